@@ -1,0 +1,70 @@
+# Giza's verbs. `make` alone lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# The checks need settings, but no data: theirs are thrown away.
+CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
+# Published corpora for the tests that compare with them. Without it those tests are left out.
+export GIZA_DATA ?= $(abspath ../shared/data)
+
+.PHONY: help run test pytest lint fmt migrations-check bench clean chromium
+
+help: ## List the verbs
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r verb text; do printf '  make %-18s %s\n' "$$verb" "$$text"; done
+
+run: .venv/run.stamp ## Set everything up and serve it, with a demo, at http://127.0.0.1:8000
+	@exec $(BIN)/python -m deploy.serve
+
+test: .venv/dev.stamp chromium ## Set everything up and run every check and test
+	@started=$$SECONDS; \
+	$(MAKE) lint migrations-check pytest; \
+	echo "Everything passed in $$((SECONDS - started)) s."
+
+pytest: .venv/dev.stamp chromium
+	@echo "== Tests, on SQLite"
+	@$(BIN)/python -m pytest
+	@echo "== Tests of the database, on PostgreSQL"
+	@$(BIN)/python -m pytest tests/annotation --database=postgresql
+
+lint: .venv/dev.stamp ## Check style and types
+	@echo "== Style"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "== Types"
+	@$(CHECKS) $(BIN)/mypy
+
+fmt: .venv/dev.stamp ## Put code into the house format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+migrations-check: .venv/dev.stamp ## Fail if a model changed without its migration
+	@echo "== Migrations"
+	@$(CHECKS) $(BIN)/python manage.py makemigrations --check --dry-run
+
+bench: .venv/dev.stamp ## Measure what the documents state about speed
+	@$(BIN)/python -m tests.benchmarks
+
+clean: ## Remove what can be made again; data in var/ stays
+	@rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+chromium:
+	@deploy/find_chromium.sh
+
+.venv/pyvenv.cfg:
+	@deploy/make_venv.sh .venv
+
+.venv/run.stamp: requirements.txt | .venv/pyvenv.cfg
+	@echo "Installing what Giza needs …"
+	@$(PIP) install --quiet --requirement requirements.txt
+	@touch $@
+
+.venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/pyvenv.cfg
+	@echo "Installing what Giza and its tests need …"
+	@$(PIP) install --quiet --requirement requirements-dev.txt
+	@touch .venv/run.stamp $@

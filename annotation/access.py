@@ -1,0 +1,53 @@
+"""The only permission look-ups: who may see a project, and what they may do in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+
+from annotation.corpora.models import Membership, Project, Role, User
+from annotation.errors import Forbidden, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAccess:
+    """A project, and the role in which somebody has come to it."""
+
+    project: Project
+    role: Role
+
+    def allows(self, role: Role) -> bool:
+        return self.role.rank >= role.rank
+
+    def require(self, role: Role) -> None:
+        if not self.allows(role):
+            raise Forbidden(
+                f"You are {self.role.label.lower()} of this project; "
+                f"this needs the role {role.label.lower()}.",
+                "Ask an owner of the project to change your role.",
+            )
+
+    @property
+    def can_edit(self) -> bool:
+        return self.allows(Role.EDITOR)
+
+    @property
+    def can_own(self) -> bool:
+        return self.allows(Role.OWNER)
+
+
+def get_access(
+    user: User | AnonymousUser, slug: str, *, at_least: Role = Role.VIEWER
+) -> ProjectAccess:
+    """Outsiders learn nothing of a project, not even that it exists."""
+    membership = (
+        Membership.objects.select_related("project")
+        .filter(project__slug=slug, user_id=user.pk or 0)
+        .first()
+    )
+    if membership is None:
+        raise NotFound(f"There is no project '{slug}' that you are a member of.")
+    access = ProjectAccess(membership.project, Role(membership.role))
+    access.require(at_least)
+    return access

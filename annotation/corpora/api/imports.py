@@ -1,0 +1,148 @@
+"""REST: imports and jobs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora import services
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import (
+    ImportSerializer,
+    JobDetailSerializer,
+    JobSerializer,
+    NewImportSerializer,
+)
+from annotation.corpora.models import Import, Job, Role
+from annotation.corpora.selectors.projects import list_imports
+from annotation.errors import Invalid
+
+
+class Imports(ProjectView):
+    roles = {"POST": Role.EDITOR}
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="list_imports", parameters=PAGED, responses={200: page_of(ImportSerializer)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Imports, the newest first."""
+        return self.paged(list_imports(self.project), ImportSerializer)
+
+    @extend_schema(
+        operation_id="create_import",
+        request={"multipart/form-data": NewImportSerializer},
+        responses={202: ImportSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Send files and have them checked. Nothing is written before you say so."""
+        form = NewImportSerializer(data=_form_data(request))
+        form.is_valid(raise_exception=True)
+        files = form.validated_data["files"]
+        if sum(file.size for file in files) > settings.MAX_UPLOAD_MB * 2**20:
+            raise Invalid(f"files: more than {settings.MAX_UPLOAD_MB:,} MB together.")
+        import_ = services.create_import(
+            project=self.project,
+            user=self.user,
+            name=files[0].name,
+            format=form.validated_data.get("format", ""),
+            files=[(file.name, file.chunks()) for file in files],
+        )
+        return Response(ImportSerializer(import_).data, status=202)
+
+
+def _form_data(request: Request) -> dict[str, Any]:
+    data: dict[str, Any] = {"files": request.FILES.getlist("files")}
+    if "format" in request.POST:
+        data["format"] = request.POST["format"]
+    return data
+
+
+class ImportDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_import", responses={200: ImportSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The import's state, its plan and its job."""
+        return Response(ImportSerializer(_get(self, pk)).data)
+
+    @extend_schema(operation_id="drop_import", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Forget an import that was not written."""
+        services.drop_import(import_=_get(self, pk))
+        return Response(status=204)
+
+
+class WriteImport(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="write_import", request=None, responses={202: JobSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Write what the check found; follow the job to its end."""
+        job = services.write_import(import_=_get(self, pk), user=self.user)
+        return Response(JobSerializer(job).data, status=202)
+
+
+class UndoImport(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="undo_import", request=None, responses={202: JobSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Take back all that the import brought."""
+        job = services.undo_import(import_=_get(self, pk), user=self.user)
+        return Response(JobSerializer(job).data, status=202)
+
+
+def _get(view: ProjectView, pk: int) -> Import:
+    return get_object_or_404(list_imports(view.project).select_related("project"), pk=pk)
+
+
+class Jobs(ProjectView):
+    @extend_schema(
+        operation_id="list_jobs", parameters=PAGED, responses={200: page_of(JobSerializer)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Jobs, the newest first."""
+        return self.paged(self.project.jobs.all(), JobSerializer)
+
+
+class JobDetail(ProjectView):
+    @extend_schema(operation_id="get_job", responses={200: JobDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How far a job is, and its log."""
+        return Response(JobDetailSerializer(_get_job(self, pk)).data)
+
+
+class CancelJob(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="cancel_job", request=None, responses={202: JobSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Stop the job at its next step."""
+        job = _get_job(self, pk)
+        services.cancel_job(job=job)
+        job.refresh_from_db()
+        return Response(JobSerializer(job).data, status=202)
+
+
+class RetryJob(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="retry_job", request=None, responses={202: JobSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Go on with a failed job from its last step."""
+        job = _get_job(self, pk)
+        services.retry_job(job=job)
+        job.refresh_from_db()
+        return Response(JobSerializer(job).data, status=202)
+
+
+def _get_job(view: ProjectView, pk: int) -> Job:
+    return get_object_or_404(view.project.jobs.prefetch_related("lines"), pk=pk)

@@ -1,0 +1,42 @@
+"""Query parameters that the schema names, and how they are read."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from annotation.corpora.selectors.corpus import WHERE, ExampleFilter
+from annotation.errors import Invalid
+
+PAGED = [
+    OpenApiParameter("page", {"type": "integer", "minimum": 1}, description="From 1."),
+    OpenApiParameter(
+        "page_size", {"type": "integer", "minimum": 1, "maximum": 200}, description="Default 50."
+    ),
+]
+MISSING = ("summaries", "references")
+EXAMPLE_FILTER = [
+    OpenApiParameter(
+        "q", {"type": "string", "maxLength": 200, "pattern": "^[^\\x00]*$"}, description="Search."
+    ),
+    OpenApiParameter(
+        "where", str, enum=list(WHERE), description="Besides the id. Default reference."
+    ),
+    OpenApiParameter("missing", str, enum=MISSING, description="Only examples that lack these."),
+]
+
+
+def read_example_filter(request: Request) -> ExampleFilter:
+    query = request.query_params
+    q = query.get("q", "")
+    if "\x00" in q or len(q) > 200:
+        raise Invalid("q: the search is too long, or holds a NUL character.")
+    where = _one_of(query.get("where", "reference"), "where", tuple(WHERE))
+    missing = query.get("missing", "")
+    return ExampleFilter(q, where, _one_of(missing, "missing", MISSING) if missing else "")
+
+
+def _one_of(value: str, name: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise Invalid(f"{name}: '{value}' is not known.", f"Use one of {', '.join(known)}.")
+    return value

@@ -1,0 +1,190 @@
+"""REST: who am I, my keys, projects, members, invitations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora import services
+from annotation.corpora.api.base import GizaView, ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import (
+    InvitationSerializer,
+    MembershipSerializer,
+    NewTokenSerializer,
+    ProjectChangeSerializer,
+    ProjectSerializer,
+    TokenSerializer,
+    UserSerializer,
+)
+from annotation.corpora.models import ApiToken, Project, Role
+from annotation.corpora.selectors import projects as selectors
+
+
+class Me(GizaView):
+    @extend_schema(operation_id="get_me", responses={200: UserSerializer})
+    def get(self, request: Request) -> Response:
+        """The account whose key this is."""
+        return Response(UserSerializer(self.user).data)
+
+
+class Tokens(GizaView):
+    @extend_schema(
+        operation_id="list_tokens", parameters=PAGED, responses={200: page_of(TokenSerializer)}
+    )
+    def get(self, request: Request) -> Response:
+        """Your keys, without the keys themselves."""
+        return self.paged(self.user.tokens.all(), TokenSerializer)
+
+    @extend_schema(
+        operation_id="create_token", request=TokenSerializer, responses={201: NewTokenSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Make a key; it is told in this answer and never again."""
+        form = TokenSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        token, key = services.create_token(user=self.user, name=form.validated_data["name"])
+        return Response({**TokenSerializer(token).data, "key": key}, status=201)
+
+
+class TokenDetail(GizaView):
+    @extend_schema(operation_id="revoke_token", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """From now on the key opens nothing."""
+        services.revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=self.user))
+        return Response(status=204)
+
+
+class Projects(GizaView):
+    @extend_schema(
+        operation_id="list_projects", parameters=PAGED, responses={200: page_of(ProjectSerializer)}
+    )
+    def get(self, request: Request) -> Response:
+        """Every project that you are a member of."""
+        return self.paged(selectors.list_projects(self.user), ProjectSerializer)
+
+    @extend_schema(
+        operation_id="create_project", request=ProjectSerializer, responses={201: ProjectSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Make a project; you become its owner."""
+        form = ProjectSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        project = services.create_project(user=self.user, **form.validated_data)
+        return Response(_as_seen(self, project), status=201)
+
+
+def _as_seen(view: GizaView, project: Project) -> Any:
+    return ProjectSerializer(selectors.list_projects(view.user).get(pk=project.pk)).data
+
+
+class ProjectDetail(ProjectView):
+    roles = {"PATCH": Role.OWNER, "DELETE": Role.OWNER}
+
+    @extend_schema(operation_id="get_project", responses={200: ProjectSerializer})
+    def get(self, request: Request, slug: str) -> Response:
+        """One project with its counts."""
+        return Response(_as_seen(self, self.project))
+
+    @extend_schema(
+        operation_id="update_project",
+        request=ProjectChangeSerializer,
+        responses={200: ProjectSerializer},
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the name or the description."""
+        form = ProjectChangeSerializer(self.project, data=request.data, partial=True)
+        form.is_valid(raise_exception=True)
+        services.update_project(
+            project=self.project,
+            name=form.validated_data.get("name", self.project.name),
+            description=form.validated_data.get("description", self.project.description),
+        )
+        return Response(_as_seen(self, self.project))
+
+    @extend_schema(operation_id="delete_project", responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Delete the project and everything in it."""
+        services.delete_project(project=self.project)
+        return Response(status=204)
+
+
+class Members(ProjectView):
+    @extend_schema(
+        operation_id="list_members",
+        parameters=PAGED,
+        responses={200: page_of(MembershipSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Who belongs to the project, and in which role."""
+        return self.paged(selectors.list_members(self.project), MembershipSerializer)
+
+
+class MemberDetail(ProjectView):
+    roles = {"PATCH": Role.OWNER, "DELETE": Role.OWNER}
+
+    @extend_schema(
+        operation_id="change_role",
+        request=MembershipSerializer,
+        responses={200: MembershipSerializer},
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Give a member another role."""
+        membership = get_object_or_404(self.project.memberships.select_related("user"), pk=pk)
+        form = MembershipSerializer(membership, data=request.data)
+        form.is_valid(raise_exception=True)
+        role = Role(form.validated_data["role"])
+        services.change_role(membership=membership, role=role, user=self.user)
+        return Response(MembershipSerializer(membership).data)
+
+    @extend_schema(operation_id="remove_member", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Remove a member; their work stays."""
+        membership = get_object_or_404(self.project.memberships.select_related("user"), pk=pk)
+        services.remove_member(membership=membership, user=self.user)
+        return Response(status=204)
+
+
+class Invitations(ProjectView):
+    roles = {"GET": Role.OWNER, "POST": Role.OWNER}
+
+    @extend_schema(
+        operation_id="list_invitations",
+        parameters=PAGED,
+        responses={200: page_of(InvitationSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Links that nobody has used yet."""
+        return self.paged(selectors.list_open_invitations(self.project), InvitationSerializer)
+
+    @extend_schema(
+        operation_id="create_invitation",
+        request=InvitationSerializer,
+        responses={201: InvitationSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a link that lets one person in."""
+        form = InvitationSerializer(data=request.data, context={"request": request})
+        form.is_valid(raise_exception=True)
+        invitation = services.create_invitation(
+            project=self.project,
+            user=self.user,
+            role=Role(form.validated_data["role"]),
+            note=form.validated_data.get("note", ""),
+        )
+        data = InvitationSerializer(invitation, context={"request": request}).data
+        return Response(data, status=201)
+
+
+class InvitationDetail(ProjectView):
+    roles = {"DELETE": Role.OWNER}
+
+    @extend_schema(operation_id="revoke_invitation", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """From now on the link lets nobody in."""
+        services.revoke_invitation(invitation=get_object_or_404(self.project.invitations, pk=pk))
+        return Response(status=204)

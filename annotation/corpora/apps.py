@@ -1,0 +1,12 @@
+from django.apps import AppConfig
+
+
+class CorporaConfig(AppConfig):
+    name = "annotation.corpora"
+    label = "corpora"
+    verbose_name = "Corpora"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make the kinds of jobs known to whoever runs them."""
+        from annotation.corpora.services import imports  # noqa: F401

@@ -1,0 +1,48 @@
+"""The import formats as they are explained to people; the reading is in `scoring.io`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFormat:
+    value: str
+    label: str
+    explanation: str
+    sample: str
+
+
+IMPORT_FORMATS = [
+    ImportFormat(
+        "folder",
+        "Line files",
+        "The layout of REALSumm and PyrXSum: line i of every file is example i. References may "
+        "mark their sentences with <t> … </t>. SCUs.txt, STUs.txt and labels/ are kept.",
+        "ids.txt\ndocuments.txt\nreferences.txt\nsummaries/<system>.summary\n"
+        "systems.csv            system,type   (optional)",
+    ),
+    ImportFormat(
+        "jsonl",
+        "JSONL",
+        "One JSON object a line: an example with all its texts, or a system with its kind.",
+        '{"type": "system", "name": "lead-3", "kind": "extractive"}\n'
+        '{"type": "example", "id": "a1", "documents": ["…"],\n'
+        ' "references": ["…", {"name": "B", "text": "…"}], "summaries": {"lead-3": "…"}}',
+    ),
+    ImportFormat(
+        "csv",
+        "CSV",
+        "One text a row, in any order. Parts are document, reference, summary and system.",
+        "example_id,part,name,text\na1,document,,…\na1,reference,A,…\na1,summary,lead-3,…\n"
+        ",system,lead-3,extractive",
+    ),
+    ImportFormat(
+        "sacrerouge",
+        "SacreROUGE JSONL",
+        "One summary a line with its documents and references, as SacreROUGE writes them.",
+        '{"instance_id": "a1", "summarizer_id": "lead-3", "summarizer_type": "peer",\n'
+        ' "summary": {"text": "…"}, "documents": [{"text": "…"}],\n'
+        ' "references": [{"summarizer_id": "A", "text": ["…", "…"]}]}',
+    ),
+]

@@ -1,0 +1,171 @@
+"""What people fill in; each form checks its own fields and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+
+from annotation.corpora.models import Role, SystemKind, User
+from scoring.io import FORMATS
+
+RESERVED_SLUGS = {"new"}
+
+
+class SignInForm(forms.Form):
+    username = forms.EmailField(
+        label="E-mail",
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    password = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+
+class SignUpForm(forms.Form):
+    name = forms.CharField(
+        max_length=120,
+        help_text="Shown beside your work to the project's members.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    email = forms.EmailField(
+        label="E-mail", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        help_text="At least 8 characters, not only digits, none of the common ones.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        user = User(name=data.get("name", ""), email=data.get("email", ""))
+        _validate_new_password(self, "password", user)
+        return data
+
+
+class AccountForm(forms.Form):
+    name = forms.CharField(max_length=120)
+    email = forms.EmailField(label="E-mail", help_text="You sign in with it.")
+
+
+class PasswordForm(forms.Form):
+    current = forms.CharField(
+        label="Current password",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    new = forms.CharField(
+        label="New password",
+        help_text="At least 8 characters, not only digits, none of the common ones.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_current(self) -> str:
+        current: str = self.cleaned_data["current"]
+        if not self.user.check_password(current):
+            raise ValidationError("This is not your current password.")
+        return current
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        _validate_new_password(self, "new", self.user)
+        return data
+
+
+def _validate_new_password(form: forms.Form, field: str, user: User) -> None:
+    if password := form.cleaned_data.get(field):
+        try:
+            validate_password(password, user)
+        except ValidationError as error:
+            form.add_error(field, error)
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        max_length=80, label="What is it for?", help_text="For instance: scoring notebook."
+    )
+
+
+class ProjectForm(forms.Form):
+    name = forms.CharField(max_length=120)
+    slug = forms.SlugField(
+        max_length=64,
+        label="Address",
+        help_text="Short, in lower case: letters, digits and hyphens. It stays as it is.",
+    )
+    description = forms.CharField(
+        max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"]).lower()
+        if slug in RESERVED_SLUGS:
+            raise ValidationError("This address is used by the program itself.")
+        return slug
+
+
+class ProjectSettingsForm(forms.Form):
+    name = forms.CharField(max_length=120)
+    description = forms.CharField(
+        max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+
+class InvitationForm(forms.Form):
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
+    note = forms.CharField(
+        max_length=120, required=False, help_text="Whom it is for; only owners see it."
+    )
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(choices=Role.choices)
+
+
+class SystemForm(forms.Form):
+    name = forms.CharField(max_length=200)
+    kind = forms.ChoiceField(choices=SystemKind.choices)
+
+
+class ManyFilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class ManyFilesField(forms.FileField):
+    """One or several files, as a list."""
+
+    widget = ManyFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        files = data if isinstance(data, list | tuple) else [data]
+        return [super(ManyFilesField, self).clean(item, initial) for item in files]
+
+
+class ImportForm(forms.Form):
+    files = ManyFilesField(  # type: ignore[assignment]
+        label="Files", help_text="A zip, or the files themselves."
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=[("", "Find out by itself"), *((name, name) for name in FORMATS)],
+    )
+
+    def __init__(self, *args: Any, max_bytes: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.max_bytes = max_bytes
+
+    def clean_files(self) -> list[UploadedFile]:
+        files: list[UploadedFile] = self.cleaned_data["files"]
+        size = sum(file.size or 0 for file in files)
+        if size > self.max_bytes:
+            raise ValidationError(
+                f"The files have {size // 2**20:,} MB together; this server takes "
+                f"{self.max_bytes // 2**20:,} MB."
+            )
+        return files

@@ -1,0 +1,37 @@
+"""`manage.py export_corpus PROJECT --format jsonl --output FILE`: what the export page streams."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.corpora.selectors.exports import EXPORT_FORMATS, stream_export
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Write a project's corpus to a file, or to standard output."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="slug")
+        parser.add_argument("--format", default="jsonl", choices=list(EXPORT_FORMATS))
+        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project '{options['project']}'.")
+        try:
+            blocks = stream_export(project, options["format"])
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        if options["output"] is None:
+            sys.stdout.buffer.writelines(blocks)
+            return
+        with options["output"].open("wb") as out:
+            out.writelines(blocks)

@@ -1,0 +1,22 @@
+"""`manage.py load_demo`: the demo account and its project, made once and then left alone."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotation.corpora.services.demo import DEMO_EMAIL, load_demo
+
+
+class Command(BaseCommand):
+    help = "Load the demo project unless it is there."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--password", required=True, help="set for the demo account")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        made = load_demo(password=options["password"])
+        outcome = "made" if made else "was there already"
+        self.stdout.write(f"The demo project {outcome}; sign in as {DEMO_EMAIL}.")

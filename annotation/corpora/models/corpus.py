@@ -1,0 +1,168 @@
+"""The texts of a study: documents, references by sentence, systems and their summaries.
+
+Rows arrive through an import and stay hidden until that import is done; `live()` is what
+pages and REST read. Hiding by import makes "all or nothing" one committed row, however
+many rows the import wrote before it.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self, TypeVar
+
+from django.db import models
+
+from annotation.corpora.models.imports import Import
+from annotation.corpora.models.projects import Project
+
+M = TypeVar("M", bound=models.Model)
+
+
+class SystemKind(models.TextChoices):
+    EXTRACTIVE = "extractive", "Extractive"
+    ABSTRACTIVE = "abstractive", "Abstractive"
+    HUMAN = "human", "Human"
+    OTHER = "other", "Other"
+
+
+class CorpusQuerySet(models.QuerySet[M]):
+    def live(self) -> Self:
+        """Leave out rows that an unfinished import has brought."""
+        return self.exclude(source__in=Import.objects.unfinished().values("pk"))
+
+
+class System(models.Model):
+    """What produced a summary; `summary_count` is kept by the import services."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="systems")
+    source = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="systems")
+    name = models.CharField(max_length=200)
+    kind = models.CharField(max_length=12, choices=SystemKind.choices, default=SystemKind.OTHER)
+    summary_count = models.PositiveIntegerField(default=0)
+
+    objects: ClassVar = CorpusQuerySet["System"].as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["project", "name"], name="system_name_once_per_project")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Example(models.Model):
+    """One input: source documents, references and what each system made of them."""
+
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="examples", db_index=False
+    )
+    source = models.ForeignKey(
+        Import, on_delete=models.CASCADE, related_name="examples", db_index=False
+    )
+    key = models.CharField(max_length=200)
+    position = models.PositiveIntegerField()
+
+    objects: ClassVar = CorpusQuerySet["Example"].as_manager()
+
+    class Meta:
+        ordering = ["position", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["project", "key"], name="example_key_once_per_project")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["project", "position"], name="example_by_position")
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Document(models.Model):
+    example = models.ForeignKey(
+        Example, on_delete=models.CASCADE, related_name="documents", db_index=False
+    )
+    position = models.PositiveSmallIntegerField()
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["example", "position"], name="document_by_position")
+        ]
+
+    def __str__(self) -> str:
+        return f"document {self.position + 1} of {self.example_id}"
+
+
+class Reference(models.Model):
+    """A reference summary, exactly as it came, marks included.
+
+    `sentences_given` says that the source named its sentences; else our splitter did.
+    """
+
+    example = models.ForeignKey(
+        Example, on_delete=models.CASCADE, related_name="references", db_index=False
+    )
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    sentences_given = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["example", "position"], name="reference_by_position")
+        ]
+
+    def __str__(self) -> str:
+        return f"reference {self.position + 1} of {self.example_id}"
+
+
+class Sentence(models.Model):
+    """A reference sentence as a half-open range of characters of its reference's text."""
+
+    reference = models.ForeignKey(
+        Reference, on_delete=models.CASCADE, related_name="sentences", db_index=False
+    )
+    position = models.PositiveSmallIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["reference", "position"], name="sentence_by_position")
+        ]
+
+    def __str__(self) -> str:
+        return f"sentence {self.position + 1} of reference {self.reference_id}"
+
+    @property
+    def text(self) -> str:
+        return self.reference.text[self.start : self.end]
+
+
+class Summary(models.Model):
+    example = models.ForeignKey(
+        Example, on_delete=models.CASCADE, related_name="summaries", db_index=False
+    )
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="summaries")
+    source = models.ForeignKey(
+        Import, on_delete=models.CASCADE, related_name="summaries", db_index=False
+    )
+    text = models.TextField(blank=True)
+
+    objects: ClassVar = CorpusQuerySet["Summary"].as_manager()
+
+    class Meta:
+        verbose_name_plural = "summaries"
+        ordering = ["example_id", "system_id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["example", "system"], name="summary_once_per_example_and_system"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"summary of {self.example_id} by {self.system_id}"

@@ -1,0 +1,88 @@
+"""An import: what was sent, what it would create, and what came of it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from annotation.corpora.models.jobs import Job
+from annotation.corpora.models.projects import Project
+
+
+class ImportState(models.TextChoices):
+    CHECKING = "checking", "Checking"
+    READY = "ready", "Ready to import"
+    REFUSED = "refused", "Has problems"
+    WRITING = "writing", "Importing"
+    DONE = "done", "Imported"
+    REMOVING = "removing", "Being taken back"
+    DROPPED = "dropped", "Dropped"
+
+    @property
+    def holds_rows(self) -> bool:
+        return self in (ImportState.WRITING, ImportState.DONE, ImportState.REMOVING)
+
+
+class ImportQuerySet(models.QuerySet["Import"]):
+    def unfinished(self) -> ImportQuerySet:
+        """Imports whose rows nobody may see: being written or being taken back."""
+        return self.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
+
+
+class Import(models.Model):
+    """`plan` is what the check found: counts, problems, notes; later, what was created.
+
+    The files sent lie in `folder` under the data directory, or at `path` on the server.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="imports")
+    job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="imports")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    folder = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    path = models.CharField(max_length=1000, blank=True)
+    name = models.CharField(max_length=200)
+    format = models.CharField(max_length=20, blank=True)
+    state = models.CharField(
+        max_length=10, choices=ImportState.choices, default=ImportState.CHECKING
+    )
+    plan = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar = ImportQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["project"],
+                condition=models.Q(state__in=["writing", "removing"]),
+                name="one_writing_import_per_project",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"import of {self.name}"
+
+
+class KeptFile(models.Model):
+    """A units or labels file that came with a corpus, kept as it came: a line an example."""
+
+    source = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="kept_files")
+    name = models.CharField(max_length=200)
+    data = models.BinaryField()
+
+    class Meta:
+        ordering = ["name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["source", "name"], name="kept_file_once_per_import")
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,128 @@
+"""Long work as rows: the database, not the broker, knows what is to be done and how far it is."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotation.corpora.models.projects import Project
+
+TELL_AGAIN_AFTER = timedelta(minutes=1)
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+    @property
+    def is_over(self) -> bool:
+        return self in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    def claimable(self, now: datetime) -> JobQuerySet:
+        """Queued, or running under a lease that its worker let lapse."""
+        return self.filter(
+            Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
+        )
+
+    def untold(self, now: datetime) -> JobQuerySet:
+        """Claimable jobs of which no worker was told, or not since they were let lapse."""
+        return self.claimable(now).filter(
+            Q(told_at=None)
+            | Q(told_at__lt=now - TELL_AGAIN_AFTER)
+            | Q(state=JobState.RUNNING, told_at__lt=F("lease_until"))
+        )
+
+
+class Job(models.Model):
+    """One piece of long work.
+
+    A worker holds a job by `lease`; it renews `lease_until` while it lives. Each step commits
+    its rows together with `cursor`, and only while the lease is still its own, so a step is
+    done once however often the job is delivered or taken over.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="jobs")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    kind = models.CharField(max_length=40)
+    title = models.CharField(max_length=200)
+    params = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
+    cancel_requested = models.BooleanField(default=False)
+    cursor = models.JSONField(default=dict)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(null=True, blank=True)
+    phase = models.CharField(max_length=120, blank=True)
+    error = models.TextField(blank=True)
+    result = models.JSONField(default=dict)
+    attempts = models.PositiveIntegerField(default=0)
+    lease = models.CharField(max_length=36, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    told_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["project", "-created_at"], name="job_by_project"),
+            models.Index(
+                fields=["lease_until"],
+                condition=Q(state__in=["queued", "running"]),
+                name="job_unfinished",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_over(self) -> bool:
+        return JobState(self.state).is_over
+
+    @property
+    def share(self) -> float | None:
+        """How much is done, 0 to 1; unknown while the total is."""
+        if self.state == JobState.DONE:
+            return 1.0
+        return min(self.done / self.total, 1.0) if self.total else None
+
+    @property
+    def percent(self) -> int | None:
+        return None if self.share is None else int(self.share * 100)
+
+    @property
+    def time_left(self) -> timedelta | None:
+        """Extrapolated from the pace so far."""
+        if self.state != JobState.RUNNING or not self.started_at or not self.share:
+            return None
+        elapsed = timezone.now() - self.started_at
+        return elapsed * (1 - self.share) / self.share
+
+
+class JobLine(models.Model):
+    """A line of a job's log."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="lines")
+    at = models.DateTimeField(default=timezone.now)
+    text = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.text

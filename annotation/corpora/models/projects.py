@@ -1,0 +1,127 @@
+"""A project, who may do what in it, and what happened."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.core import signing
+from django.db import models
+from django.utils import timezone
+
+from annotation.corpora.models.accounts import User
+
+INVITATION_SALT = "giza.invitation"
+INVITATION_LIFETIME = timedelta(days=14)
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", "Owner"
+    EDITOR = "editor", "Editor"
+    ANNOTATOR = "annotator", "Annotator"
+    VIEWER = "viewer", "Viewer"
+
+    @property
+    def rank(self) -> int:
+        """Higher may do everything that lower may."""
+        return {"viewer": 0, "annotator": 1, "editor": 2, "owner": 3}[self.value]
+
+    @property
+    def explanation(self) -> str:
+        return {
+            "owner": "Everything, including members, settings and deletion.",
+            "editor": "Imports and exports the corpus, runs and cancels jobs.",
+            "annotator": "Writes and judges content units; reads everything.",
+            "viewer": "Reads everything, changes nothing.",
+        }[self.value]
+
+
+class Project(models.Model):
+    """One study. The four counts are kept by the services that add or remove rows."""
+
+    slug = models.SlugField(max_length=64, unique=True)
+    name = models.CharField(max_length=120)
+    description = models.TextField(blank=True, max_length=2000)
+    created_at = models.DateTimeField(default=timezone.now)
+    members: models.ManyToManyField[User, Membership] = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="corpora.Membership", related_name="projects"
+    )
+    example_count = models.PositiveIntegerField(default=0)
+    reference_count = models.PositiveIntegerField(default=0)
+    system_count = models.PositiveIntegerField(default=0)
+    summary_count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=10, choices=Role.choices)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["project", "user"], name="membership_once_per_project")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} as {self.role} of {self.project}"
+
+
+class Invitation(models.Model):
+    """A link that makes its first bearer a member. It is the signed id: no secret is stored."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=10, choices=Role.choices)
+    note = models.CharField(max_length=120, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    accepted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.project} as {self.role}"
+
+    @property
+    def token(self) -> str:
+        return signing.dumps(self.pk, salt=INVITATION_SALT)
+
+    @property
+    def is_open(self) -> bool:
+        return self.accepted_at is None and self.expires_at > timezone.now()
+
+
+class Event(models.Model):
+    """Who did what, in words that need no look-up; shown as the project's activity."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="events")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    action = models.CharField(max_length=40)
+    text = models.CharField(max_length=300)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["project", "-at"], name="event_by_project")]
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,193 @@
+"""Examples, systems and their texts, read a page at a time with a fixed number of queries."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Length
+
+from annotation.corpora.models import Document, Example, Project, Reference, Summary, System
+
+PAGE_SIZE = 25
+EXCERPT = 220
+WHERE = {"reference": Reference, "document": Document, "summary": Summary}
+_MARKS = re.compile(r"\s*</?t>\s*")
+
+
+class CountedPaginator(Paginator):
+    """A paginator that is told the total where it is known, rather than counting it."""
+
+    def __init__(self, rows: Any, per_page: int, known: int | None = None) -> None:
+        super().__init__(rows, per_page)
+        self.known = known
+
+    @cached_property
+    def count(self) -> int:
+        return super().count if self.known is None else self.known
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleFilter:
+    """What the example browser is asked for."""
+
+    q: str = ""
+    where: str = "reference"
+    missing: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.q and not self.missing
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRow:
+    example: Example
+    number: int
+    excerpt: str
+    excerpt_segments: list[dict[str, Any]]
+    documents: int
+    references: int
+    summaries: int
+
+
+def list_examples(project: Project, chosen: ExampleFilter | None = None) -> QuerySet[Example]:
+    chosen = chosen or ExampleFilter()
+    examples: QuerySet[Example] = Example.objects.live().filter(project=project)
+    if chosen.q:
+        model: Any = WHERE[chosen.where]
+        texts = model.objects.filter(example=OuterRef("pk"), text__icontains=chosen.q)
+        examples = examples.filter(Q(key__icontains=chosen.q) | Exists(texts))
+    if chosen.missing == "references":
+        examples = examples.filter(~Exists(Reference.objects.filter(example=OuterRef("pk"))))
+    if chosen.missing == "summaries":
+        examples = examples.annotate(n=Count("summaries")).filter(n__lt=project.system_count)
+    return examples.order_by("position", "pk")
+
+
+def get_example_page(project: Project, chosen: ExampleFilter, number: str | int) -> Page[Any]:
+    """A page of `ExampleRow`s; an out-of-range page is the nearest one there is."""
+    known = project.example_count if chosen.is_empty else None
+    page = CountedPaginator(list_examples(project, chosen), PAGE_SIZE, known).get_page(number)
+    examples = list(page.object_list)
+    page.object_list = _rows(examples, chosen.q, page.start_index())
+    return page
+
+
+def _rows(examples: list[Example], q: str, first: int) -> list[ExampleRow]:
+    ids = [example.pk for example in examples]
+    counts = [_count(model, ids) for model in (Document, Reference, Summary)]
+    texts = dict(
+        Reference.objects.filter(example__in=ids, position=0).values_list("example_id", "text")
+    )
+    rows = []
+    for number, example in enumerate(examples, first):
+        excerpt = _excerpt(texts.get(example.pk, ""), q)
+        documents, references, summaries = (count.get(example.pk, 0) for count in counts)
+        segments = mark_hits(excerpt, q) if q else []
+        rows.append(
+            ExampleRow(example, number, excerpt, segments, documents, references, summaries)
+        )
+    return rows
+
+
+def _count(model: Any, example_ids: list[int]) -> dict[int, int]:
+    rows = model.objects.filter(example__in=example_ids).order_by()
+    if model is Summary:
+        rows = rows.live()
+    return dict(rows.values_list("example_id").annotate(Count("pk")))
+
+
+def _excerpt(text: str, q: str) -> str:
+    """The start of a reference without its marks, or the part where the search was found."""
+    plain = _MARKS.sub(" ", text).strip()
+    at = plain.lower().find(q.lower()) if q else 0
+    start = max(0, at - EXCERPT // 3) if at > EXCERPT // 2 else 0
+    cut = plain[start : start + EXCERPT]
+    return ("… " if start else "") + cut + (" …" if start + EXCERPT < len(plain) else "")
+
+
+def mark_hits(text: str, q: str) -> list[dict[str, Any]]:
+    parts = re.split(f"({re.escape(q)})", text, flags=re.IGNORECASE)
+    return [{"text": part, "hit": number % 2 == 1} for number, part in enumerate(parts) if part]
+
+
+def get_neighbours(example: Example) -> tuple[Example | None, Example | None, int]:
+    """The example before, the one after, and the number of this one among all."""
+    rows = list_examples(example.project)
+    before = rows.filter(position__lt=example.position)
+    after = rows.filter(position__gt=example.position)
+    return before.reverse().first(), after.first(), before.count() + 1
+
+
+def list_references(example: Example) -> list[Reference]:
+    return list(example.references.prefetch_related("sentences"))
+
+
+def list_summaries(example: Example) -> list[Summary]:
+    rows = Summary.objects.live().filter(example=example).select_related("system")
+    return list(rows.order_by("system__name", "system_id"))
+
+
+def list_systems(project: Project) -> QuerySet[System]:
+    rows: QuerySet[System] = System.objects.live().filter(project=project)
+    return rows.order_by("name", "pk")
+
+
+def get_system_page(system: System, number: str | int) -> Page[Any]:
+    """Summaries of a system in the order of the examples."""
+    examples = list_examples(system.project)
+    paginator = CountedPaginator(examples, PAGE_SIZE, system.project.example_count)
+    page = paginator.get_page(number)
+    shown = list(page.object_list)
+    texts = dict(
+        Summary.objects.live()
+        .filter(system=system, example__in=[example.pk for example in shown])
+        .values_list("example_id", "text")
+    )
+    page.object_list = [
+        _system_row(example, texts.get(example.pk), at)
+        for at, example in enumerate(shown, page.start_index())
+    ]
+    return page
+
+
+def _system_row(example: Example, text: str | None, number: int) -> dict[str, Any]:
+    words = len(text.split()) if text else 0
+    return {"example": example, "text": text, "words": words, "number": number}
+
+
+def get_system_stats(system: System) -> dict[str, Any]:
+    found = (
+        Summary.objects.live()
+        .filter(system=system)
+        .aggregate(
+            summaries=Count("pk"),
+            empty=Count("pk", filter=Q(text="")),
+            mean_characters=Avg(Length(F("text"))),
+        )
+    )
+    missing = system.project.example_count - found["summaries"]
+    return {**found, "missing": missing, "mean_characters": round(found["mean_characters"] or 0)}
+
+
+def texts_by_example(model: Any, ids: list[int]) -> dict[int, list[Any]]:
+    """Rows of documents or references of the examples, by example, in their order."""
+    grouped: dict[int, list[Any]] = defaultdict(list)
+    for row in model.objects.filter(example__in=ids).order_by("example_id", "position"):
+        grouped[row.example_id].append(row)
+    return grouped
+
+
+def example_chunks(project: Project, size: int = 200) -> Iterator[list[Example]]:
+    """All examples by position, not by offset: the last chunk costs no more than the first."""
+    last = -1
+    while examples := list(list_examples(project).filter(position__gt=last)[:size]):
+        yield examples
+        last = examples[-1].position

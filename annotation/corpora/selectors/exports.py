@@ -1,0 +1,211 @@
+"""The corpus as files, streamed: the same formats that an import reads."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.corpora.models import Document, Project, Reference, Summary
+from annotation.corpora.selectors.corpus import (
+    example_chunks,
+    list_examples,
+    list_systems,
+    texts_by_example,
+)
+from annotation.corpora.selectors.folder_export import stream_folder
+from annotation.errors import DomainError, NotFound
+from scoring.io import WRITERS
+from scoring.types import ExampleRecord, ReferenceText, SystemRecord
+
+CHUNK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    value: str
+    label: str
+    suffix: str
+    media_type: str
+    explanation: str
+
+
+EXPORT_FORMATS = {
+    item.value: item
+    for item in (
+        ExportFormat(
+            "folder",
+            "Line files",
+            "zip",
+            "application/zip",
+            "A zip of ids.txt, documents.txt, references.txt and one file a system, with the "
+            "units and labels that came along. The layout of REALSumm and PyrXSum.",
+        ),
+        ExportFormat(
+            "jsonl",
+            "JSONL",
+            "jsonl",
+            "application/x-ndjson",
+            "One example a line with all its texts. Holds everything.",
+        ),
+        ExportFormat(
+            "csv",
+            "CSV",
+            "csv",
+            "text/csv; charset=utf-8",
+            "One text a row, safe to open in a spreadsheet.",
+        ),
+        ExportFormat(
+            "sacrerouge",
+            "SacreROUGE JSONL",
+            "jsonl",
+            "application/x-ndjson",
+            "One summary a line with its documents and references.",
+        ),
+    )
+}
+
+
+def get_export_format(value: str) -> ExportFormat:
+    if value not in EXPORT_FORMATS:
+        raise NotFound(f"No format is called '{value}'.", f"Known: {', '.join(EXPORT_FORMATS)}.")
+    return EXPORT_FORMATS[value]
+
+
+def why_not(project: Project, value: str) -> str | None:
+    """Why the corpus does not fit into a format without loss; None when it does."""
+    if project.example_count == 0:
+        return "The corpus is empty."
+    checks = {
+        "folder": [_several, _line_breaks, _empty_texts, _named, _given_sentences, _gaps, _slashes],
+        "csv": [_given_sentences],
+        "sacrerouge": [_unsummarised, _unjoinable],
+        "jsonl": [],
+    }
+    for check in checks[value]:
+        if reason := check(project):
+            return reason
+    return None
+
+
+def _several(project: Project) -> str | None:
+    for model, noun in ((Document, "document"), (Reference, "reference")):
+        row = model.objects.filter(_of(project), position__gt=0).first()
+        if row is not None:
+            return f"Example '{row.example.key}' has more than one {noun}."
+    return None
+
+
+def _line_breaks(project: Project) -> str | None:
+    broken = Q(text__contains="\n") | Q(text__endswith="\r")
+    for model in (Document, Reference, Summary):
+        row = model.objects.filter(_of(project), broken).first()
+        if row is not None:
+            return f"A text of example '{row.example.key}' has a line break."
+    return None
+
+
+def _empty_texts(project: Project) -> str | None:
+    """An empty line says that there is no document or reference, not that it is empty."""
+    for model in (Document, Reference):
+        row = model.objects.filter(_of(project), text="").first()
+        if row is not None:
+            return f"Example '{row.example.key}' has an empty document or reference."
+    return None
+
+
+def _named(project: Project) -> str | None:
+    row = Reference.objects.filter(_of(project)).exclude(name="").first()
+    return f"The reference of example '{row.example.key}' has a name." if row else None
+
+
+def _given_sentences(project: Project) -> str | None:
+    row = Reference.objects.filter(_of(project), sentences_given=True).first()
+    return (
+        f"The sentences of example '{row.example.key}' were given by its source." if row else None
+    )
+
+
+def _gaps(project: Project) -> str | None:
+    system = list_systems(project).exclude(summary_count=project.example_count).first()
+    return f"System '{system.name}' has no summary of some examples." if system else None
+
+
+def _slashes(project: Project) -> str | None:
+    system = list_systems(project).filter(name__contains="/").first()
+    return f"The name of system '{system.name}' can't be a file's name." if system else None
+
+
+def _unsummarised(project: Project) -> str | None:
+    summaries = Summary.objects.live().filter(example=OuterRef("pk"))
+    row = list_examples(project).filter(~Exists(summaries)).first()
+    return f"Example '{row.key}' has no summary." if row else None
+
+
+def _unjoinable(project: Project) -> str | None:
+    """A list of sentences is read back joined by spaces; other gaps would be lost."""
+    rows = Reference.objects.filter(_of(project), sentences_given=True)
+    for row in rows.prefetch_related("sentences").select_related("example").iterator(CHUNK):
+        if " ".join(sentence.text for sentence in row.sentences.all()) != row.text:
+            return f"The sentences of example '{row.example.key}' leave out some of its text."
+    return None
+
+
+def _of(project: Project) -> Q:
+    return Q(example__in=list_examples(project).order_by().values("pk"))
+
+
+def stream_export(project: Project, value: str) -> Iterator[bytes]:
+    """The file's bytes as they are made; memory does not grow with the corpus."""
+    get_export_format(value)
+    if reason := why_not(project, value):
+        raise DomainError(f"This format can't hold the corpus. {reason}", "Choose JSONL.")
+    if value == "folder":
+        return stream_folder(project)
+    return _stream_lines(project, value)
+
+
+def _stream_lines(project: Project, value: str) -> Iterator[bytes]:
+    systems = [SystemRecord(system.name, system.kind) for system in list_systems(project)]
+    buffer: list[str] = []
+    for line in WRITERS[value](systems, iter_records(project)):
+        buffer.append(line)
+        if len(buffer) >= CHUNK:
+            yield "".join(buffer).encode()
+            buffer.clear()
+    yield "".join(buffer).encode()
+
+
+def iter_records(project: Project) -> Iterator[ExampleRecord]:
+    for examples in example_chunks(project):
+        ids = [example.pk for example in examples]
+        documents = texts_by_example(Document, ids)
+        references = _references(ids)
+        summaries = _summaries(ids)
+        for example in examples:
+            yield ExampleRecord(
+                key=example.key,
+                documents=tuple(row.text for row in documents[example.pk]),
+                references=tuple(references[example.pk]),
+                summaries=summaries[example.pk],
+            )
+
+
+def _references(ids: list[int]) -> dict[int, list[ReferenceText]]:
+    rows = Reference.objects.filter(example__in=ids).order_by("example_id", "position")
+    grouped: dict[int, list[ReferenceText]] = defaultdict(list)
+    for row in rows.prefetch_related("sentences"):
+        spans = tuple((sentence.start, sentence.end) for sentence in row.sentences.all())
+        given = spans if row.sentences_given else None
+        grouped[row.example_id].append(ReferenceText(row.text, row.name, given))
+    return grouped
+
+
+def _summaries(ids: list[int]) -> dict[int, dict[str, str]]:
+    rows = Summary.objects.live().filter(example__in=ids).order_by("system__name", "system_id")
+    grouped: dict[int, dict[str, str]] = defaultdict(dict)
+    for example_id, name, text in rows.values_list("example_id", "system__name", "text"):
+        grouped[example_id][name] = text
+    return grouped

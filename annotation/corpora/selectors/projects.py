@@ -1,0 +1,205 @@
+"""Projects as their members see them: lists, the overview's stages, the next thing to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.core import signing
+from django.db.models import Case, F, IntegerField, QuerySet, Value, When
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import (
+    Event,
+    Import,
+    ImportState,
+    Invitation,
+    Job,
+    JobState,
+    KeptFile,
+    Membership,
+    Project,
+    Role,
+    System,
+    SystemKind,
+    User,
+)
+from annotation.corpora.models.projects import INVITATION_SALT
+
+
+def list_projects(user: User) -> QuerySet[Project]:
+    """The user's projects, each with the user's role in it."""
+    return (
+        Project.objects.filter(memberships__user=user)
+        .annotate(my_role=F("memberships__role"))
+        .order_by("name", "pk")
+    )
+
+
+def list_members(project: Project) -> QuerySet[Membership]:
+    """Owners first, then by rank of role and by name."""
+    ranks = [When(role=role, then=Value(role.rank)) for role in Role]
+    return (
+        Membership.objects.filter(project=project)
+        .select_related("user")
+        .annotate(rank=Case(*ranks, output_field=IntegerField()))
+        .order_by("-rank", "user__name", "pk")
+    )
+
+
+def list_open_invitations(project: Project) -> QuerySet[Invitation]:
+    return project.invitations.filter(accepted_at=None, expires_at__gt=timezone.now())
+
+
+def get_invitation(token: str) -> Invitation | None:
+    try:
+        pk = signing.loads(token, salt=INVITATION_SALT)
+    except signing.BadSignature:
+        return None
+    return Invitation.objects.select_related("project", "created_by").filter(pk=pk).first()
+
+
+def list_events(project: Project, limit: int = 12) -> list[Event]:
+    return list(project.events.select_related("actor")[:limit])
+
+
+def list_active_jobs(project: Project) -> list[Job]:
+    return list(project.jobs.filter(state__in=[JobState.QUEUED, JobState.RUNNING])[:5])
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the pyramid workflow, as the overview shows it."""
+
+    name: str
+    figure: str
+    caption: str
+    state: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    title: str
+    detail: str
+    label: str
+    url: str
+    key: str = "n"
+
+
+def list_stages(project: Project) -> list[Stage]:
+    """Corpus ▸ Units ▸ Plan ▸ Crowd ▸ Gold ▸ Scores ▸ Report, with what there is of each."""
+    has_corpus = project.example_count > 0
+    units = KeptFile.objects.filter(
+        source__project=project, source__state=ImportState.DONE, name__in=["SCUs.txt", "STUs.txt"]
+    ).count()
+    corpus = Stage(
+        "Corpus",
+        f"{project.example_count:,} examples" if has_corpus else "Empty",
+        f"{project.summary_count:,} summaries by {project.system_count:,} systems"
+        if has_corpus
+        else "Documents, references, summaries",
+        "done" if has_corpus else "current",
+        reverse("corpora:examples", args=[project.slug]),
+    )
+    figure = f"{units} file{'s' * (units > 1)} kept" if units else "None yet"
+    later = [
+        Stage("Units", figure, "Facts written from the references", "later"),
+        Stage("Plan", "—", "Which sentences need a person", "later"),
+        Stage("Crowd", "—", "People judge presence", "later"),
+        Stage("Gold", "—", "Labels that a paper can stand on", "later"),
+        Stage("Scores", "—", "People and models, per system", "later"),
+        Stage("Report", "—", "Rankings with their intervals", "later"),
+    ]
+    return [corpus, *later]
+
+
+def get_next_step(access: ProjectAccess) -> NextStep:
+    """The one thing that this person can do now to move the project on."""
+    project = access.project
+    if waiting := _waiting_import(access):
+        return waiting
+    if project.example_count == 0:
+        return _first_step(access)
+    if access.can_own and project.memberships.count() == 1:
+        return NextStep(
+            "Invite the people you work with",
+            "Authors, reviewers and readers join by a link that you send them.",
+            "Invite people",
+            reverse("corpora:members", args=[project.slug]),
+        )
+    return NextStep(
+        "Read the examples",
+        "See each reference by sentence beside what every system made of the document.",
+        "Open the examples",
+        reverse("corpora:examples", args=[project.slug]),
+    )
+
+
+def _waiting_import(access: ProjectAccess) -> NextStep | None:
+    if not access.can_edit:
+        return None
+    import_ = access.project.imports.filter(
+        state__in=[ImportState.CHECKING, ImportState.READY, ImportState.WRITING]
+    ).first()
+    if import_ is None:
+        return None
+    url = reverse("corpora:import", args=[access.project.slug, import_.pk])
+    if import_.state == ImportState.READY:
+        detail = "It was read without a problem. Look at what it will create, then import it."
+        return NextStep(f"{import_.name} is ready", detail, "Look at the import", url)
+    detail = "You can leave the page; it goes on by itself."
+    return NextStep(f"{import_.name} is being read", detail, "Watch the import", url)
+
+
+def _first_step(access: ProjectAccess) -> NextStep:
+    slug = access.project.slug
+    if access.can_edit:
+        return NextStep(
+            "Bring in a corpus",
+            "Documents, references and the systems' summaries, as a zip, as files or as JSONL.",
+            "Import a corpus",
+            reverse("corpora:create_import", args=[slug]),
+        )
+    return NextStep(
+        "The corpus is still to come",
+        "An owner or editor of this project imports it.",
+        "See who that is",
+        reverse("corpora:members", args=[slug]),
+    )
+
+
+def count_systems_by_kind(project: Project) -> list[tuple[str, int]]:
+    kinds = Counter(System.objects.live().filter(project=project).values_list("kind", flat=True))
+    return [(kind.label, kinds[kind.value]) for kind in SystemKind if kinds[kind.value]]
+
+
+def counts_of(project: Project) -> dict[str, int]:
+    return {
+        "examples": project.example_count,
+        "references": project.reference_count,
+        "systems": project.system_count,
+        "summaries": project.summary_count,
+    }
+
+
+def list_imports(project: Project) -> QuerySet[Import]:
+    return project.imports.select_related("created_by", "job")
+
+
+def get_plan(import_: Import) -> dict[str, Any]:
+    """The plan with every key that a page or client reads, whatever the state."""
+    empty: dict[str, Any] = {
+        "format": import_.format,
+        "counts": {},
+        "problems": [],
+        "problem_count": 0,
+        "notes": [],
+        "kept": [],
+        "sample": [],
+        "empty_summaries": 0,
+    }
+    return {**empty, **import_.plan}

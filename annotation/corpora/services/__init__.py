@@ -1,0 +1,65 @@
+"""Everything that changes rows. Pages, REST, commands and tasks are doors to these."""
+
+from annotation.corpora.services.accounts import (
+    change_password,
+    create_token,
+    revoke_token,
+    sign_up,
+    update_account,
+)
+from annotation.corpora.services.imports import (
+    can_undo,
+    create_import,
+    drop_import,
+    has_news,
+    undo_import,
+    write_import,
+)
+from annotation.corpora.services.jobs import (
+    cancel_job,
+    create_job,
+    recover_jobs,
+    retry_job,
+    run_job,
+)
+from annotation.corpora.services.members import (
+    accept_invitation,
+    change_role,
+    create_invitation,
+    remove_member,
+    revoke_invitation,
+)
+from annotation.corpora.services.projects import (
+    create_project,
+    delete_project,
+    update_project,
+    update_system,
+)
+
+__all__ = [
+    "accept_invitation",
+    "can_undo",
+    "cancel_job",
+    "change_password",
+    "change_role",
+    "create_import",
+    "create_invitation",
+    "create_job",
+    "create_project",
+    "create_token",
+    "delete_project",
+    "drop_import",
+    "has_news",
+    "recover_jobs",
+    "remove_member",
+    "retry_job",
+    "revoke_invitation",
+    "revoke_token",
+    "run_job",
+    "sign_up",
+    "undo_import",
+    "update_account",
+    "update_project",
+    "update_system",
+    "write_import",
+]

@@ -1,0 +1,61 @@
+"""Accounts, passwords and the keys for REST."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from annotation.corpora.models import ApiToken, User
+from annotation.errors import DomainError, Invalid
+
+TOKEN_PREFIX = "giza_"
+
+
+def sign_up(*, name: str, email: str, password: str) -> User:
+    _check_password(password, User(name=name, email=email))
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(email, password, name=name)
+    except IntegrityError:
+        raise DomainError(
+            f"There is an account for {email} already.", "Sign in with it instead."
+        ) from None
+
+
+def update_account(*, user: User, name: str, email: str) -> None:
+    user.name = name
+    user.email = User.objects.normalize_email(email)
+    try:
+        with transaction.atomic():
+            user.save(update_fields=["name", "email"])
+    except IntegrityError:
+        raise DomainError(f"{email} belongs to another account.") from None
+
+
+def change_password(*, user: User, password: str) -> None:
+    _check_password(password, user)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+
+
+def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
+    """The stored token, and its key, which is not stored."""
+    key = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user, name=name, prefix=key[: len(TOKEN_PREFIX) + 4], digest=ApiToken.digest_of(key)
+    )
+    return token, key
+
+
+def revoke_token(*, token: ApiToken) -> None:
+    token.delete()
+
+
+def _check_password(password: str, user: User) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise Invalid(" ".join(error.messages), "Choose another password.") from None

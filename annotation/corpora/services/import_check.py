@@ -1,0 +1,80 @@
+"""Checking an import: read it all, hold it against the project, note what would happen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from annotation.corpora.models import ImportState, KeptFile, Project
+from annotation.corpora.services.comparison import Comparison, chunked, compare
+from annotation.corpora.services.import_files import import_of, opened
+from annotation.corpora.services.jobs import Work
+from scoring.io import CorpusError, CorpusReader, ProblemList
+from scoring.types import ExampleRecord
+
+SAMPLES = 3
+
+
+def run_check(work: Work) -> dict[str, Any]:
+    """Read everything, compare it with the project, and write down what would happen."""
+    import_ = import_of(work)
+    if import_.state != ImportState.CHECKING:
+        return {"state": import_.state}
+    problems = ProblemList()
+    plan = _empty_plan()
+    try:
+        with opened(import_, problems) as reader:
+            import_.format = reader.format
+            _read_through(work, import_.project, reader, plan)
+    except CorpusError as error:
+        problems.count += 1
+        problems.first.append(error.problem)
+    plan["problems"] = [asdict(problem) for problem in problems.first]
+    plan["problem_count"] = problems.count
+    with work.step():
+        import_.plan = plan
+        import_.state = ImportState.REFUSED if problems.count else ImportState.READY
+        import_.save(update_fields=["plan", "state", "format"])
+    return {"state": import_.state, "problems": problems.count}
+
+
+def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict[str, Any]) -> None:
+    work.report(0, phase="Reading")
+    comparison = Comparison(project)
+    for chunk in chunked(reader.examples()):
+        comparison.add(compare(project, chunk, reader.problems))
+        _take_samples(plan, chunk)
+        work.report(comparison.examples)
+    reader.verify()
+    comparison.add_systems(reader.systems())
+    plan["format"] = reader.format
+    plan["counts"] = comparison.counts()
+    plan["systems"] = [[system.name, system.kind] for system in reader.systems()]
+    plan["empty_summaries"] = comparison.empty_summaries
+    plan["notes"] = [*reader.notes, *comparison.notes]
+    plan["kept"] = _new_kept_files(project, reader)
+    work.report(comparison.examples, comparison.examples, phase="Read")
+
+
+def _empty_plan() -> dict[str, Any]:
+    return {"counts": {}, "notes": [], "kept": [], "sample": [], "systems": []}
+
+
+def _take_samples(plan: dict[str, Any], chunk: list[ExampleRecord]) -> None:
+    for record in chunk[: SAMPLES - len(plan["sample"])]:
+        first = record.references[0].text if record.references else ""
+        plan["sample"].append(
+            {"key": record.key, "reference": first[:400], "summaries": len(record.summaries)}
+        )
+
+
+def _new_kept_files(project: Project, reader: CorpusReader) -> list[dict[str, Any]]:
+    """Units, labels and folds that came along and are not kept yet."""
+    kept = []
+    for name in reader.kept:
+        data = reader.source.read(name)
+        known = KeptFile.objects.filter(source__project=project, name=name, data=data)
+        if not known.exists():
+            lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+            kept.append({"name": name, "lines": int(lines)})
+    return kept

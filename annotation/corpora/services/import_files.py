@@ -1,0 +1,67 @@
+"""The files of an import: where they lie, how they come there and how they are read."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.corpora.models import Import
+from annotation.corpora.services.jobs import Work
+from annotation.errors import Invalid
+from scoring.io import CorpusReader, ProblemList, open_corpus
+
+FOLDER_OF_SUFFIX = {".label": "labels", ".id": "by_examples", ".sys": "by_systems"}
+UploadedFile = tuple[str, Iterable[bytes]]
+
+
+def import_of(work: Work) -> Import:
+    """The import that a job is about."""
+    return Import.objects.select_related("project", "created_by").get(
+        folder=work.job.params["folder"]
+    )
+
+
+@contextmanager
+def opened(import_: Import, problems: ProblemList) -> Iterator[CorpusReader]:
+    reader = open_corpus(
+        Path(import_.path) if import_.path else uploads_of(import_),
+        format=import_.format,
+        problems=problems,
+        max_bytes=settings.MAX_UNPACKED_MB * 2**20,
+    )
+    try:
+        yield reader
+    finally:
+        reader.source.close()
+
+
+def uploads_of(import_: Import) -> Path:
+    return Path(settings.IMPORTS_DIR) / str(import_.folder)
+
+
+def save_files(import_: Import, files: Iterable[UploadedFile]) -> None:
+    folder = uploads_of(import_)
+    for name, chunks in files:
+        target = folder / _safe_name(name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with target.open("xb") as out:
+                out.writelines(chunks)
+        except FileExistsError:
+            raise Invalid(f"The file '{target.name}' was sent twice.", "Send it once.") from None
+
+
+def remove_files(import_: Import) -> None:
+    shutil.rmtree(uploads_of(import_), ignore_errors=True)
+
+
+def _safe_name(name: str) -> Path:
+    """The bare name, in the folder of the layout to which its ending belongs."""
+    bare = Path(name.replace("\\", "/")).name
+    if bare in ("", ".", ".."):
+        raise Invalid(f"'{name}' is not a file name.")
+    return Path(FOLDER_OF_SUFFIX.get(Path(bare).suffix, "")) / bare

@@ -1,0 +1,72 @@
+"""Taking an import back: its rows go in small steps, after they were hidden all at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.corpora.models import (
+    Document,
+    Example,
+    Import,
+    ImportState,
+    KeptFile,
+    Reference,
+    Sentence,
+    Summary,
+    System,
+)
+from annotation.corpora.services.import_files import import_of, remove_files
+from annotation.corpora.services.jobs import Work
+from annotation.errors import DomainError
+
+EXAMPLES_A_STEP = 200
+SUMMARIES_A_STEP = 5000
+
+
+def refuse_if_needed_elsewhere(import_: Import) -> None:
+    """A later import may have added summaries to this one's examples or systems."""
+    borrowed = Q(example__source=import_) | Q(system__source=import_)
+    other = Summary.objects.filter(borrowed).exclude(source=import_).select_related("source")
+    if later := other.first():
+        raise DomainError(
+            f"The import of {later.source.name} builds on this one.",
+            f"Take back {later.source.name} first.",
+        )
+
+
+def run_removal(work: Work) -> dict[str, Any]:
+    import_ = import_of(work)
+    if import_.state != ImportState.REMOVING:
+        return {"state": import_.state}
+    work.report(0, phase="Removing")
+    while ids := _next_ids(Example.objects.filter(source=import_), EXAMPLES_A_STEP):
+        with work.step():
+            _delete_examples(ids)
+            work.done += len(ids)
+    while ids := _next_ids(Summary.objects.filter(source=import_), SUMMARIES_A_STEP):
+        with work.step():
+            Summary.objects.filter(pk__gte=ids[0], pk__lte=ids[-1], source=import_).delete()
+            work.done += len(ids)
+    with work.step():
+        System.objects.filter(source=import_).delete()
+        KeptFile.objects.filter(source=import_).delete()
+        Import.objects.filter(pk=import_.pk).update(
+            state=ImportState.DROPPED, finished_at=timezone.now()
+        )
+    remove_files(import_)
+    return {"state": ImportState.DROPPED.value}
+
+
+def _next_ids(rows: QuerySet[Any], limit: int) -> list[int]:
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def _delete_examples(ids: list[int]) -> None:
+    Summary.objects.filter(example__in=ids).delete()
+    Sentence.objects.filter(reference__example__in=ids).delete()
+    Reference.objects.filter(example__in=ids).delete()
+    Document.objects.filter(example__in=ids).delete()
+    Example.objects.filter(pk__in=ids).delete()

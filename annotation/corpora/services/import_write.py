@@ -1,0 +1,185 @@
+"""Writing an import: chunk by chunk, each a short transaction, shown by one last commit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, Max
+from django.utils import timezone
+
+from annotation.corpora.models import (
+    Document,
+    Example,
+    Import,
+    ImportState,
+    KeptFile,
+    Project,
+    Reference,
+    Sentence,
+    Summary,
+    System,
+    SystemKind,
+)
+from annotation.corpora.services.bulk import insert_rows, reserve_ids
+from annotation.corpora.services.comparison import chunked, compare, sentences_of
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.import_files import import_of, opened, remove_files
+from annotation.corpora.services.jobs import Work
+from scoring.io import CorpusReader, ProblemList
+from scoring.types import ExampleRecord
+
+
+def run_write(work: Work) -> dict[str, Any]:
+    import_ = import_of(work)
+    if import_.state != ImportState.WRITING:
+        return {"state": import_.state}
+    problems = ProblemList()
+    with opened(import_, problems) as reader:
+        if not work.cursor:
+            _begin(work, import_)
+        systems = dict(System.objects.filter(project=import_.project).values_list("name", "pk"))
+        for chunk in chunked(reader.examples(work.cursor["read"])):
+            problems.raise_first()
+            with work.step():
+                _write_chunk(work, import_, chunk, systems, problems)
+        _complete(work, import_, reader)
+    return {"created": import_.plan["created"]}
+
+
+def _begin(work: Work, import_: Import) -> None:
+    total = import_.plan["counts"]["examples"]
+    work.report(0, total["new"] + total["same"], phase="Writing")
+    with work.step():
+        _create_systems(import_)
+        last = Example.objects.filter(project=import_.project).aggregate(last=Max("position"))
+        position = 0 if last["last"] is None else last["last"] + 1
+        created = {"examples": 0, "references": 0, "summaries": 0, "by_system": {}}
+        work.cursor = {"read": 0, "position": position, "created": created}
+
+
+def _create_systems(import_: Import) -> None:
+    known = set(System.objects.filter(project=import_.project).values_list("name", flat=True))
+    System.objects.bulk_create(
+        System(project=import_.project, source=import_, name=name, kind=kind or SystemKind.OTHER)
+        for name, kind in import_.plan["systems"]
+        if name not in known
+    )
+
+
+def _write_chunk(
+    work: Work,
+    import_: Import,
+    chunk: list[ExampleRecord],
+    systems: dict[str, int],
+    problems: ProblemList,
+) -> None:
+    compared = compare(import_.project, chunk, problems)
+    problems.raise_first()
+    ids = reserve_ids(Example, len(compared.new))
+    position = work.cursor["position"]
+    insert_rows(
+        Example,
+        ["id", "project", "source", "key", "position"],
+        (
+            (pk, import_.project_id, import_.pk, record.key, position + number)
+            for number, (pk, record) in enumerate(zip(ids, compared.new, strict=True))
+        ),
+    )
+    references = _write_texts(list(zip(ids, compared.new, strict=True)))
+    summaries = [
+        (pk, systems[name], import_.pk, text)
+        for pk, record in zip(ids, compared.new, strict=True)
+        for name, text in record.summaries.items()
+    ]
+    summaries += [(pk, systems[name], import_.pk, text) for pk, name, text in compared.additions]
+    insert_rows(Summary, ["example", "system", "source", "text"], summaries)
+    _advance(work, len(chunk), len(ids), references, [row[1] for row in summaries])
+
+
+def _write_texts(examples: list[tuple[int, ExampleRecord]]) -> int:
+    insert_rows(
+        Document,
+        ["example", "position", "text"],
+        (
+            (pk, position, text)
+            for pk, record in examples
+            for position, text in enumerate(record.documents)
+        ),
+    )
+    references = [
+        (pk, position, reference)
+        for pk, record in examples
+        for position, reference in enumerate(record.references)
+    ]
+    ids = reserve_ids(Reference, len(references))
+    insert_rows(
+        Reference,
+        ["id", "example", "position", "name", "text", "sentences_given"],
+        (
+            (pk, example, position, item.name, item.text, item.sentences is not None)
+            for pk, (example, position, item) in zip(ids, references, strict=True)
+        ),
+    )
+    insert_rows(
+        Sentence,
+        ["reference", "position", "start", "end"],
+        (
+            (pk, position, start, end)
+            for pk, (_, _, item) in zip(ids, references, strict=True)
+            for position, (start, end) in enumerate(sentences_of(item))
+        ),
+    )
+    return len(references)
+
+
+def _advance(work: Work, read: int, examples: int, references: int, system_ids: list[int]) -> None:
+    created = work.cursor["created"]
+    by_system = dict(created["by_system"])
+    for system_id in system_ids:
+        by_system[str(system_id)] = by_system.get(str(system_id), 0) + 1
+    work.cursor = {
+        "read": work.cursor["read"] + read,
+        "position": work.cursor["position"] + examples,
+        "created": {
+            "examples": created["examples"] + examples,
+            "references": created["references"] + references,
+            "summaries": created["summaries"] + len(system_ids),
+            "by_system": by_system,
+        },
+    }
+    work.done = work.cursor["read"]
+
+
+def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
+    """The one commit that makes all rows of the import visible."""
+    created = dict(work.cursor["created"])
+    created["systems"] = System.objects.filter(source=import_).count()
+    with work.step():
+        for kept in import_.plan["kept"]:
+            KeptFile.objects.create(
+                source=import_, name=kept["name"], data=reader.source.read(kept["name"])
+            )
+        add_counts(import_.project, created, sign=1)
+        import_.plan = {**import_.plan, "created": created}
+        import_.state = ImportState.DONE
+        import_.finished_at = timezone.now()
+        import_.save(update_fields=["plan", "state", "finished_at"])
+        record_event(
+            project=import_.project,
+            actor=import_.created_by,
+            action="import",
+            text=f"imported {created['examples']:,} examples and "
+            f"{created['summaries']:,} summaries from {import_.name}",
+        )
+    remove_files(import_)
+
+
+def add_counts(project: Project, created: dict[str, Any], *, sign: int) -> None:
+    Project.objects.filter(pk=project.pk).update(
+        example_count=F("example_count") + sign * created["examples"],
+        reference_count=F("reference_count") + sign * created["references"],
+        system_count=F("system_count") + sign * created["systems"],
+        summary_count=F("summary_count") + sign * created["summaries"],
+    )
+    for system_id, count in created["by_system"].items():
+        System.objects.filter(pk=system_id).update(summary_count=F("summary_count") + sign * count)

@@ -1,0 +1,138 @@
+"""The verbs of an import: create, write, take back, drop. Each starts a job or ends one.
+
+Rows are written in chunks, each its own short transaction, so that nobody waits and a killed
+worker loses one chunk at most. They stay hidden until the import's own row says it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import IntegrityError, transaction
+
+from annotation.corpora.models import Import, ImportState, Job, JobState, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.import_check import run_check
+from annotation.corpora.services.import_files import UploadedFile, remove_files, save_files
+from annotation.corpora.services.import_removal import refuse_if_needed_elsewhere, run_removal
+from annotation.corpora.services.import_write import add_counts, run_write
+from annotation.corpora.services.jobs import KINDS, JobKind, create_job
+from annotation.errors import DomainError
+
+
+def create_import(
+    *,
+    project: Project,
+    user: User | None,
+    name: str,
+    format: str = "",
+    files: Iterable[UploadedFile] = (),
+    path: str = "",
+) -> Import:
+    """Keep the files, or note the path where they lie, and have them checked."""
+    import_ = Import(project=project, created_by=user, name=name[:200], format=format, path=path)
+    try:
+        save_files(import_, files)
+        with transaction.atomic():
+            import_.job = _create_job(import_, user, "check_import", "Check")
+            import_.save()
+    except BaseException:
+        remove_files(import_)
+        raise
+    return import_
+
+
+def write_import(*, import_: Import, user: User | None) -> Job:
+    """Start to write what the check has found."""
+    _expect(import_, ImportState.READY)
+    if not has_news(import_):
+        raise DomainError("Everything in this file is in the project already.")
+    try:
+        with transaction.atomic():
+            job = _create_job(import_, user, "write_import", "Import")
+            _move(import_, ImportState.WRITING, job)
+    except IntegrityError:
+        raise DomainError(
+            "Another import is being written to this project.", "Wait until it is done."
+        ) from None
+    return job
+
+
+def has_news(import_: Import) -> bool:
+    """Whether the checked files hold anything that the project has not."""
+    counts = import_.plan.get("counts", {})
+    return any(count["new"] for count in counts.values()) or bool(import_.plan.get("kept"))
+
+
+def undo_import(*, import_: Import, user: User | None) -> Job:
+    """Take back what the import brought, all of it; hidden at once, removed by a job."""
+    if not can_undo(import_):
+        raise DomainError(f"This import is {import_.get_state_display().lower()}.")
+    was_visible = import_.state == ImportState.DONE
+    with transaction.atomic():
+        refuse_if_needed_elsewhere(import_)
+        job = _create_job(import_, user, "remove_import", "Take back")
+        _move(import_, ImportState.REMOVING, job)
+        if was_visible:
+            add_counts(import_.project, import_.plan["created"], sign=-1)
+            text = f"took back the import of {import_.name}"
+            record_event(project=import_.project, actor=user, action="undo_import", text=text)
+    return job
+
+
+def can_undo(import_: Import) -> bool:
+    """Done, or stuck half-way: its job failed, and nobody is going on with it."""
+    job_failed = import_.job is not None and import_.job.state == JobState.FAILED
+    return import_.state == ImportState.DONE or (
+        import_.state == ImportState.WRITING and job_failed
+    )
+
+
+def drop_import(*, import_: Import) -> None:
+    """Forget an import that was never written."""
+    _expect(import_, ImportState.READY, ImportState.REFUSED, ImportState.CHECKING)
+    _move(import_, ImportState.DROPPED, import_.job)
+    remove_files(import_)
+
+
+def _create_job(import_: Import, user: User | None, kind: str, verb: str) -> Job:
+    return create_job(
+        project=import_.project,
+        user=user,
+        kind=kind,
+        title=f"{verb} {import_.name}",
+        params={"folder": str(import_.folder)},
+    )
+
+
+def _expect(import_: Import, *states: ImportState) -> None:
+    if import_.state not in states:
+        raise DomainError(f"This import is {import_.get_state_display().lower()}.")
+
+
+def _move(import_: Import, state: ImportState, job: Job | None) -> None:
+    """Change the state once, whoever else tries."""
+    unmoved = Import.objects.filter(pk=import_.pk, state=import_.state)
+    if not unmoved.update(state=state, job=job):
+        raise DomainError("This import has moved on meanwhile.", "Reload the page.")
+    import_.state, import_.job = state, job
+
+
+def _remove_after_cancel(job: Job) -> None:
+    """A cancelled write leaves hidden rows; have them removed."""
+    import_ = Import.objects.get(folder=job.params["folder"])
+    if import_.state == ImportState.WRITING:
+        with transaction.atomic():
+            removal = _create_job(import_, job.created_by, "remove_import", "Take back")
+            _move(import_, ImportState.REMOVING, removal)
+
+
+def _drop_after_cancel(job: Job) -> None:
+    import_ = Import.objects.get(folder=job.params["folder"])
+    if import_.state == ImportState.CHECKING:
+        drop_import(import_=import_)
+
+
+KINDS["check_import"] = JobKind(run_check, undo=_drop_after_cancel)
+KINDS["write_import"] = JobKind(run_write, undo=_remove_after_cancel)
+KINDS["remove_import"] = JobKind(run_removal)

@@ -1,0 +1,248 @@
+"""Running long work: claim by lease, commit step by step, take over what a dead worker left."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.corpora.models import Job, JobLine, JobState, Project, User
+from annotation.errors import DomainError
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 20
+REPORT_EVERY = 0.5
+
+
+class JobInterrupted(Exception):
+    """The job is no longer this worker's to run."""
+
+
+class JobCancelled(JobInterrupted):
+    """Somebody asked for the job to stop."""
+
+
+class LeaseLost(JobInterrupted):
+    """Another worker has taken the job over."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """What a kind of job does; `undo` runs after it was cancelled."""
+
+    run: Callable[[Work], dict[str, Any]]
+    undo: Callable[[Job], None] | None = None
+
+
+KINDS: dict[str, JobKind] = {}
+
+
+class Work:
+    """A claimed job in the hands of the worker that runs it."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.cursor: dict[str, Any] = dict(job.cursor)
+        self.done = job.done
+        self._reported = 0.0
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Rows written inside are committed with `cursor` and `done`, or not at all."""
+        with transaction.atomic():
+            self._check_cancel()
+            yield
+            self._hold(cursor=self.cursor, done=self.done)
+
+    def report(self, done: int, total: int | None = None, phase: str | None = None) -> None:
+        """Tell how far a phase is that writes nothing; at most twice a second."""
+        self.done = done
+        now = time.monotonic()
+        if phase is None and now - self._reported < REPORT_EVERY:
+            return
+        self._reported = now
+        changes: dict[str, Any] = {"done": done}
+        if total is not None:
+            changes["total"] = total
+        if phase is not None:
+            changes["phase"] = phase
+        self._check_cancel()
+        self._hold(**changes)
+
+    def log(self, text: str) -> None:
+        JobLine.objects.create(job=self.job, text=text[:500])
+
+    def _check_cancel(self) -> None:
+        if Job.objects.filter(pk=self.job.pk, cancel_requested=True).exists():
+            raise JobCancelled
+
+    def _hold(self, **changes: Any) -> None:
+        """Write only while the lease is ours: the fence against a worker that was given up."""
+        mine = Job.objects.filter(pk=self.job.pk, lease=self.job.lease, state=JobState.RUNNING)
+        if not mine.update(lease_until=_lease_end(), **changes):
+            raise LeaseLost
+
+
+def create_job(
+    *, project: Project, user: User | None, kind: str, title: str, params: dict[str, Any]
+) -> Job:
+    """Record the job and, once it is committed, tell a worker."""
+    job = Job.objects.create(
+        project=project, created_by=user, kind=kind, title=title, params=params
+    )
+    transaction.on_commit(lambda: enqueue_job(job_id=job.pk))
+    return job
+
+
+def enqueue_job(*, job_id: int) -> None:
+    """Tell a worker. A broker that is away costs time, not the job: the sweep tells again."""
+    from annotation.corpora.tasks import run_job as task
+
+    try:
+        task.apply_async((job_id,), retry=False)
+    except (OperationalError, OSError):
+        logger.exception("the broker did not take the message for job %s", job_id)
+    else:
+        Job.objects.filter(pk=job_id).update(told_at=timezone.now())
+
+
+def run_job(*, job_id: int) -> bool:
+    """Run the job unless somebody else does; tells whether it was ours to run."""
+    job = claim_job(job_id=job_id)
+    if job is None:
+        return False
+    with _heartbeat(job):
+        _run(job)
+    return True
+
+
+def claim_job(*, job_id: int) -> Job | None:
+    lease = str(uuid.uuid4())
+    now = timezone.now()
+    claimed = (
+        Job.objects.claimable(now)
+        .filter(pk=job_id)
+        .update(
+            state=JobState.RUNNING,
+            lease=lease,
+            lease_until=_lease_end(),
+            attempts=F("attempts") + 1,
+        )
+    )
+    if not claimed:
+        return None
+    Job.objects.filter(pk=job_id, started_at=None).update(started_at=now)
+    return Job.objects.select_related("project").get(pk=job_id)
+
+
+def cancel_job(*, job: Job) -> None:
+    """A queued job ends at once; a running one at its next step."""
+    with transaction.atomic():
+        waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)
+        stopped = waiting.update(state=JobState.CANCELLED, finished_at=timezone.now())
+        running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
+        asked = running.update(cancel_requested=True)
+        if not (stopped or asked):
+            raise DomainError("This job is over already; there is nothing to cancel.")
+        if stopped:
+            _undo(job)
+
+
+def retry_job(*, job: Job) -> None:
+    """Go on from the last step that was committed."""
+    failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED)
+    again = failed.update(
+        state=JobState.QUEUED, error="", finished_at=None, attempts=0, lease="", told_at=None
+    )
+    if not again:
+        raise DomainError("Only a failed job can be tried again.")
+    transaction.on_commit(lambda: enqueue_job(job_id=job.pk))
+
+
+def recover_jobs() -> list[int]:
+    """Tell workers again of every job that none of them holds."""
+    now = timezone.now()
+    # A job made a moment ago is being told of by the process that made it.
+    old_enough = now - timedelta(seconds=settings.JOB_SWEEP_SECONDS)
+    lost = Job.objects.untold(now).filter(created_at__lt=old_enough).order_by("pk")
+    ids = list(lost.values_list("pk", flat=True)[:100])
+    for job_id in ids:
+        enqueue_job(job_id=job_id)
+    return ids
+
+
+def _run(job: Job) -> None:
+    kind = KINDS[job.kind]
+    if job.attempts > MAX_ATTEMPTS:
+        _finish(job, JobState.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.")
+        return
+    if job.attempts > 1:
+        Work(job).log(f"Taken up again, attempt {job.attempts}.")
+    try:
+        result = kind.run(Work(job))
+    except LeaseLost:
+        logger.warning("job %s was taken over by another worker", job.pk)
+    except JobCancelled:
+        _finish(job, JobState.CANCELLED)
+        _undo(job)
+    except DatabaseError:
+        # The lease lapses and the sweep brings the job back, from its last committed step.
+        logger.exception("job %s lost the database; it will be taken up again", job.pk)
+    except (DomainError, ValueError, OSError) as error:
+        _finish(job, JobState.FAILED, error=str(error))
+    except Exception as error:
+        _finish(job, JobState.FAILED, error=f"Internal error: {type(error).__name__}: {error}")
+        raise
+    else:
+        _finish(job, JobState.DONE, result=result)
+
+
+def _finish(job: Job, state: JobState, **changes: Any) -> None:
+    mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
+    mine.update(state=state, finished_at=timezone.now(), lease="", lease_until=None, **changes)
+
+
+def _undo(job: Job) -> None:
+    undo = KINDS[job.kind].undo
+    if undo is not None:
+        undo(job)
+
+
+def _lease_end() -> Any:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+
+
+@contextmanager
+def _heartbeat(job: Job) -> Iterator[None]:
+    """Renew the lease from a thread of its own, so that a long step is not taken for a dead one."""
+    over = threading.Event()
+    thread = threading.Thread(target=_beat, args=(job.pk, job.lease, over), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _beat(job_id: int, lease: str, over: threading.Event) -> None:
+    while not over.wait(settings.JOB_LEASE_SECONDS / 3):
+        try:
+            Job.objects.filter(pk=job_id, lease=lease).update(lease_until=_lease_end())
+        except DatabaseError:
+            logger.exception("the lease of job %s could not be renewed", job_id)
+            close_old_connections()
+    connection.close()

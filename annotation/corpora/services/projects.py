@@ -1,0 +1,73 @@
+"""Making, renaming and deleting projects, and correcting what is said of a system."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from annotation.corpora.models import (
+    Document,
+    Example,
+    ImportState,
+    Membership,
+    Project,
+    Reference,
+    Role,
+    Sentence,
+    Summary,
+    System,
+    SystemKind,
+    User,
+)
+from annotation.corpora.services.events import record_event
+from annotation.errors import DomainError
+
+
+def create_project(*, user: User, name: str, slug: str, description: str = "") -> Project:
+    try:
+        with transaction.atomic():
+            project = Project.objects.create(name=name, slug=slug, description=description)
+            Membership.objects.create(project=project, user=user, role=Role.OWNER)
+            record_event(project=project, actor=user, action="create", text="created the project")
+    except IntegrityError:
+        raise DomainError(
+            f"The address '{slug}' is taken.", "Choose another one, for instance with a year."
+        ) from None
+    return project
+
+
+def update_project(*, project: Project, name: str, description: str) -> None:
+    project.name = name
+    project.description = description
+    project.save(update_fields=["name", "description"])
+
+
+def delete_project(*, project: Project) -> None:
+    """Delete the project and everything in it; texts first, without loading them."""
+    busy = project.imports.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
+    if busy.exists():
+        raise DomainError(
+            "An import is being written to this project.", "Wait until it is done, or cancel it."
+        )
+    with transaction.atomic():
+        examples = Example.objects.filter(project=project)
+        for rows in (
+            Summary.objects.filter(example__in=examples),
+            Sentence.objects.filter(reference__example__in=examples),
+            Reference.objects.filter(example__in=examples),
+            Document.objects.filter(example__in=examples),
+            examples,
+        ):
+            rows.order_by()._raw_delete(rows.db)
+        project.delete()
+
+
+def update_system(*, system: System, user: User | None, name: str, kind: SystemKind) -> None:
+    before = f"{system.name} ({system.kind})"
+    system.name, system.kind = name, kind
+    try:
+        with transaction.atomic():
+            system.save(update_fields=["name", "kind"])
+            text = f"changed system {before} to {name} ({kind})"
+            record_event(project=system.project, actor=user, action="system", text=text)
+    except IntegrityError:
+        raise DomainError(f"Another system of this project is called '{name}'.") from None

@@ -1,0 +1,45 @@
+"""Celery's doors to the services, and the sweep that makes a lost message harmless."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from annotation.corpora import services
+
+logger = logging.getLogger(__name__)
+
+_stop = threading.Event()
+
+
+@shared_task(name="corpora.run_job", ignore_result=True)
+def run_job(job_id: int) -> None:
+    services.run_job(job_id=job_id)
+
+
+@worker_ready.connect
+def start_sweep(**_: Any) -> None:
+    """Every worker looks for jobs that nobody holds, so no scheduler has to run beside them."""
+    _stop.clear()
+    threading.Thread(target=_sweep, name="job-sweep", daemon=True).start()
+
+
+@worker_shutting_down.connect
+def stop_sweep(**_: Any) -> None:
+    _stop.set()
+
+
+def _sweep() -> None:
+    while not _stop.wait(settings.JOB_SWEEP_SECONDS):
+        try:
+            services.recover_jobs()
+        except (DatabaseError, OSError):
+            logger.exception("the sweep for lost jobs failed; it will be tried again")
+        finally:
+            connection.close()

@@ -1,0 +1,50 @@
+"""The addresses of the pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.corpora.views import accounts, corpus, imports, jobs, pages, projects
+
+app_name = "corpora"
+
+urlpatterns = [
+    path("", projects.projects, name="projects"),
+    path("sign-in/", accounts.sign_in, name="sign_in"),
+    path("sign-out/", accounts.sign_out, name="sign_out"),
+    path("invitations/<str:token>/", accounts.invitation, name="invitation"),
+    path("account/", accounts.account, name="account"),
+    path("account/password/", accounts.change_password, name="change_password"),
+    path("account/tokens/", accounts.create_token, name="create_token"),
+    path("account/tokens/<int:pk>/revoke/", accounts.revoke_token, name="revoke_token"),
+    path("glossary/", pages.glossary, name="glossary"),
+    path("projects/new/", projects.create_project, name="create_project"),
+    path("p/<slug:slug>/", projects.project, name="project"),
+    path("p/<slug:slug>/settings/", projects.project_settings, name="project_settings"),
+    path("p/<slug:slug>/delete/", projects.delete_project, name="delete_project"),
+    path("p/<slug:slug>/members/", projects.members, name="members"),
+    path("p/<slug:slug>/invitations/", projects.create_invitation, name="create_invitation"),
+    path(
+        "p/<slug:slug>/invitations/<int:pk>/revoke/",
+        projects.revoke_invitation,
+        name="revoke_invitation",
+    ),
+    path("p/<slug:slug>/members/<int:pk>/role/", projects.change_role, name="change_role"),
+    path("p/<slug:slug>/members/<int:pk>/remove/", projects.remove_member, name="remove_member"),
+    path("p/<slug:slug>/examples/", corpus.examples, name="examples"),
+    path("p/<slug:slug>/examples/<int:pk>/", corpus.example, name="example"),
+    path("p/<slug:slug>/systems/", corpus.systems, name="systems"),
+    path("p/<slug:slug>/systems/<int:pk>/", corpus.system, name="system"),
+    path("p/<slug:slug>/imports/", imports.imports, name="imports"),
+    path("p/<slug:slug>/imports/new/", imports.create_import, name="create_import"),
+    path("p/<slug:slug>/imports/<int:pk>/", imports.import_page, name="import"),
+    path("p/<slug:slug>/imports/<int:pk>/write/", imports.write_import, name="write_import"),
+    path("p/<slug:slug>/imports/<int:pk>/undo/", imports.undo_import, name="undo_import"),
+    path("p/<slug:slug>/imports/<int:pk>/drop/", imports.drop_import, name="drop_import"),
+    path("p/<slug:slug>/export/", corpus.export, name="export"),
+    path("p/<slug:slug>/export/<str:format>/", corpus.download, name="download"),
+    path("p/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
+    path("p/<slug:slug>/jobs/<int:pk>/", jobs.job, name="job"),
+    path("p/<slug:slug>/jobs/<int:pk>/cancel/", jobs.cancel_job, name="cancel_job"),
+    path("p/<slug:slug>/jobs/<int:pk>/retry/", jobs.retry_job, name="retry_job"),
+]

@@ -1,0 +1,50 @@
+"""What every project page begins with: the project, the role, the navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from annotation.access import ProjectAccess, get_access
+from annotation.corpora.models import Role, User
+
+P = ParamSpec("P")
+ProjectView = Callable[Concatenate[HttpRequest, ProjectAccess, P], HttpResponseBase]
+
+
+def project_view(
+    at_least: Role = Role.VIEWER,
+) -> Callable[[ProjectView[P]], Callable[..., HttpResponseBase]]:
+    """Sign-in first, then membership, then the role; the view gets a `ProjectAccess`."""
+
+    def decorate(view: ProjectView[P]) -> Callable[..., HttpResponseBase]:
+        @login_required
+        @wraps(view)
+        def checked(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            return view(request, get_access(request.user, slug, at_least=at_least), *args, **kwargs)
+
+        return checked
+
+    return decorate
+
+
+def project_context(access: ProjectAccess, tab: str, **context: Any) -> dict[str, Any]:
+    return {
+        "project": access.project,
+        "role": access.role,
+        "can_edit": access.can_edit,
+        "can_own": access.can_own,
+        "tab": tab,
+        **context,
+    }
+
+
+def user_of(request: HttpRequest) -> User:
+    """The signed-in person; only for views behind a sign-in."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,169 @@
+"""Signing in and out, invitations, the account page and its keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.corpora import services
+from annotation.corpora.forms import (
+    AccountForm,
+    PasswordForm,
+    SignInForm,
+    SignUpForm,
+    TokenForm,
+)
+from annotation.corpora.models import ApiToken, Invitation
+from annotation.corpora.selectors.projects import get_invitation
+from annotation.corpora.views.access import user_of
+from annotation.errors import DomainError, NotFound
+
+NEW_TOKEN = "new_token"
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    target = request.POST.get("next") or request.GET.get("next") or ""
+    if request.user.is_authenticated:
+        return redirect(_safe(request, target))
+    form = SignInForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = authenticate(request, **form.cleaned_data)
+        if user is not None:
+            login(request, user)
+            return redirect(_safe(request, target))
+        form.add_error(None, "No account has this e-mail and password. Check both.")
+    status = 200 if request.method == "GET" else 422
+    return render(request, "corpora/sign_in.html", {"form": form, "next": target}, status=status)
+
+
+def _safe(request: HttpRequest, target: str) -> str:
+    """Only addresses of this site are gone to after signing in."""
+    allowed = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if allowed else resolve_url("corpora:projects")
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("corpora:sign_in")
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    found = get_invitation(token)
+    if found is None:
+        raise NotFound(
+            "This invitation was withdrawn, or its link is not whole.", "Ask for it anew."
+        )
+    form = None if request.user.is_authenticated else SignUpForm(request.POST or None)
+    if request.method == "POST" and (form is None or form.is_valid()):
+        try:
+            return _join(request, found, form)
+        except DomainError as error:
+            if form is None:
+                raise
+            form.add_error(None, f"{error.message} {error.mend}")
+    here = urlencode({"next": request.path})
+    context = {
+        "invitation": found,
+        "form": form if found.is_open else None,
+        "sign_in_url": f"{reverse('corpora:sign_in')}?{here}",
+    }
+    status = 422 if form is not None and form.errors else 200
+    return render(request, "corpora/invitation.html", context, status=status)
+
+
+def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> HttpResponse:
+    if not found.is_open:
+        raise DomainError("This invitation is no longer open.", "Ask for a new link.")
+    if form is not None:
+        user = services.sign_up(**form.cleaned_data)
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    services.accept_invitation(invitation=found, user=user_of(request))
+    messages.success(request, f"Welcome to {found.project}.")
+    return redirect("corpora:project", found.project.slug)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    form = AccountForm(request.POST or None, initial={"name": user.name, "email": user.email})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.update_account(user=user, **form.cleaned_data)
+        except DomainError as error:
+            form.add_error("email", error.message)
+            user.refresh_from_db()
+        else:
+            messages.success(request, "Saved.")
+            return redirect("corpora:account")
+    return _account_page(request, form=form)
+
+
+@sensitive_post_parameters()
+@login_required
+@require_POST
+def change_password(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    form = PasswordForm(user, request.POST)
+    if not form.is_valid():
+        return _account_page(request, password_form=form)
+    services.change_password(user=user, password=form.cleaned_data["new"])
+    update_session_auth_hash(request, user)
+    messages.success(request, "Your password was changed. Other sessions were signed out.")
+    return redirect("corpora:account")
+
+
+@login_required
+@require_POST
+def create_token(request: HttpRequest) -> HttpResponse:
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, token_form=form)
+    _, key = services.create_token(user=user_of(request), name=form.cleaned_data["name"])
+    request.session[NEW_TOKEN] = key
+    return redirect("corpora:account")
+
+
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    token = get_object_or_404(ApiToken, pk=pk, user=user_of(request))
+    services.revoke_token(token=token)
+    messages.success(request, f"The key '{token.name}' no longer works.")
+    return redirect("corpora:account")
+
+
+def _account_page(request: HttpRequest, **forms: Any) -> HttpResponse:
+    user = user_of(request)
+    key = request.session.pop(NEW_TOKEN, None)
+    address = request.build_absolute_uri("/api/v1/projects/")
+    context = {
+        "form": AccountForm(initial={"name": user.name, "email": user.email}),
+        "password_form": PasswordForm(user),
+        "token_form": TokenForm(),
+        "tokens": user.tokens.all(),
+        "new_token": key,
+        "curl_example": f'curl -H "Authorization: Bearer {key or "$GIZA_KEY"}" {address}',
+        **forms,
+    }
+    status = 422 if any(form.errors for form in forms.values()) else 200
+    return render(request, "corpora/account.html", context, status=status)

@@ -1,0 +1,241 @@
+"""Reading the corpus: the example browser, an example, the systems, the export."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.access import ProjectAccess
+from annotation.corpora import services
+from annotation.corpora.downloads import export_response
+from annotation.corpora.forms import SystemForm
+from annotation.corpora.models import Example, Reference, Role, Summary, System, SystemKind
+from annotation.corpora.selectors import corpus as selectors
+from annotation.corpora.selectors import exports
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.errors import DomainError
+from scoring.overlap import coverage, overlap_segments
+
+MAX_QUERY = 200
+
+
+@project_view()
+@require_GET
+def examples(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    chosen = _filter(request.GET)
+    page = selectors.get_example_page(access.project, chosen, request.GET.get("page", 1))
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    context = project_context(
+        access,
+        "examples",
+        page=page,
+        q=chosen.q,
+        where=chosen.where,
+        missing=chosen.missing,
+        total=page.paginator.count,
+        first=page.start_index(),
+        last=page.end_index(),
+        query_string=rest.urlencode(),
+    )
+    is_partial = getattr(request, "htmx", False)
+    template = "corpora/_example_rows.html" if is_partial else "corpora/example_list.html"
+    response = render(request, template, context)
+    response["Vary"] = "HX-Request"
+    return response
+
+
+def _filter(query: QueryDict) -> selectors.ExampleFilter:
+    where, missing = query.get("where", ""), query.get("missing", "")
+    return selectors.ExampleFilter(
+        q=query.get("q", "").strip().replace("\x00", "")[:MAX_QUERY],
+        where=where if where in selectors.WHERE else "reference",
+        missing=missing if missing in ("summaries", "references") else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The reference, and perhaps the sentence of it, that the overlap is shown with."""
+
+    text: str
+    reference: int = 0
+    sentence: int = 0
+
+    @property
+    def label(self) -> str:
+        return f"sentence {self.sentence} of reference {self.reference}"
+
+
+@project_view()
+@require_GET
+def example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_object_or_404(
+        Example.objects.live().filter(project=access.project).select_related("project"), pk=pk
+    )
+    here = reverse("corpora:example", args=[access.project.slug, pk])
+    references = selectors.list_references(found)
+    focus = _focus(request.GET, references)
+    order = "coverage" if request.GET.get("order") == "coverage" else "name"
+    previous, following, number = selectors.get_neighbours(found)
+    context = project_context(
+        access,
+        "examples",
+        example=found,
+        number=number,
+        total=access.project.example_count,
+        previous=previous,
+        next=following,
+        documents=[_document(row.position + 1, row.text) for row in found.documents.all()],
+        references=[_reference(row, focus, here, order) for row in references],
+        summaries=_summaries(selectors.list_summaries(found), focus, order),
+        focus=_focus_context(focus, here, order),
+        order=order,
+        order_urls={name: here + _query(focus, name) for name in ("name", "coverage")},
+    )
+    return render(request, "corpora/example.html", context)
+
+
+def _focus(query: QueryDict, references: list[Reference]) -> Focus:
+    """What the address asks for; all references together when it asks for nothing."""
+    whole = Focus("\n".join(row.text for row in references))
+    asked_reference, asked_sentence = query.get("reference", "1"), query.get("sentence", "")
+    for row in references:
+        for sentence in row.sentences.all():
+            place = (str(row.position + 1), str(sentence.position + 1))
+            if place == (asked_reference, asked_sentence):
+                text = row.text[sentence.start : sentence.end]
+                return Focus(text, row.position + 1, sentence.position + 1)
+    return whole
+
+
+def _query(focus: Focus, order: str) -> str:
+    query = QueryDict(mutable=True)
+    if focus.sentence:
+        query["reference"], query["sentence"] = str(focus.reference), str(focus.sentence)
+    if order != "name":
+        query["order"] = order
+    return f"?{query.urlencode()}" if query else "?"
+
+
+def _focus_context(focus: Focus, here: str, order: str) -> dict[str, Any] | None:
+    if not focus.sentence:
+        return None
+    return {"label": focus.label, "clear_url": here + _query(Focus(""), order)}
+
+
+def _document(number: int, text: str) -> dict[str, Any]:
+    paragraphs = [line for line in text.splitlines() if line.strip()]
+    return {"number": number, "text": text, "words": len(text.split()), "paragraphs": paragraphs}
+
+
+def _reference(row: Reference, focus: Focus, here: str, order: str) -> dict[str, Any]:
+    sentences = []
+    for sentence in row.sentences.all():
+        place = Focus("", row.position + 1, sentence.position + 1)
+        text = row.text[sentence.start : sentence.end]
+        sentences.append(
+            {
+                "number": place.sentence,
+                "text": text,
+                "url": here + _query(place, order),
+                "active": (place.reference, place.sentence) == (focus.reference, focus.sentence),
+            }
+        )
+    words = sum(len(str(sentence["text"]).split()) for sentence in sentences)
+    return {"number": row.position + 1, "name": row.name, "sentences": sentences, "words": words}
+
+
+def _summaries(rows: list[Summary], focus: Focus, order: str) -> list[dict[str, Any]]:
+    shown = [
+        {
+            "system": row.system,
+            "segments": overlap_segments(row.text, focus.text),
+            "coverage": round(100 * coverage(row.text, focus.text)),
+            "words": len(row.text.split()),
+            "is_empty": not row.text.strip(),
+        }
+        for row in rows
+    ]
+    if order == "coverage":
+        shown.sort(key=lambda item: -item["coverage"])  # type: ignore[operator]
+    return shown
+
+
+@project_view()
+@require_GET
+def systems(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list(selectors.list_systems(access.project))
+    total = access.project.example_count
+    for row in rows:
+        row.share = 100 * row.summary_count // total if total else 0  # type: ignore[attr-defined]
+    context = project_context(access, "systems", systems=rows)
+    return render(request, "corpora/system_list.html", context)
+
+
+@project_view()
+@require_http_methods(["GET", "POST"])
+def system(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_object_or_404(
+        System.objects.live().filter(project=access.project).select_related("project"), pk=pk
+    )
+    initial = {"name": found.name, "kind": found.kind}
+    form = SystemForm(request.POST or None, initial=initial) if access.can_edit else None
+    if request.method == "POST":
+        access.require(Role.EDITOR)
+        if form is not None and form.is_valid() and _save_system(request, found, form):
+            return redirect("corpora:system", access.project.slug, pk)
+    context = project_context(
+        access,
+        "systems",
+        system=found,
+        form=form,
+        page=selectors.get_system_page(found, request.GET.get("page", 1)),
+        stats=selectors.get_system_stats(found),
+    )
+    status = 422 if form is not None and form.errors else 200
+    return render(request, "corpora/system.html", context, status=status)
+
+
+def _save_system(request: HttpRequest, system: System, form: SystemForm) -> bool:
+    name, kind = form.cleaned_data["name"], SystemKind(form.cleaned_data["kind"])
+    try:
+        services.update_system(system=system, user=user_of(request), name=name, kind=kind)
+    except DomainError as error:
+        form.add_error("name", error.message)
+        system.refresh_from_db()
+        return False
+    messages.success(request, "Saved.")
+    return True
+
+
+@project_view()
+@require_GET
+def export(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    project = access.project
+    formats = [
+        {
+            "value": item.value,
+            "label": item.label,
+            "explanation": item.explanation,
+            "url": reverse("corpora:download", args=[project.slug, item.value]),
+            "problem": exports.why_not(project, item.value),
+        }
+        for item in exports.EXPORT_FORMATS.values()
+    ]
+    return render(
+        request, "corpora/export.html", project_context(access, "examples", formats=formats)
+    )
+
+
+@project_view()
+@require_GET
+def download(request: HttpRequest, access: ProjectAccess, format: str) -> HttpResponseBase:
+    return export_response(access.project, format)

@@ -1,0 +1,91 @@
+"""Sending a corpus, seeing what it would do, importing it, taking it back."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.access import ProjectAccess
+from annotation.corpora import services
+from annotation.corpora.formats import IMPORT_FORMATS
+from annotation.corpora.forms import ImportForm
+from annotation.corpora.models import Import, ImportState, Role
+from annotation.corpora.selectors.projects import get_plan, list_imports
+from annotation.corpora.views.access import project_context, project_view, user_of
+
+
+@project_view()
+@require_GET
+def imports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list_imports(access.project)[:200]
+    return render(
+        request, "corpora/import_list.html", project_context(access, "imports", imports=rows)
+    )
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def create_import(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    max_bytes = settings.MAX_UPLOAD_MB * 2**20
+    form = ImportForm(request.POST or None, request.FILES or None, max_bytes=max_bytes)
+    if request.method == "POST" and form.is_valid():
+        files = form.cleaned_data["files"]
+        first = files[0].name
+        import_ = services.create_import(
+            project=access.project,
+            user=user_of(request),
+            name=first if len(files) == 1 else f"{first} and {len(files) - 1} more",
+            format=form.cleaned_data["format"],
+            files=[(file.name, file.chunks()) for file in files],
+        )
+        return redirect("corpora:import", access.project.slug, import_.pk)
+    context = project_context(access, "imports", form=form, formats=IMPORT_FORMATS)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "corpora/import_form.html", context, status=status)
+
+
+@project_view()
+@require_GET
+def import_page(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = _get(access, pk)
+    is_ready = found.state == ImportState.READY
+    context = project_context(
+        access,
+        "imports",
+        import_=found,
+        job=found.job,
+        plan=get_plan(found),
+        can_write=access.can_edit and is_ready and services.has_news(found),
+        can_undo=access.can_edit and services.can_undo(found),
+    )
+    return render(request, "corpora/import.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def write_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.write_import(import_=_get(access, pk), user=user_of(request))
+    return redirect("corpora:import", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def undo_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.undo_import(import_=_get(access, pk), user=user_of(request))
+    messages.success(request, "The import is being taken back; its rows are hidden already.")
+    return redirect("corpora:import", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def drop_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.drop_import(import_=_get(access, pk))
+    messages.success(request, "The files were dropped. Nothing was changed.")
+    return redirect("corpora:imports", access.project.slug)
+
+
+def _get(access: ProjectAccess, pk: int) -> Import:
+    return get_object_or_404(list_imports(access.project).select_related("project"), pk=pk)

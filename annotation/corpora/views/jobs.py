@@ -1,0 +1,64 @@
+"""Jobs: what is running, how far it is, what it said, stop it, try it again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.access import ProjectAccess
+from annotation.corpora import services
+from annotation.corpora.models import Import, Job, JobState, Role
+from annotation.corpora.views.access import project_context, project_view
+
+
+@project_view()
+@require_GET
+def jobs(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list(access.project.jobs.select_related("created_by")[:100])
+    active = any(not row.is_over for row in rows)
+    return render(
+        request, "corpora/job_list.html", project_context(access, "jobs", jobs=rows, active=active)
+    )
+
+
+@project_view()
+@require_GET
+def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = _get(access, pk)
+    subject = Import.objects.filter(
+        project=access.project, folder=found.params.get("folder")
+    ).first()
+    context = project_context(
+        access,
+        "jobs",
+        job=found,
+        lines=found.lines.all(),
+        can_cancel=access.can_edit and not found.is_over and not found.cancel_requested,
+        can_retry=access.can_edit and found.state == JobState.FAILED,
+        subject_url=subject and reverse("corpora:import", args=[access.project.slug, subject.pk]),
+        subject_label=subject and f"The import of {subject.name}",
+    )
+    return render(request, "corpora/job.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def cancel_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.cancel_job(job=_get(access, pk))
+    messages.success(request, "The job stops at its next step.")
+    return redirect("corpora:job", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def retry_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.retry_job(job=_get(access, pk))
+    messages.success(request, "The job goes on from its last step.")
+    return redirect("corpora:job", access.project.slug, pk)
+
+
+def _get(access: ProjectAccess, pk: int) -> Job:
+    return get_object_or_404(access.project.jobs.select_related("created_by", "project"), pk=pk)

@@ -1,0 +1,172 @@
+"""The project list, the overview, settings and members."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.access import ProjectAccess
+from annotation.corpora import services
+from annotation.corpora.forms import InvitationForm, ProjectForm, ProjectSettingsForm, RoleForm
+from annotation.corpora.models import Membership, Role
+from annotation.corpora.selectors import projects as selectors
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.errors import DomainError, Invalid
+
+
+@login_required
+@require_GET
+def projects(request: HttpRequest) -> HttpResponse:
+    rows = list(selectors.list_projects(user_of(request)))
+    for row in rows:
+        row.my_role = Role(row.my_role).label  # type: ignore[attr-defined]
+    return render(request, "corpora/project_list.html", {"projects": rows, "can_create": True})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def create_project(request: HttpRequest) -> HttpResponse:
+    form = ProjectForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            project = services.create_project(user=user_of(request), **form.cleaned_data)
+        except DomainError as error:
+            form.add_error("slug", f"{error.message} {error.mend}")
+        else:
+            return redirect("corpora:project", project.slug)
+    status = 422 if form.errors else 200
+    return render(request, "corpora/project_form.html", {"form": form}, status=status)
+
+
+@project_view()
+@require_GET
+def project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    context = project_context(
+        access,
+        "overview",
+        stages=selectors.list_stages(access.project),
+        next_step=selectors.get_next_step(access),
+        events=selectors.list_events(access.project),
+        active_jobs=selectors.list_active_jobs(access.project),
+        counts=selectors.counts_of(access.project),
+        systems_by_kind=selectors.count_systems_by_kind(access.project),
+    )
+    return render(request, "corpora/project.html", context)
+
+
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
+def project_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    project = access.project
+    initial = {"name": project.name, "description": project.description}
+    form = ProjectSettingsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        services.update_project(project=project, **form.cleaned_data)
+        messages.success(request, "Saved.")
+        return redirect("corpora:project_settings", project.slug)
+    context = project_context(access, "settings", form=form)
+    return render(
+        request, "corpora/project_settings.html", context, status=422 if form.errors else 200
+    )
+
+
+@project_view(Role.OWNER)
+@require_POST
+def delete_project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    if request.POST.get("confirm") != access.project.slug:
+        raise Invalid(
+            "The project was not deleted: what you typed is not its address.",
+            f"Type {access.project.slug} to delete it.",
+        )
+    services.delete_project(project=access.project)
+    messages.success(request, f"{access.project.name} was deleted.")
+    return redirect("corpora:projects")
+
+
+@project_view()
+@require_GET
+def members(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    return _members_page(request, access, InvitationForm())
+
+
+@project_view(Role.OWNER)
+@require_POST
+def create_invitation(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _members_page(request, access, form)
+    services.create_invitation(
+        project=access.project,
+        user=user_of(request),
+        role=Role(form.cleaned_data["role"]),
+        note=form.cleaned_data["note"],
+    )
+    messages.success(request, "The link is ready. Send it to one person; it works once.")
+    return redirect("corpora:members", access.project.slug)
+
+
+def _members_page(
+    request: HttpRequest, access: ProjectAccess, form: InvitationForm
+) -> HttpResponse:
+    memberships = list(selectors.list_members(access.project))
+    for membership in memberships:
+        membership.is_me = membership.user_id == request.user.pk  # type: ignore[attr-defined]
+        membership.can_change = access.can_own  # type: ignore[attr-defined]
+    invitations = list(selectors.list_open_invitations(access.project)) if access.can_own else []
+    for invitation in invitations:
+        address = reverse("corpora:invitation", args=[invitation.token])
+        invitation.link = request.build_absolute_uri(address)  # type: ignore[attr-defined]
+    context = project_context(
+        access,
+        "members",
+        memberships=memberships,
+        invitations=invitations,
+        form=form,
+        roles=list(Role),
+    )
+    return render(request, "corpora/members.html", context, status=422 if form.errors else 200)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def revoke_invitation(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    invitation = get_object_or_404(access.project.invitations, pk=pk)
+    services.revoke_invitation(invitation=invitation)
+    messages.success(request, "The link no longer works.")
+    return redirect("corpora:members", access.project.slug)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def change_role(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    membership = get_object_or_404(access.project.memberships.select_related("user"), pk=pk)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        raise Invalid("No such role.", f"Known: {', '.join(Role.values)}.")
+    role = Role(form.cleaned_data["role"])
+    services.change_role(membership=membership, role=role, user=user_of(request))
+    messages.success(request, f"{membership.user} is {role.label.lower()} now.")
+    return redirect("corpora:members", access.project.slug)
+
+
+@project_view()
+@require_POST
+def remove_member(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Owners remove anybody; everybody may leave."""
+    membership: Membership = get_object_or_404(
+        access.project.memberships.select_related("user"), pk=pk
+    )
+    is_me = membership.user_id == request.user.pk
+    if not is_me:
+        access.require(Role.OWNER)
+    services.remove_member(membership=membership, user=user_of(request))
+    messages.success(
+        request, "You left the project." if is_me else f"{membership.user} was removed."
+    )
+    return (
+        redirect("corpora:projects") if is_me else redirect("corpora:members", access.project.slug)
+    )

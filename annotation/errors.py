@@ -1,0 +1,153 @@
+"""Domain errors, and the one shape in which a page or a REST call tells of any error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+
+class DomainError(Exception):
+    """Something a person asked for that cannot be done; says what, and how to mend it."""
+
+    status = 409
+    code = "conflict"
+    title = "That can't be done"
+
+    def __init__(self, message: str, mend: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.mend = mend
+
+
+class NotFound(DomainError):
+    """No such thing, or none that this person may know of."""
+
+    status = 404
+    code = "not_found"
+    title = "Not here"
+
+
+class Forbidden(DomainError):
+    """The person is a member, but their role does not allow this."""
+
+    status = 403
+    code = "forbidden"
+    title = "Your role doesn't allow this"
+
+
+class Invalid(DomainError):
+    """What was sent is not what was expected."""
+
+    status = 400
+    code = "invalid"
+    title = "That was not understood"
+
+
+class DomainErrorMiddleware:
+    """Turns a domain error of a page view into a page."""
+
+    def __init__(self, get_response: Any) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = self.get_response(request)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, DomainError):
+            return None
+        return _error_page(request, error.status, error.title, error.message, error.mend)
+
+
+def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """`{"error": {"code", "message", "mend", "fields"}}`, whatever went wrong."""
+    if isinstance(error, DomainError):
+        body = _shape(error.code, error.message, mend=error.mend)
+        return Response(body, status=error.status)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, exceptions.ValidationError):
+        response.data = _validation_shape(response.data)
+    elif isinstance(error, Http404):
+        response.data = _shape("not_found", "There is nothing at this address.")
+    elif isinstance(error, PermissionDenied):
+        response.data = _shape("forbidden", "This is not allowed.")
+    else:
+        response.data = _shape(str(getattr(error, "default_code", "error")), _detail(response))
+    return response
+
+
+def _detail(response: Response) -> str:
+    data = response.data
+    return str(data.get("detail", "")) if isinstance(data, dict) else str(data)
+
+
+def _validation_shape(data: Any) -> dict[str, Any]:
+    fields = data if isinstance(data, dict) else {"non_field_errors": data}
+    named = {str(name): _sentences(value) for name, value in fields.items()}
+    first, sentences = next(iter(named.items()))
+    where = "" if first == "non_field_errors" else f"{first}: "
+    return _shape("invalid", f"{where}{' '.join(sentences)}", fields=named)
+
+
+def _sentences(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [f"{name}: {' '.join(_sentences(item))}" for name, item in value.items()]
+    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+
+
+def _shape(
+    code: str, message: str, *, mend: str = "", fields: dict[str, list[str]] | None = None
+) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message, "mend": mend, "fields": fields or {}}}
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _plain(request, 400, "The request was not understood.")
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _plain(request, 403, "This is not allowed.")
+
+
+def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _plain(request, 404, "There is nothing at this address.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return _plain(request, 500, "Something went wrong here. It has been logged.")
+
+
+CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 500: "server_error"}
+
+
+def _plain(request: HttpRequest, status: int, message: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        from django.http import JsonResponse
+
+        return JsonResponse(_shape(CODES[status], message), status=status)
+    return render(request, f"{status}.html", status=status)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return _error_page(
+        request,
+        403,
+        "This form has expired",
+        "The page was open for too long, or it was opened by another site.",
+        "Go back, reload the page and send it again. Nothing was changed.",
+    )
+
+
+def _error_page(
+    request: HttpRequest, status: int, title: str, message: str, mend: str
+) -> HttpResponse:
+    context = {"status": status, "title": title, "message": message, "mend": mend}
+    return render(request, "corpora/error.html", context, status=status)

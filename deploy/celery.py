@@ -1,0 +1,33 @@
+"""The Celery app. What is to be done lives in the jobs table; messages only say "look now"."""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+from celery import Celery
+from celery.signals import worker_ready, worker_shutdown
+
+from deploy import broker
+from deploy.env import exit_with_sentence
+from deploy.probe import ready_note
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+with exit_with_sentence():
+    importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
+
+broker.register()
+app = Celery("giza")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def note_ready(**_: object) -> None:
+    """Leave the note that the supervisor and the container's health check look for."""
+    ready_note(os.getpid()).touch()
+
+
+@worker_shutdown.connect
+def drop_note(**_: object) -> None:
+    ready_note(os.getpid()).unlink(missing_ok=True)

@@ -1,0 +1,93 @@
+"""Start Giza: `python -m deploy.serve` for everything on this machine, or one part of it.
+
+python -m deploy.serve                 web, worker, database, demo: what `make run` does
+python -m deploy.serve web             the web server alone
+python -m deploy.serve worker          one worker alone
+python -m deploy.serve migrate         tables and static files, then stop; --demo adds the demo
+python -m deploy.serve manage …        a command of manage.py, on the data of `make run`
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from deploy import embedded, entrypoints, env
+from deploy.processes import die_with
+
+
+def main(arguments: Sequence[str]) -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    if arguments[:1] == ["manage"]:
+        return manage(arguments[1:])
+    options = parse(arguments)
+    if options.parent:
+        die_with(options.parent)
+    if options.part == "all":
+        embedded.fill_environment()
+    # Read now, so that a wrong value is one sentence here and not a traceback in a child.
+    importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
+    return run_part(options)
+
+
+def run_part(options: argparse.Namespace) -> int:
+    if options.part == "web":
+        replace_with(entrypoints.web_command(options.socket))
+    if options.part == "worker":
+        replace_with(entrypoints.worker_command())
+    if options.part == "migrate":
+        from deploy.preparation import prepare
+
+        prepare(env.text("DEMO_PASSWORD", embedded.DEMO_PASSWORD) if options.demo else None)
+        return 0
+    from deploy.supervisor import supervise
+
+    return supervise()
+
+
+def manage(arguments: Sequence[str]) -> int:
+    """Run a management command in the environment that `make run` has."""
+    from django.core.management import execute_from_command_line
+
+    embedded.fill_environment()
+    importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
+    execute_from_command_line(["manage.py", *arguments])
+    return 0
+
+
+def replace_with(command: list[str]) -> NoReturn:
+    """Become that command: the same process number, no process in between."""
+    sys.stdout.flush()
+    os.execv(command[0], command)
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m deploy.serve",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "part", nargs="?", default="all", choices=["all", "web", "worker", "migrate"]
+    )
+    parser.add_argument("--demo", action="store_true", help="with migrate: load the demo project")
+    # What the supervisor tells its children.
+    parser.add_argument("--parent", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--socket", type=int, help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+def run() -> int:
+    try:
+        with env.exit_with_sentence():
+            return main(sys.argv[1:])
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    raise SystemExit(run())

@@ -1,0 +1,220 @@
+"""Django's settings, from the environment alone. Every variable is in docs/settings.md."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from deploy import env
+from scoring import __version__
+
+BASE_DIR = env.ROOT
+
+env.refuse_unknown("GIZA_", known=["GIZA_DATA"])
+
+# What this server is -------------------------------------------------------------------------
+
+DEBUG = env.flag("DEBUG")
+SECRET_KEY = env.text("SECRET_KEY", expected="a long random text, the same on every machine")
+ALLOWED_HOSTS = env.items("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+HTTPS = env.flag("HTTPS")
+
+DATA_DIR = env.data_dir()
+IMPORTS_DIR = DATA_DIR / "imports"
+
+# Limits of what people may send, and the pace of jobs ----------------------------------------
+
+MAX_UPLOAD_MB = env.number("MAX_UPLOAD_MB", 1024, least=1, most=102_400)
+MAX_UNPACKED_MB = env.number("MAX_UNPACKED_MB", 4096, least=1, most=409_600)
+JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 15, least=2, most=3600)
+JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 3, least=1, most=600)
+
+# Applications --------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "annotation.corpora",
+    "deploy.apps.DeployConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotation.middleware.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "annotation.errors.DomainErrorMiddleware",
+]
+
+ROOT_URLCONF = "deploy.urls"
+WSGI_APPLICATION = "deploy.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "frontend" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Storage -------------------------------------------------------------------------------------
+
+DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR}/giza.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {"default": env.cache("CACHE_URL")}
+
+FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
+# A folder of a corpus may be sent as its files; each is streamed to disk, none held in memory.
+DATA_UPLOAD_MAX_NUMBER_FILES = 2000
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "frontend" / "static"]
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+# Under DEBUG, WhiteNoise reads the sources themselves, so that a changed file shows at once.
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# People --------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "corpora.User"
+LOGIN_URL = "corpora:sign_in"
+LOGIN_REDIRECT_URL = "corpora:projects"
+LOGOUT_REDIRECT_URL = "corpora:sign_in"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
+USE_TZ = True
+
+# Security ------------------------------------------------------------------------------------
+
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = HTTPS
+# The health check comes from the machine itself, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "annotation.errors.csrf_failure"
+
+# REST ----------------------------------------------------------------------------------------
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotation.corpora.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PAGINATION_CLASS": "annotation.corpora.api.pagination.Pagination",
+    "PAGE_SIZE": 50,
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "annotation.errors.api_exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "user": env.rate("API_RATE_USER", "600/minute"),
+        "anon": env.rate("API_RATE_ANON", "60/minute"),
+    },
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Giza",
+    "DESCRIPTION": "Content units, judgements, gold data and rankings of summarisation systems.",
+    "VERSION": __version__,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# Background work -----------------------------------------------------------------------------
+
+CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {
+        "data_folder_in": str(DATA_DIR / "broker" / "messages"),
+        "data_folder_out": str(DATA_DIR / "broker" / "messages"),
+        "control_folder": str(DATA_DIR / "broker" / "control"),
+    }
+    if CELERY_BROKER_URL.startswith("filesystem")
+    else {"visibility_timeout": 3600}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A job whose worker was lost is found by its lapsed lease, so the broker need not send it again.
+CELERY_TASK_REJECT_ON_WORKER_LOST = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Nobody asks a worker anything but to stop, and a signal does that.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+
+# Logs ----------------------------------------------------------------------------------------
+
+LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"])
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": LOG_LEVEL, "propagate": False},
+        # A refused host name or a missing page is the sender's affair, not an alarm.
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+    },
+}

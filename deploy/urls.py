@@ -1,0 +1,27 @@
+"""Every address of the product, by door: pages, REST, its description, health."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from deploy.health import healthz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("annotation.corpora.api.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path(
+        "api/docs/",
+        SpectacularSwaggerSplitView.as_view(url_name="api_schema"),
+        name="api_docs",
+    ),
+    path("", include("annotation.corpora.urls")),
+]
+
+handler400 = "annotation.errors.bad_request"
+handler403 = "annotation.errors.permission_denied"
+handler404 = "annotation.errors.page_not_found"
+handler500 = "annotation.errors.server_error"

@@ -1,0 +1,130 @@
+// Drop zone and upload progress. Without this module the form still sends its files.
+
+const UNITS = ["B", "kB", "MB", "GB"];
+
+export function sizeInWords(bytes) {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1000 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${unit && size < 10 ? size.toFixed(1) : Math.round(size)} ${UNITS[unit]}`;
+}
+
+function row(file) {
+  const item = document.createElement("li");
+  for (const text of [file.name, sizeInWords(file.size)]) {
+    const part = document.createElement("span");
+    part.textContent = text;
+    item.append(part);
+  }
+  return item;
+}
+
+function listFiles(form) {
+  const { files } = form.querySelector("input[type=file]");
+  form.querySelector("[data-file-list]").replaceChildren(...[...files].map(row));
+}
+
+function readEntries(reader) {
+  return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+}
+
+async function filesBelow(entry) {
+  if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+  const reader = entry.createReader();
+  const found = [];
+  // A reader hands out its entries in portions and says "no more" with an empty one.
+  for (let portion = await readEntries(reader); portion.length; portion = await readEntries(reader)) {
+    for (const child of portion) found.push(...(await filesBelow(child)));
+  }
+  return found;
+}
+
+async function droppedFiles(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.length) return [...transfer.files];
+  return (await Promise.all(entries.map(filesBelow))).flat();
+}
+
+async function takeDrop(form, transfer) {
+  const box = new DataTransfer();
+  for (const file of await droppedFiles(transfer)) box.items.add(file);
+  form.querySelector("input[type=file]").files = box.files;
+  listFiles(form);
+}
+
+function watchDrops(form) {
+  const zone = form.querySelector("[data-dropzone]");
+  const over = (isOver) => (event) => {
+    event.preventDefault();
+    zone.classList.toggle("dropzone--over", isOver);
+  };
+  zone.addEventListener("dragover", over(true));
+  zone.addEventListener("dragleave", over(false));
+  zone.addEventListener("drop", (event) => {
+    over(false)(event);
+    takeDrop(form, event.dataTransfer);
+  });
+  form.querySelector("[data-drop-hint]").hidden = false;
+}
+
+function showProgress(form, sent, total) {
+  const box = form.querySelector("[data-upload-progress]");
+  box.hidden = false;
+  const bar = box.querySelector("progress");
+  const isSent = sent === total;
+  if (isSent) bar.removeAttribute("value");
+  else bar.value = (100 * sent) / total;
+  box.querySelector("[data-upload-status]").textContent = isSent
+    ? "Sent. The server takes them in."
+    : `${sizeInWords(sent)} of ${sizeInWords(total)} sent`;
+}
+
+function showFailure(form, words) {
+  form.querySelector("[data-upload-status]").textContent = words;
+  form.querySelector("progress").value = 0;
+  form.querySelector("[type=submit]").disabled = false;
+}
+
+// The answer is shown in place, so that what the server said once is not asked for twice.
+function showAnswer(request) {
+  const page = new DOMParser().parseFromString(request.responseText, "text/html");
+  const fresh = page.getElementById("page");
+  if (!fresh) {
+    location.assign(request.responseURL);
+    return;
+  }
+  document.title = page.title;
+  document.getElementById("page").replaceWith(fresh);
+  history.pushState(null, "", request.responseURL);
+  globalThis.htmx?.process(fresh);
+  enhance(fresh);
+  fresh.querySelector("main").focus();
+}
+
+function send(form) {
+  const request = new XMLHttpRequest();
+  form.querySelector("[type=submit]").disabled = true;
+  request.upload.addEventListener("progress", (event) => showProgress(form, event.loaded, event.total));
+  request.addEventListener("load", () => showAnswer(request));
+  request.addEventListener("error", () =>
+    showFailure(form, "The connection broke. Nothing was imported. Send the files again."),
+  );
+  request.open("POST", form.action);
+  request.send(new FormData(form));
+}
+
+function enhance(root) {
+  for (const form of root.querySelectorAll("form[data-upload]")) {
+    watchDrops(form);
+    form.addEventListener("change", () => listFiles(form));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(form);
+    });
+  }
+}
+
+enhance(document);

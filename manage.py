@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""Giza's commands: `python manage.py help` lists them."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+from deploy.env import exit_with_sentence
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    with exit_with_sentence():
+        # Loaded here because Django postpones a fault in the settings, and then shows a traceback.
+        importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
+        execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

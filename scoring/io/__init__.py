@@ -1,0 +1,77 @@
+"""Reading and writing corpora: `open_corpus(path)` detects the format and yields examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from scoring.io import folder, jsonl, sacrerouge, table
+from scoring.io.errors import CorpusError, ProblemList
+from scoring.io.source import Source
+from scoring.types import ExampleRecord, Problem, SystemRecord
+
+
+class CorpusReader(Protocol):
+    """What every format offers. `systems()` is complete once `examples()` has ended."""
+
+    format: str
+    source: Source
+    problems: ProblemList
+    notes: list[str]
+    kept: list[str]
+
+    def systems(self) -> list[SystemRecord]: ...
+
+    def examples(self, start: int = 0) -> Iterator[ExampleRecord]: ...
+
+    def verify(self) -> None: ...
+
+
+Recognise = Callable[[Source], bool]
+Read = Callable[[Source, ProblemList], CorpusReader]
+
+FORMATS: dict[str, tuple[Recognise, Read]] = {
+    folder.NAME: (folder.recognises, folder.FolderReader),
+    sacrerouge.NAME: (sacrerouge.recognises, sacrerouge.SacreRougeReader),
+    jsonl.NAME: (jsonl.recognises, jsonl.JsonlReader),
+    table.NAME: (table.recognises, table.TableReader),
+}
+WRITERS = {jsonl.NAME: jsonl.write, table.NAME: table.write, sacrerouge.NAME: sacrerouge.write}
+
+
+def detect_format(source: Source) -> str:
+    for name, (recognises, _) in FORMATS.items():
+        if recognises(source):
+            return name
+    listed = ", ".join(source.names[:5]) or "no file at all"
+    raise CorpusError(
+        Problem(
+            source.path.name,
+            None,
+            f"The format is not one that is known ({listed}).",
+            "line files with references.txt, JSONL, CSV with example_id and part, or "
+            "SacreROUGE JSONL.",
+        )
+    )
+
+
+def open_corpus(
+    path: Path | str,
+    *,
+    format: str = "",
+    problems: ProblemList | None = None,
+    max_bytes: int | None = None,
+) -> CorpusReader:
+    """A reader of the corpus at `path`: a folder, a zip, or a single file."""
+    source = Source(Path(path), max_bytes=max_bytes)
+    name = format or detect_format(source)
+    if name not in FORMATS:
+        raise CorpusError(
+            Problem(source.path.name, None, f"No format is called '{name}'.", ", ".join(FORMATS))
+        )
+    _, reader = FORMATS[name]
+    return reader(source, problems or ProblemList())
+
+
+__all__ = ["FORMATS", "WRITERS", "CorpusError", "CorpusReader", "ProblemList", "open_corpus"]

@@ -1,0 +1,94 @@
+"""Checks that every format shares: names, texts, and what makes an example whole."""
+
+from __future__ import annotations
+
+import re
+
+from scoring.io.errors import ProblemList
+from scoring.types import MAX_NAME, SYSTEM_KINDS, ExampleRecord
+
+MAX_TEXT = 16 * 2**20
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+class RecordCheck:
+    """Adds to `problems` what is wrong with the record at hand; remembers the ids it has seen."""
+
+    def __init__(self, problems: ProblemList) -> None:
+        self.problems = problems
+        self._seen: dict[str, tuple[str, int]] = {}
+
+    def accepts(self, record: ExampleRecord) -> bool:
+        before = self.problems.count
+        self.name(record.key, "example id", record.file, record.line)
+        self._unseen(record)
+        self._has_text(record)
+        self._texts(record)
+        return self.problems.count == before
+
+    def name(self, value: str, what: str, file: str, line: int | None) -> bool:
+        expected = f"a name of 1 to {MAX_NAME} characters."
+        if not value.strip():
+            self.problems.add(file, line, f"The {what} is empty.", expected)
+        elif len(value) > MAX_NAME:
+            self.problems.add(file, line, f"The {what} has {len(value)} characters.", expected)
+        elif _CONTROL.search(value):
+            self.problems.add(file, line, f"The {what} {value!r} has control characters.", expected)
+        else:
+            return True
+        return False
+
+    def kind(self, value: str, system: str, file: str, line: int | None) -> bool:
+        if value in SYSTEM_KINDS:
+            return True
+        self.problems.add(
+            file, line, f"System '{system}' has the kind '{value}'.", f"one of {_or(SYSTEM_KINDS)}."
+        )
+        return False
+
+    def _unseen(self, record: ExampleRecord) -> None:
+        earlier = self._seen.setdefault(record.key, (record.file, record.line))
+        if earlier != (record.file, record.line):
+            file, line = earlier
+            self.problems.add(
+                record.file,
+                record.line,
+                f"Example '{record.key}' stands here a second time; it was in {file}, line {line}.",
+                "each example id once.",
+            )
+
+    def _has_text(self, record: ExampleRecord) -> None:
+        if not (record.documents or record.references or record.summaries):
+            self.problems.add(
+                record.file,
+                record.line,
+                f"Example '{record.key}' has no document, no reference and no summary.",
+                "at least one text.",
+            )
+
+    def _texts(self, record: ExampleRecord) -> None:
+        for number, text in enumerate(record.documents, 1):
+            self._text(text, f"document {number}", record)
+        for number, reference in enumerate(record.references, 1):
+            self._text(reference.text, f"reference {number}", record)
+        for system, text in record.summaries.items():
+            self._text(text, f"the summary of '{system}'", record)
+
+    def _text(self, text: str, what: str, record: ExampleRecord) -> None:
+        if len(text) > MAX_TEXT:
+            message = f"In example '{record.key}', {what} has {len(text):,} characters."
+            expected = f"at most {MAX_TEXT:,}."
+        elif found := _UNFIT.search(text):
+            message = (
+                f"In example '{record.key}', {what} holds the character "
+                f"U+{ord(found.group()):04X} at position {found.start() + 1}."
+            )
+            expected = "text without NUL and unpaired surrogates."
+        else:
+            return
+        self.problems.add(record.file, record.line, message, expected)
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return ", ".join(words[:-1]) + " or " + words[-1]

@@ -1,0 +1,194 @@
+"""Where files come from: a folder, a zip or single files, all read the same way, line by line."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from scoring.io.errors import CorpusError, ProblemList
+from scoring.types import Problem
+
+BOM = b"\xef\xbb\xbf"
+IGNORED_PARTS = ("__MACOSX", ".DS_Store", "Thumbs.db")
+
+
+class Source:
+    """Named files. Names are relative, with `/`, and without a folder that holds them all."""
+
+    def __init__(self, path: Path, *, max_bytes: int | None = None) -> None:
+        self.path = path
+        self._zip: zipfile.ZipFile | None = None
+        self._members = self._find_members(max_bytes)
+
+    @property
+    def names(self) -> list[str]:
+        return sorted(self._members)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._members
+
+    def open(self, name: str) -> IO[bytes]:
+        if self._zip is not None:
+            return io.BufferedReader(self._zip.open(self._members[name]), 1 << 16)  # type: ignore[type-var]
+        return open(self._members[name], "rb", buffering=1 << 16)
+
+    def read(self, name: str) -> bytes:
+        with self.open(name) as file:
+            return file.read()
+
+    def close(self) -> None:
+        if self._zip is not None:
+            self._zip.close()
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _find_members(self, max_bytes: int | None) -> dict[str, str]:
+        if self.path.is_dir():
+            files = list(_walk(self.path))
+            zips = [name for name in files if name.lower().endswith(".zip")]
+            if len(files) == 1 and zips:
+                self.path = self.path / zips[0]
+                return self._find_members(max_bytes)
+            return _strip_common_folder({name: str(self.path / name) for name in files})
+        if not self.path.exists():
+            raise _unreadable(self.path.name, "There is no such file or folder.", "a path")
+        if self.path.suffix.lower() == ".zip":
+            return self._open_zip(max_bytes)
+        return {self.path.name: str(self.path)}
+
+    def _open_zip(self, max_bytes: int | None) -> dict[str, str]:
+        try:
+            self._zip = zipfile.ZipFile(self.path)
+        except zipfile.BadZipFile:
+            raise _unreadable(self.path.name, "This is not a zip file.", "a zip file") from None
+        infos = [info for info in self._zip.infolist() if _is_wanted(info.filename, info.is_dir())]
+        if max_bytes is not None and sum(info.file_size for info in infos) > max_bytes:
+            raise _unreadable(
+                self.path.name,
+                "The zip unpacks to more than this server takes.",
+                f"at most {max_bytes // 2**20:,} MB unpacked.",
+            )
+        for info in infos:
+            if info.flag_bits & 0x1:
+                raise _unreadable(
+                    info.filename, "This file is encrypted.", "a zip without password."
+                )
+        return _strip_common_folder({info.filename: info.filename for info in infos})
+
+
+class LineReader:
+    """Lines of one file by `\\n` alone, `\\r` and a leading BOM dropped, decoded as UTF-8.
+
+    `number` is the line last given. A file of n lines may end with or without a newline, so
+    the empty line behind a last newline is given only by `next_or_open_end`.
+    """
+
+    def __init__(
+        self, source: Source, name: str, problems: ProblemList, *, keep_ends: bool = False
+    ) -> None:
+        self.name = name
+        self.number = 0
+        self._keep_ends = keep_ends
+        self._file = source.open(name)
+        self._problems = problems
+        self._written = 0
+        self._newline_last = True
+
+    def next(self) -> str | None:
+        """The next line that is written out, or None when the file has no more."""
+        raw = self._read()
+        if not raw:
+            return None
+        self.number += 1
+        return self._decode(raw)
+
+    def next_or_open_end(self) -> str | None:
+        """Like `next`, but a newline at the very end opens one more, empty line."""
+        line = self.next()
+        if line is None and self._newline_last and self.number == self._written:
+            self.number += 1
+            return ""
+        return line
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.next, None)
+
+    def skip(self, lines: int) -> None:
+        for _ in range(lines):
+            self._read()
+            self.number += 1
+
+    def count_lines(self) -> int:
+        """How many lines the file has, those not yet read included."""
+        while self._read():
+            pass
+        return self._written
+
+    def may_have(self, lines: int) -> bool:
+        """Whether the file, read to its end, can be taken as one of so many lines."""
+        return lines == self._written or (self._newline_last and lines == self._written + 1)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _read(self) -> bytes:
+        try:
+            raw = self._file.readline()
+        except (zipfile.BadZipFile, EOFError, OSError) as error:
+            raise _unreadable(
+                self.name, f"The file is damaged ({error}).", "a whole file"
+            ) from None
+        if raw:
+            self._written += 1
+            self._newline_last = raw.endswith(b"\n")
+        return raw
+
+    def _decode(self, raw: bytes) -> str:
+        if self.number == 1 and raw.startswith(BOM):
+            raw = raw[len(BOM) :]
+        if not self._keep_ends:
+            raw = raw.removesuffix(b"\n").removesuffix(b"\r")
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._problems.add(
+                self.name,
+                self.number,
+                f"Byte {raw[error.start]:#04x} at column {error.start + 1} is not UTF-8.",
+                "text in UTF-8.",
+            )
+            return raw.decode("utf-8", errors="replace")
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    for parent, folders, files in os.walk(folder):
+        folders.sort()
+        for file in sorted(files):
+            name = (Path(parent) / file).relative_to(folder).as_posix()
+            if _is_wanted(name, False):
+                yield name
+
+
+def _is_wanted(name: str, is_folder: bool) -> bool:
+    return not is_folder and not any(part in IGNORED_PARTS for part in PurePosixPath(name).parts)
+
+
+def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:
+    """`study/ids.txt` and `study/summaries/a.summary` are read as `ids.txt`, `summaries/…`."""
+    heads = {PurePosixPath(name).parts[0] for name in members}
+    while len(heads) == 1 and all("/" in name for name in members):
+        members = {name.split("/", 1)[1]: where for name, where in members.items()}
+        heads = {PurePosixPath(name).parts[0] for name in members}
+    return members
+
+
+def _unreadable(file: str, message: str, expected: str) -> CorpusError:
+    return CorpusError(Problem(file, None, message, expected))

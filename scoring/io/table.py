@@ -1,0 +1,186 @@
+"""CSV, one text a row, rows in any order.
+
+    example_id,part,name,text
+    a1,document,,"…"
+    a1,reference,A,"…"
+    a1,summary,bart,"…"
+    ,system,bart,abstractive
+
+A column `safe_text` in place of `text` says that cells which a spreadsheet would take for a
+formula carry one apostrophe more in front; that is how files are written here.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+
+from scoring.io.checks import RecordCheck
+from scoring.io.errors import ProblemList
+from scoring.io.source import LineReader, Source
+from scoring.io.spool import Part, Spool
+from scoring.types import ExampleRecord, ReferenceText, SystemRecord
+
+NAME = "csv"
+PARTS = ("document", "reference", "summary", "system")
+_RISKY = re.compile(r"'*[=+\-@\t\r]")
+_DEFUSED = re.compile(r"'+[=+\-@\t\r]")
+
+csv.field_size_limit(64 * 2**20)  # the module's own limit is 128 KB; a document may have 1 MB
+
+
+def csv_files(source: Source) -> list[str]:
+    return [name for name in source.names if name.lower().endswith(".csv")]
+
+
+def recognises(source: Source) -> bool:
+    for name in csv_files(source):
+        with source.open(name) as file:
+            header = file.readline(4096).decode("utf-8-sig", errors="replace")
+        if {"example_id", "part"} <= {cell.strip() for cell in header.split(",")}:
+            return True
+    return False
+
+
+class TableReader:
+    """Reads rows, brings them together by example, and yields whole examples."""
+
+    format = NAME
+
+    def __init__(self, source: Source, problems: ProblemList) -> None:
+        self.source = source
+        self.problems = problems
+        self.check = RecordCheck(problems)
+        self.notes: list[str] = []
+        self.kept: list[str] = []
+        self._systems: dict[str, SystemRecord] = {}
+
+    def systems(self) -> list[SystemRecord]:
+        return list(self._systems.values())
+
+    def verify(self) -> None:
+        """Nothing besides the rows themselves."""
+
+    def examples(self, start: int = 0) -> Iterator[ExampleRecord]:
+        with Spool() as spool:
+            for part in self._parts():
+                if part.kind == "system":
+                    self._add_system(part)
+                else:
+                    spool.add(part)
+            for key, parts in spool.groups(start):
+                record = self._example(key, parts)
+                if self.check.accepts(record):
+                    yield record
+
+    def _parts(self) -> Iterator[Part]:
+        for file in csv_files(self.source):
+            reader = LineReader(self.source, file, self.problems, keep_ends=True)
+            with closing(reader) as lines:
+                yield from self._rows(file, lines)
+
+    def _rows(self, file: str, lines: LineReader) -> Iterator[Part]:
+        rows = csv.DictReader(lines, strict=True)
+        column = self._text_column(file, list(rows.fieldnames or ()))
+        if column is None:
+            return
+        plain = _undefuse if column == "safe_text" else str
+        try:
+            for row in rows:
+                part = self._part(row, column, file, rows.line_num)
+                if part is not None:
+                    yield part._replace(
+                        example=plain(part.example), name=plain(part.name), text=plain(part.text)
+                    )
+        except csv.Error as error:
+            self.problems.add(file, rows.line_num, f"The row is not CSV: {error}.", "quoted CSV.")
+
+    def _text_column(self, file: str, header: list[str]) -> str | None:
+        texts = [name for name in ("text", "safe_text") if name in header]
+        if not {"example_id", "part"} <= set(header) or len(texts) != 1:
+            self.problems.add(
+                file,
+                1,
+                f"The columns are {', '.join(header) or 'missing'}.",
+                "example_id, part, name, and text or safe_text.",
+            )
+            return None
+        return texts[0]
+
+    def _part(
+        self, row: dict[str | None, str | None], column: str, file: str, line: int
+    ) -> Part | None:
+        if None in row or row.get(column) is None:
+            self.problems.add(
+                file, line, "The row has not as many cells as the header.", "as many."
+            )
+            return None
+        kind = row["part"] or ""
+        if kind not in PARTS:
+            self.problems.add(file, line, f"The part is '{kind}'.", f"one of {', '.join(PARTS)}.")
+            return None
+        name, key = row.get("name") or "", row["example_id"] or ""
+        if kind in ("summary", "system") and not self.check.name(name, "system name", file, line):
+            return None
+        if kind != "system" and not self.check.name(key, "example id", file, line):
+            return None
+        return Part(key, kind, name, row[column] or "", file, line)
+
+    def _add_system(self, part: Part) -> None:
+        if self.check.kind(part.text, part.name, part.file, part.line):
+            self._systems[part.name] = SystemRecord(part.name, part.text)
+
+    def _example(self, key: str, parts: list[Part]) -> ExampleRecord:
+        summaries: dict[str, str] = {}
+        for part in parts:
+            if part.kind != "summary":
+                continue
+            if part.name in summaries:
+                message = f"Example '{key}' has a second summary of '{part.name}'."
+                self.problems.add(part.file, part.line, message, "one summary a system.")
+            summaries[part.name] = part.text
+            self._systems.setdefault(part.name, SystemRecord(part.name))
+        return ExampleRecord(
+            key=key,
+            documents=tuple(part.text for part in parts if part.kind == "document"),
+            references=tuple(
+                ReferenceText(part.text, part.name) for part in parts if part.kind == "reference"
+            ),
+            summaries=summaries,
+            file=parts[0].file,
+            line=parts[0].line,
+        )
+
+
+def defuse(cell: str) -> str:
+    """Put one apostrophe before a cell that a spreadsheet would run, or that has one already."""
+    return f"'{cell}" if _RISKY.match(cell) else cell
+
+
+def _undefuse(cell: str) -> str:
+    return cell[1:] if _DEFUSED.match(cell) else cell
+
+
+def write(systems: Iterable[SystemRecord], records: Iterable[ExampleRecord]) -> Iterator[str]:
+    """The lines of a file that `TableReader` reads back as the same systems and examples."""
+    yield _row("example_id", "part", "name", "safe_text")
+    for system in systems:
+        if system.kind:
+            yield _row("", "system", defuse(system.name), system.kind)
+    for record in records:
+        key = defuse(record.key)
+        for text in record.documents:
+            yield _row(key, "document", "", defuse(text))
+        for reference in record.references:
+            yield _row(key, "reference", defuse(reference.name), defuse(reference.text))
+        for name, text in record.summaries.items():
+            yield _row(key, "summary", defuse(name), defuse(text))
+
+
+def _row(*cells: str) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(cells)
+    return out.getvalue()

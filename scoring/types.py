@@ -1,0 +1,54 @@
+"""The records that readers yield and writers take: one example with all its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+SYSTEM_KINDS = ("extractive", "abstractive", "human", "other")
+MAX_NAME = 200
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceText:
+    """A reference summary as it came, with the ranges of its sentences where they are given."""
+
+    text: str
+    name: str = ""
+    sentences: tuple[Span, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRecord:
+    """A system; `kind` is None where the source does not say."""
+
+    name: str
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRecord:
+    """One input of a study: source documents, references, a summary per system."""
+
+    key: str
+    documents: tuple[str, ...] = ()
+    references: tuple[ReferenceText, ...] = ()
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a file that stops its import: where, what, and what was expected."""
+
+    file: str
+    line: int | None
+    message: str
+    expected: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.line else self.file
+        return f"{where}: {self.message} Expected {self.expected}"

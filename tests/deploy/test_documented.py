@@ -1,0 +1,156 @@
+"""Every variable that is read is documented, and every documented one is read."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+
+import pytest
+import yaml
+
+from tests.servers import NOT_INHERITED, ROOT
+
+READERS = {
+    name.name
+    for name in ast.parse((ROOT / "deploy" / "env.py").read_text()).body
+    if isinstance(name, ast.FunctionDef) and not name.name.startswith("_")
+}
+# Read by compose.yaml and by the tests, not by the program.
+READ_ELSEWHERE = {"POSTGRES_PASSWORD", "GIZA_DATA"}
+
+
+def is_reader(call):
+    """Whether a call is `env.text(…)`, or `folder(…)` within env.py itself."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        is_env = isinstance(function.value, ast.Name) and function.value.id == "env"
+        return is_env and function.attr in READERS
+    return isinstance(function, ast.Name) and function.id in READERS
+
+
+def names_read(source):
+    """The names that a module passes, as literals, to the readers of env.py."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and node.args and is_reader(node):
+            first = node.args[0]
+            if isinstance(first, ast.Constant) and str(first.value).isupper():
+                yield str(first.value)
+
+
+READ = {
+    name for path in (ROOT / "deploy").glob("*.py") for name in names_read(path.read_text())
+} | READ_ELSEWHERE
+
+
+def in_example():
+    text = (ROOT / "deploy" / ".env.example").read_text()
+    return set(re.findall(r"^([A-Z_]+)=", text, re.MULTILINE))
+
+
+def in_document():
+    text = (ROOT / "docs" / "settings.md").read_text()
+    return set(re.findall(r"^\| `([A-Z_]+)` \|", text, re.MULTILINE))
+
+
+def test_it_finds_what_the_program_reads():
+    assert {"SECRET_KEY", "DATA_DIR", "PORT", "CELERY_CONCURRENCY", "DEMO_PASSWORD"} <= READ
+
+
+@pytest.mark.parametrize("documented", [in_example, in_document])
+def test_it_is_documented_if_and_only_if_it_is_read(documented):
+    assert documented() == READ
+
+
+def test_it_is_kept_from_servers_under_test():
+    assert set(NOT_INHERITED) - {"DJANGO_SETTINGS_MODULE"} == READ - READ_ELSEWHERE
+
+
+def test_it_reads_the_environment_through_env_alone():
+    pattern = re.compile(r"os\.environ(\.get\(|\[)\s*[\"'](\w+)|os\.getenv")
+    allowed = {"DJANGO_SETTINGS_MODULE", "DEMO_PASSWORD", "SECRET_KEY", "ALLOWED_HOSTS", "DATA_DIR"}
+    for path in (ROOT / "deploy").glob("*.py"):
+        assert {match[2] for match in pattern.finditer(path.read_text())} <= allowed, path
+
+
+COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
+OURS = {name: service for name, service in COMPOSE["services"].items() if "build" in service}
+
+
+def test_it_runs_web_worker_and_migrate_in_containers():
+    assert set(OURS) == {"web", "worker", "migrate"}
+    assert OURS["worker"]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_it_sets_only_known_variables_in_containers(name):
+    assert set(OURS[name]["environment"]) <= READ
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_it_shares_the_data_folder_between_containers(name):
+    assert "data:/data" in OURS[name]["volumes"]
+
+
+def test_it_documents_each_variable_that_compose_takes_from_outside():
+    text = (ROOT / "deploy" / "compose.yaml").read_text()
+    assert set(re.findall(r"\$\{([A-Z_]+)", text)) <= in_example()
+
+
+def dockerfile():
+    return (ROOT / "deploy" / "Dockerfile").read_text()
+
+
+def test_it_sets_only_known_variables_in_the_image():
+    block = re.search(r"^ENV (.*?[^\\])$", dockerfile(), re.MULTILINE | re.DOTALL)
+    assert block
+    names = set(re.findall(r"([A-Z_]+)=", block[1]))
+    assert names - {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"} <= READ
+
+
+def test_it_does_not_run_as_root_in_the_image():
+    assert re.search(r"^USER giza$", dockerfile(), re.MULTILINE)
+
+
+def test_it_copies_into_the_image_what_exists():
+    kept = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    assert "requirements.txt" in kept
+    assert [name for name in kept if not (ROOT / name).exists()] == []
+
+
+def commands():
+    """Each command line of the image and of compose.yaml, by where it stands."""
+    image = re.search(r"^CMD (\[.*\])$", dockerfile(), re.MULTILINE)
+    assert image
+    yield "image", ast.literal_eval(image[1])
+    for name, service in OURS.items():
+        yield name, service["command"]
+        if "healthcheck" in service:
+            yield f"{name} health", service["healthcheck"]["test"][1:]
+
+
+@pytest.mark.parametrize(("where", "command"), list(commands()))
+def test_it_starts_containers_by_entry_points_that_exist(where, command):
+    from deploy import probe, serve
+
+    python, minus_m, module, part = command
+    assert (python, minus_m) == ("python", "-m")
+    if module == "deploy.serve":
+        assert serve.parse([part]).part == part
+    else:
+        assert module == "deploy.probe"
+        assert part in probe.PROBES
+
+
+def test_it_has_one_version():
+    from scoring import __version__
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__
+
+
+def test_it_pins_every_requirement():
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        lines = [line.split("#")[0].strip() for line in (ROOT / name).read_text().splitlines()]
+        wanted = [line for line in lines if line and not line.startswith("-r ")]
+        assert [line for line in wanted if not re.fullmatch(r"[\w.\[\]-]+==[\w.]+", line)] == []

@@ -1,0 +1,136 @@
+"""Settings come from the environment and refuse what is wrong, by whatever door one starts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests import servers
+
+ENTRY_POINTS = {
+    "manage.py": ["manage.py", "check"],
+    "web": ["-m", "deploy.serve", "web"],
+    "worker": ["-m", "deploy.serve", "worker"],
+    "migrate": ["-m", "deploy.serve", "migrate"],
+    "wsgi": ["-c", "import deploy.wsgi"],
+    "celery": ["-m", "celery", "--app", "deploy.celery", "report"],
+}
+
+WRONG = [
+    ({"SECRET_KEY": ""}, "SECRET_KEY is not set. It needs a long random text"),
+    ({"DEBUG": "perhaps"}, "DEBUG: 'perhaps' is not understood."),
+    ({"HTTPS": "2"}, "HTTPS: '2' is not understood."),
+    ({"DATABASE_URL": "mysql://u:secret@h/n"}, "DATABASE_URL: 'mysql://u:***@h/n' is not"),
+    ({"CELERY_BROKER_URL": "memory"}, "CELERY_BROKER_URL: 'memory' is not understood."),
+    ({"CACHE_URL": "disk://"}, "CACHE_URL: 'disk://' is not understood."),
+    ({"CSRF_TRUSTED_ORIGINS": "example.org"}, "CSRF_TRUSTED_ORIGINS: 'example.org' is not"),
+    ({"MAX_UPLOAD_MB": "0"}, "MAX_UPLOAD_MB: '0' is out of range."),
+    ({"MAX_UNPACKED_MB": "lots"}, "MAX_UNPACKED_MB: 'lots' is not understood."),
+    ({"JOB_LEASE_SECONDS": "1"}, "JOB_LEASE_SECONDS: '1' is out of range."),
+    ({"JOB_SWEEP_SECONDS": "1.5"}, "JOB_SWEEP_SECONDS: '1.5' is not understood."),
+    ({"API_RATE_USER": "many"}, "API_RATE_USER: 'many' is not understood."),
+    ({"API_RATE_ANON": "5/week"}, "API_RATE_ANON: '5/week' is not understood."),
+    ({"TIME_ZONE": "Mars/Olympus"}, "TIME_ZONE: 'Mars/Olympus' is not understood."),
+    ({"LOG_LEVEL": "loud"}, "LOG_LEVEL: 'loud' is not understood."),
+    ({"DATA_DIR": "/proc/giza"}, "DATA_DIR: '/proc/giza' cannot be used"),
+    ({"GIZA_DEBUG": "1"}, "GIZA_DEBUG is not a setting."),
+]
+
+
+def start(arguments, folder, **settings):
+    """Run an entry point to its end with a good environment changed by `settings`."""
+    environment = servers.clean_environment(SECRET_KEY="x", DATA_DIR=folder) | settings
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=servers.ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(("settings", "sentence"), WRONG)
+def test_it_refuses_a_wrong_value_in_one_line(settings, sentence, tmp_path):
+    ended = start(["-m", "deploy.serve", "web"], tmp_path, **settings)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(sentence)
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("door", ENTRY_POINTS)
+def test_it_refuses_at_every_door(door, tmp_path):
+    ended = start(ENTRY_POINTS[door], tmp_path, SECRET_KEY="")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("SECRET_KEY is not set.")
+    assert "Traceback" not in ended.stderr
+
+
+def read(expression, folder, **settings):
+    """The value of an expression over the settings, in a process of its own."""
+    ended = start(
+        ["-c", f"from deploy import settings as s; print({expression})"], folder, **settings
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, "False 0 False None"),
+        ({"HTTPS": "1"}, "True 31536000 True ('HTTP_X_FORWARDED_PROTO', 'https')"),
+    ],
+)
+def test_it_secures_cookies_and_redirects_under_https(settings, expected, tmp_path):
+    shown = read(
+        "s.SESSION_COOKIE_SECURE, s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT, "
+        "s.SECURE_PROXY_SSL_HEADER",
+        tmp_path,
+        **settings,
+    )
+    assert shown == expected
+
+
+def test_it_is_not_in_debug_unless_told(tmp_path):
+    assert read("s.DEBUG", tmp_path) == "False"
+    assert read("s.DEBUG", tmp_path, DEBUG="1") == "True"
+
+
+def test_it_keeps_sqlite_in_the_data_folder_by_default(tmp_path):
+    assert read("s.DATABASES['default']['NAME']", tmp_path) == str(tmp_path / "giza.sqlite3")
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", "1"),
+        ("foreign_keys", "1"),
+        ("busy_timeout", "30000"),
+    ],
+)
+def test_it_opens_sqlite_for_several_writers(pragma, value, tmp_path):
+    ended = start(
+        [
+            "-c",
+            "import django; django.setup(); from django.db import connection as c; "
+            f"k = c.cursor(); k.execute('PRAGMA {pragma}'); print(k.fetchone()[0])",
+        ],
+        tmp_path,
+        DJANGO_SETTINGS_MODULE="deploy.settings",
+    )
+    assert ended.stdout.strip() == value, ended.stderr
+
+
+def test_it_passes_djangos_own_check_for_servers(tmp_path):
+    ended = start(
+        ["manage.py", "check", "--deploy", "--fail-level", "ERROR"],
+        tmp_path,
+        SECRET_KEY="s3cure-" * 10,
+        HTTPS="1",
+    )
+    assert ended.returncode == 0, ended.stderr

