@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from pathlib import Path
 
 import django
@@ -22,7 +23,7 @@ def prepare(demo_password: str | None = None) -> None:
     collect_static_if_changed()
     declare_queues()
     if demo_password:
-        call_command("load_demo", password=demo_password, verbosity=0)
+        call_command("load_demo", password=demo_password, stdout=io.StringIO())
 
 
 def migrate_if_needed() -> bool:

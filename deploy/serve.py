@@ -46,6 +46,9 @@ def run_part(options: argparse.Namespace) -> int:
         return 0
     from deploy.supervisor import supervise
 
+    # The children read these; a wrong one must not come to light only there.
+    entrypoints.web_command()
+    entrypoints.worker_command()
     return supervise()
 
 

@@ -16,6 +16,7 @@ READERS = {
     for name in ast.parse((ROOT / "deploy" / "env.py").read_text()).body
     if isinstance(name, ast.FunctionDef) and not name.name.startswith("_")
 }
+NAME = r"[A-Z][A-Z_]*[A-Z]"
 # Read by compose.yaml and by the tests, not by the program.
 READ_ELSEWHERE = {"POSTGRES_PASSWORD", "GIZA_DATA"}
 
@@ -34,7 +35,7 @@ def names_read(source):
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and node.args and is_reader(node):
             first = node.args[0]
-            if isinstance(first, ast.Constant) and str(first.value).isupper():
+            if isinstance(first, ast.Constant) and re.fullmatch(NAME, str(first.value)):
                 yield str(first.value)
 
 

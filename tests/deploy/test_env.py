@@ -165,15 +165,13 @@ def test_it_makes_a_folder_with_what_belongs_inside(monkeypatch, tmp_path):
 def test_it_refuses_a_folder_that_is_a_file(monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setenv("X", str(tmp_path / "file"))
-    with pytest.raises(
-        EnvError, match=r"X: '.*file' cannot be used \(File exists\)\. Use a folder"
-    ):
+    with pytest.raises(EnvError, match=r"X: '.*file' cannot be used \(File exists\)\. Use"):
         env.folder("X", tmp_path)
 
 
 def test_it_refuses_a_misspelt_name(monkeypatch):
     monkeypatch.setenv("GIZA_DATE", "1")
-    with pytest.raises(EnvError, match="GIZA_DATE is not a setting. Known with GIZA_: GIZA_DATA."):
+    with pytest.raises(EnvError, match=r"GIZA_DATE is not a setting\. Known with GIZA_: GIZA"):
         env.refuse_unknown("GIZA_", known=["GIZA_DATA"])
 
 

@@ -114,15 +114,11 @@ def test_it_keeps_sqlite_in_the_data_folder_by_default(tmp_path):
     ],
 )
 def test_it_opens_sqlite_for_several_writers(pragma, value, tmp_path):
-    ended = start(
-        [
-            "-c",
-            "import django; django.setup(); from django.db import connection as c; "
-            f"k = c.cursor(); k.execute('PRAGMA {pragma}'); print(k.fetchone()[0])",
-        ],
-        tmp_path,
-        DJANGO_SETTINGS_MODULE="deploy.settings",
+    line = (
+        "import django; django.setup(); from django.db import connection as c; "
+        f"k = c.cursor(); k.execute('PRAGMA {pragma}'); print(k.fetchone()[0])"
     )
+    ended = start(["-c", line], tmp_path, DJANGO_SETTINGS_MODULE="deploy.settings")
     assert ended.stdout.strip() == value, ended.stderr
 
 

@@ -18,5 +18,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         made = load_demo(password=options["password"])
-        outcome = "made" if made else "was there already"
+        outcome = "was made" if made else "was there already"
         self.stdout.write(f"The demo project {outcome}; sign in as {DEMO_EMAIL}.")

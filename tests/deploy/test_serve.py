@@ -1,0 +1,221 @@
+"""`make run`: it starts, says so once, survives what happens to it, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from tests import servers
+from tests.servers import Product, answers, wait_until
+
+SIGN_IN = "Sign in as demo@example.org with password pyramid-demo"
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A product for one test, which may do to it what it likes."""
+    running = Product.at(tmp_path / "var").start()
+    yield running
+    running.stop()
+
+
+def family(product):
+    """The processes that a product started, at any remove."""
+    return psutil.Process(product.part.process.pid).children(recursive=True)
+
+
+def child(product, word):
+    """The child of the supervisor whose command line has that word."""
+    direct = psutil.Process(product.part.process.pid).children()
+    return next(process for process in direct if word in process.cmdline())
+
+
+def all_gone(processes):
+    return not any(
+        process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes
+    )
+
+
+def count_users(product):
+    with sqlite3.connect(product.data_dir / "giza.sqlite3") as database:
+        return database.execute("SELECT count(*) FROM corpora_user").fetchone()[0]
+
+
+def test_it_says_where_it_is_and_how_to_sign_in_once(own):
+    printed = own.part.printed()
+    assert printed.count(f"Giza is at {own.base_url}\n") == 1
+    assert printed.count(SIGN_IN) == 1
+    assert answers(own.base_url)
+
+
+def test_it_shows_the_lines_of_each_child_under_its_name(own):
+    lines = own.part.printed().splitlines()
+    assert any(line.startswith("web    | ") for line in lines)
+    assert any(line.startswith("worker | ") for line in lines)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_stops_cleanly_and_leaves_no_process(tmp_path, number):
+    product = Product.at(tmp_path / "var").start()
+    started = family(product)
+    assert len(started) >= 4, "web and its worker, Celery and its pool"
+    assert product.stop(number) == 0
+    assert all_gone(started)
+    assert not answers(product.base_url)
+    assert not (product.data_dir / "run" / "children.json").exists()
+
+
+def test_it_keeps_everything_over_a_second_start(tmp_path):
+    first = Product.at(tmp_path / "var").start()
+    first.manage(
+        "shell",
+        "-c",
+        "from annotation.corpora.models import User\n"
+        "User.objects.create_user('kept@example.org', 'x', name='Kept')",
+    )
+    users, secret = count_users(first), (first.data_dir / "secret-key").read_text()
+    first.stop()
+    second = Product.at(tmp_path / "var").start()
+    try:
+        assert answers(second.base_url)
+        assert count_users(second) == users
+        assert (second.data_dir / "secret-key").read_text() == secret
+        assert "Preparing" not in second.part.printed()
+    finally:
+        second.stop()
+
+
+def test_it_keeps_its_secret_to_itself(own):
+    mode = (own.data_dir / "secret-key").stat().st_mode
+    assert stat.S_IMODE(mode) == 0o600
+
+
+@pytest.mark.parametrize("word", ["gunicorn", "celery"])
+def test_it_starts_a_killed_child_again(own, word):
+    killed = child(own, word)
+    rest = killed.children(recursive=True)
+    killed.send_signal(signal.SIGKILL)
+
+    def is_back():
+        direct = psutil.Process(own.part.process.pid).children()
+        return any(word in one.cmdline() and one.pid != killed.pid for one in direct)
+
+    wait_until(is_back, f"{word} starts again")
+    wait_until(lambda: answers(own.base_url), "the web server answers")
+    wait_until(lambda: all_gone(rest), f"what {word} had started is gone")
+    assert "was ended by SIGKILL. It starts again in 0.5 s." in own.part.printed()
+    assert own.part.printed().count("Giza is at") == 1
+
+
+def test_it_takes_its_children_along_when_it_is_killed(own):
+    started = family(own)
+    own.part.process.kill()
+    own.part.process.wait()
+    wait_until(lambda: all_gone(started), "its children end")
+
+
+def test_it_clears_away_what_a_killed_one_left(tmp_path):
+    left = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    from deploy.processes import birth_of
+
+    run_folder = tmp_path / "var" / "run"
+    run_folder.mkdir(parents=True)
+    bystander = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    roll = f'[[{left.pid}, "{birth_of(left.pid)}"], [{bystander.pid}, "1"]]'
+    (run_folder / "children.json").write_text(roll)
+    product = Product.at(tmp_path / "var").start()
+    try:
+        assert left.wait(timeout=20) == -signal.SIGTERM
+        assert bystander.poll() is None, "a process that only bears an old number is left alone"
+    finally:
+        product.stop()
+        bystander.kill()
+        bystander.wait()
+
+
+def run_to_end(folder, *arguments, **settings):
+    return subprocess.run(
+        [sys.executable, "-m", "deploy.serve", *arguments],
+        cwd=servers.ROOT,
+        env=servers.clean_environment(DATA_DIR=folder) | settings,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_it_names_the_port_that_is_taken(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ended = run_to_end(tmp_path, PORT=port)
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        f"PORT: {port} on HOST 127.0.0.1 cannot be used (Address already in use). "
+        "Set PORT to a free one.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"PORT": "0"}, "PORT: '0' is out of range."),
+        ({"PORT": "http"}, "PORT: 'http' is not understood."),
+        ({"WEB_THREADS": "none"}, "WEB_THREADS: 'none' is not understood."),
+        ({"CELERY_CONCURRENCY": "0"}, "CELERY_CONCURRENCY: '0' is out of range."),
+        ({"HOST": "nowhere.invalid"}, "PORT: "),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL: 'loud' is not understood."),
+    ],
+)
+def test_it_refuses_a_wrong_value_before_it_starts_anything(tmp_path, settings, sentence):
+    ended = run_to_end(tmp_path, **({"PORT": str(servers.find_free_port())} | settings))
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(sentence)
+    assert ended.stderr.count("\n") == 1
+
+
+def test_it_refuses_a_data_folder_that_is_in_use(own):
+    ended = run_to_end(own.data_dir, PORT=str(servers.find_free_port()))
+    assert ended.returncode == 2
+    assert "is in use by a running Giza" in ended.stderr
+
+
+def test_it_gives_the_demo_a_random_password_where_others_can_reach_it(tmp_path):
+    product = Product.at(tmp_path / "var", HOST="0.0.0.0").start()
+    try:
+        password = (product.data_dir / "demo-password").read_text().strip()
+        assert len(password) >= 12
+        assert f"with password {password}\n" in product.part.printed()
+        assert "pyramid-demo" not in product.part.printed()
+    finally:
+        product.stop()
+
+
+def test_it_runs_management_commands_on_the_same_data(own):
+    shown = own.manage("shell", "-c", "from django.conf import settings; print(settings.DATA_DIR)")
+    assert shown.strip().splitlines()[-1] == str(own.data_dir)
+
+
+def test_it_stops_when_nobody_reads_it_any_more(tmp_path):
+    read_end, write_end = os.pipe()
+    port = servers.find_free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "deploy.serve"],
+        cwd=servers.ROOT,
+        env=servers.clean_environment(DATA_DIR=tmp_path, PORT=port),
+        stdout=write_end,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write_end)
+    os.close(read_end)
+    assert process.wait(timeout=60) == 0

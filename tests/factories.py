@@ -1,0 +1,77 @@
+"""People, projects and corpora for tests, made through the services that the product uses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotation.corpora import services
+from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
+
+PASSWORD = "correct-horse-battery"
+
+
+def make_user(name: str) -> User:
+    return User.objects.create_user(f"{name.lower()}@example.org", PASSWORD, name=name)
+
+
+def make_project(owner: User, slug: str = "study", name: str = "A study") -> Project:
+    return services.create_project(user=owner, name=name, slug=slug)
+
+
+def add_member(project: Project, user: User, role: Role) -> Membership:
+    return Membership.objects.create(project=project, user=user, role=role)
+
+
+def example(
+    key: str,
+    *,
+    documents: Sequence[str] = ("The dam burst. Nobody was hurt.",),
+    references: Sequence[Any] = ("The dam burst on Monday. Nobody was hurt.",),
+    summaries: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """One line of JSONL."""
+    return {
+        "type": "example",
+        "id": key,
+        "documents": list(documents),
+        "references": list(references),
+        "summaries": {"lead": "The dam burst.", "soup": "dam dam"}
+        if summaries is None
+        else dict(summaries),
+    }
+
+
+def write_jsonl(path: Path, lines: Sequence[Mapping[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    return path
+
+
+def check(project: Project, path: Path, *, format: str = "", user: User | None = None) -> Import:
+    """Create an import of a path and run its check to the end."""
+    import_ = services.create_import(
+        project=project, user=user, name=path.name, format=format, path=str(path)
+    )
+    assert import_.job is not None
+    services.run_job(job_id=import_.job.pk)
+    import_.refresh_from_db()
+    return import_
+
+
+def import_corpus(project: Project, path: Path, *, format: str = "") -> Import:
+    """Check and write; the import must go through."""
+    import_ = check(project, path, format=format)
+    assert import_.state == ImportState.READY, import_.plan.get("problems")
+    job = services.write_import(import_=import_, user=None)
+    services.run_job(job_id=job.pk)
+    import_.refresh_from_db()
+    assert import_.state == ImportState.DONE
+    project.refresh_from_db()
+    return import_
+
+
+def import_examples(project: Project, folder: Path, count: int = 3) -> Import:
+    lines = [example(f"e{number}") for number in range(1, count + 1)]
+    return import_corpus(project, write_jsonl(folder / "corpus.jsonl", lines))
