@@ -49,6 +49,14 @@ class Invalid(DomainError):
     title = "That was not understood"
 
 
+class TooLarge(DomainError):
+    """More was sent than this server takes."""
+
+    status = 413
+    code = "too_large"
+    title = "That is too large"
+
+
 class DomainErrorMiddleware:
     """Turns a domain error of a page view into a page."""
 
@@ -80,8 +88,13 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     elif isinstance(error, PermissionDenied):
         response.data = _shape("forbidden", "This is not allowed.")
     else:
-        response.data = _shape(str(getattr(error, "default_code", "error")), _detail(response))
+        code = str(getattr(error, "default_code", "error"))
+        response.data = _shape(OUR_CODES.get(code, code), _detail(response))
     return response
+
+
+# What the framework calls otherwise than we do.
+OUR_CODES = {"permission_denied": "forbidden", "parse_error": "invalid"}
 
 
 def _detail(response: Response) -> str:

@@ -14,6 +14,7 @@ from django.db import connection as database
 from django.db.migrations.executor import MigrationExecutor
 
 from deploy.celery import app
+from deploy.static import UNUSED
 
 
 def prepare(demo_password: str | None = None) -> None:
@@ -42,7 +43,7 @@ def collect_static_if_changed() -> bool:
     if stamp.exists() and stamp.read_text() == fingerprint:
         return False
     print("Preparing static files …", flush=True)
-    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED)
     stamp.write_text(fingerprint)
     return True
 
@@ -57,9 +58,8 @@ def declare_queues() -> None:
 def static_fingerprint() -> str:
     """A digest of every static file's name, size and time, and of how they are stored."""
     digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
-    digest.update(str(settings.STATIC_ROOT).encode())
     for finder in get_finders():
-        for name, storage in finder.list([]):
+        for name, storage in finder.list(UNUSED):
             status = Path(storage.path(name)).stat()
             digest.update(f"\n{name} {status.st_size} {status.st_mtime_ns}".encode())
     return digest.hexdigest()

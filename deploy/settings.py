@@ -98,7 +98,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "deploy.static.StaticStorage"
     },
 }
 # Under DEBUG, WhiteNoise reads the sources themselves, so that a changed file shows at once.
@@ -176,6 +176,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "ImportStateEnum": "annotation.corpora.models.ImportState",
+        "JobStateEnum": "annotation.corpora.models.JobState",
+    },
 }
 
 # Background work -----------------------------------------------------------------------------

@@ -55,6 +55,7 @@ class Supervisor:
             with self._voice:
                 print(line, flush=True)
         except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
             self._stop.set()
 
     def _watch(self, greeting: str) -> int:

@@ -21,7 +21,7 @@ class SignInForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
     )
     password = forms.CharField(
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+        strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
 
 
@@ -35,6 +35,7 @@ class SignUpForm(forms.Form):
         label="E-mail", widget=forms.EmailInput(attrs={"autocomplete": "email"})
     )
     password = forms.CharField(
+        strip=False,
         help_text="At least 8 characters, not only digits, none of the common ones.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -54,10 +55,12 @@ class AccountForm(forms.Form):
 class PasswordForm(forms.Form):
     current = forms.CharField(
         label="Current password",
+        strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     new = forms.CharField(
         label="New password",
+        strip=False,
         help_text="At least 8 characters, not only digits, none of the common ones.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -149,7 +152,7 @@ class ManyFilesField(forms.FileField):
 
 class ImportForm(forms.Form):
     files = ManyFilesField(  # type: ignore[assignment]
-        label="Files", help_text="A zip, or the files themselves."
+        label="Files", allow_empty_file=True, help_text="A zip, or the files themselves."
     )
     format = forms.ChoiceField(
         required=False,

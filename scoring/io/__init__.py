@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from scoring.io import folder, jsonl, sacrerouge, table
-from scoring.io.errors import CorpusError, ProblemList
+from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.source import Source
 from scoring.types import ExampleRecord, Problem, SystemRecord
 
@@ -44,15 +44,11 @@ def detect_format(source: Source) -> str:
     for name, (recognises, _) in FORMATS.items():
         if recognises(source):
             return name
-    listed = ", ".join(source.names[:5]) or "no file at all"
-    raise CorpusError(
-        Problem(
-            source.path.name,
-            None,
-            f"The format is not one that is known ({listed}).",
-            "line files with references.txt, JSONL, CSV with example_id and part, or "
-            "SacreROUGE JSONL.",
-        )
+    listed = shown(", ".join(source.names[:5])) or "no file at all"
+    raise _not_possible(
+        source,
+        f"The format is not one that is known ({listed}).",
+        "line files with references.txt, JSONL, CSV with example_id and part, or SacreROUGE JSONL.",
     )
 
 
@@ -65,13 +61,23 @@ def open_corpus(
 ) -> CorpusReader:
     """A reader of the corpus at `path`: a folder, a zip, or a single file."""
     source = Source(Path(path), max_bytes=max_bytes)
-    name = format or detect_format(source)
-    if name not in FORMATS:
-        raise CorpusError(
-            Problem(source.path.name, None, f"No format is called '{name}'.", ", ".join(FORMATS))
-        )
-    _, reader = FORMATS[name]
-    return reader(source, problems or ProblemList())
+    try:
+        name = format or detect_format(source)
+        if name not in FORMATS:
+            raise _not_possible(source, f"No format is called '{shown(name)}'.", _known())
+        _, reader = FORMATS[name]
+        return reader(source, problems or ProblemList())
+    except CorpusError:
+        source.close()
+        raise
+
+
+def _known() -> str:
+    return f"one of {', '.join(FORMATS)}."
+
+
+def _not_possible(source: Source, message: str, expected: str) -> CorpusError:
+    return CorpusError(Problem(shown(source.path.name), None, message, expected))
 
 
 __all__ = ["FORMATS", "WRITERS", "CorpusError", "CorpusReader", "ProblemList", "open_corpus"]

@@ -18,6 +18,7 @@ class RecordCheck:
     def __init__(self, problems: ProblemList) -> None:
         self.problems = problems
         self._seen: dict[str, tuple[str, int]] = {}
+        self._kinds: dict[str, str] = {}
 
     def accepts(self, record: ExampleRecord) -> bool:
         before = self.problems.count
@@ -40,11 +41,14 @@ class RecordCheck:
         return False
 
     def kind(self, value: str, system: str, file: str, line: int | None) -> bool:
-        if value in SYSTEM_KINDS:
+        """Whether it is a kind, and the one that the system had wherever else it was named."""
+        if value not in SYSTEM_KINDS:
+            expected = f"one of {_or(SYSTEM_KINDS)}."
+        elif (before := self._kinds.setdefault(system, value)) != value:
+            expected = f"{before}, as before."
+        else:
             return True
-        self.problems.add(
-            file, line, f"System '{system}' has the kind '{value}'.", f"one of {_or(SYSTEM_KINDS)}."
-        )
+        self.problems.add(file, line, f"System '{system}' has the kind '{value}'.", expected)
         return False
 
     def _unseen(self, record: ExampleRecord) -> None:
@@ -72,6 +76,8 @@ class RecordCheck:
             self._text(text, f"document {number}", record)
         for number, reference in enumerate(record.references, 1):
             self._text(reference.text, f"reference {number}", record)
+            if reference.name:
+                self.name(reference.name, "name of a reference", record.file, record.line)
         for system, text in record.summaries.items():
             self._text(text, f"the summary of '{system}'", record)
 
@@ -79,7 +85,7 @@ class RecordCheck:
         if len(text) > MAX_TEXT:
             message = f"In example '{record.key}', {what} has {len(text):,} characters."
             expected = f"at most {MAX_TEXT:,}."
-        elif found := _UNFIT.search(text):
+        elif found := _find_unfit(text):
             message = (
                 f"In example '{record.key}', {what} holds the character "
                 f"U+{ord(found.group()):04X} at position {found.start() + 1}."
@@ -88,6 +94,13 @@ class RecordCheck:
         else:
             return
         self.problems.add(record.file, record.line, message, expected)
+
+
+def _find_unfit(text: str) -> re.Match[str] | None:
+    """Look closely only where there may be something: plain ASCII without NUL is most of it."""
+    if text.isascii() and "\x00" not in text:
+        return None
+    return _UNFIT.search(text)
 
 
 def _or(words: tuple[str, ...]) -> str:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from scoring.types import Problem
+
+LONGEST = 400
+_UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def shown(text: str) -> str:
+    """A text from a file as it may stand in a message: whole characters, none invisible, short."""
+    short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return _UNFIT.sub(lambda found: ascii(found.group())[1:-1], short)
 
 
 class CorpusError(ValueError):
@@ -22,9 +33,12 @@ class ProblemList:
         self.first: list[Problem] = []
 
     def add(self, file: str, line: int | None, message: str, expected: str) -> None:
+        self.take(Problem(shown(file), line, shown(message), shown(expected)))
+
+    def take(self, problem: Problem) -> None:
         self.count += 1
         if len(self.first) < self.keep:
-            self.first.append(Problem(file, line, message, expected))
+            self.first.append(problem)
 
     def raise_first(self) -> None:
         if self.first:

@@ -7,14 +7,13 @@ ids.txt  documents.txt  references.txt  summaries/<system>.summary  [systems.csv
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import PurePosixPath
 
 from scoring.io.checks import RecordCheck
-from scoring.io.errors import ProblemList
+from scoring.io.errors import ProblemList, shown
 from scoring.io.source import LineReader, Source
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
@@ -41,8 +40,11 @@ class FolderReader:
         self.check = RecordCheck(problems)
         self.notes: list[str] = []
         self.summary_files = self._find_summaries()
-        self.kept = [name for name in source.names if _is_kept(name)]
+        self.kept = [name for name in source.names if self._is_kept(name)]
         self._declared: dict[str, SystemRecord] | None = None
+        if not self._line_files():
+            expected = f"{', '.join(TEXT_FILES)} or a file of summaries."
+            problems.add(source.path.name, None, "There are no line files.", expected)
 
     def systems(self) -> list[SystemRecord]:
         if self._declared is None:
@@ -63,12 +65,17 @@ class FolderReader:
         """Check what examples() does not look at: unit and label files against each other."""
         self.systems()
         self._note_left_out()
+        self._note_undelivered()
         units = self._unit_counts()
         for name in self.kept:
             if _UNITS.match(name):
                 self._compare_lines(name)
             elif _LABELS.match(name) and units:
                 self._compare_labels(name, units)
+
+    def _is_kept(self, name: str) -> bool:
+        is_known = any(pattern.match(name) for pattern in (_UNITS, _LABELS, _FOLDS))
+        return is_known and self.check.name(name, "name of the file", name, None)
 
     def _find_summaries(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -89,6 +96,8 @@ class FolderReader:
         return present + list(self.summary_files.values())
 
     def _records(self, files: dict[str, LineReader], start: int) -> Iterator[ExampleRecord]:
+        if not files:
+            return
         leader, *others = files.values()
         number = start
         while (first := leader.next()) is not None:
@@ -136,11 +145,21 @@ class FolderReader:
     def _read_systems(self) -> dict[str, SystemRecord]:
         if "systems.csv" not in self.source:
             return {}
-        text = self.source.read("systems.csv").decode("utf-8-sig", errors="replace")
-        rows = csv.DictReader(io.StringIO(text, newline=""))
+        reader = LineReader(self.source, "systems.csv", self.problems, keep_ends=True)
+        with closing(reader) as lines:
+            try:
+                return self._declared_in(lines)
+            except csv.Error as error:
+                message = f"The row is not CSV: {error}."
+                self.problems.add("systems.csv", lines.number, message, "quoted CSV.")
+                return {}
+
+    def _declared_in(self, lines: LineReader) -> dict[str, SystemRecord]:
+        rows = csv.DictReader(lines, strict=True)
         if not {"system", "type"} <= set(rows.fieldnames or ()):
+            listed = ", ".join(rows.fieldnames or ()) or "missing"
             self.problems.add(
-                "systems.csv", 1, f"The columns are {rows.fieldnames}.", "'system' and 'type'."
+                "systems.csv", 1, f"The columns are {listed}.", "'system' and 'type'."
             )
             return {}
         found = {}
@@ -187,13 +206,16 @@ class FolderReader:
             - {PurePosixPath(name).parts[0] for name in used}
         )
         if left:
-            self.notes.append(f"Not read, because a corpus does not use it: {', '.join(left)}.")
+            listed = shown(", ".join(left))
+            self.notes.append(f"Not read, because a corpus does not use it: {listed}.")
         if "ids.txt" not in self.source:
             self.notes.append("There is no ids.txt: examples are named by their line number.")
 
-
-def _is_kept(name: str) -> bool:
-    return any(pattern.match(name) for pattern in (_UNITS, _LABELS, _FOLDS))
+    def _note_undelivered(self) -> None:
+        missing = sorted(set(self._declared or ()) - set(self.summary_files))
+        if missing:
+            listed = shown(", ".join(missing))
+            self.notes.append(f"In systems.csv, but without a file of summaries: {listed}.")
 
 
 def _units_of(line: str) -> list[str]:

@@ -31,13 +31,19 @@ def json_files(source: Source) -> list[str]:
     return [name for name in source.names if name.lower().endswith((".jsonl", ".ndjson"))]
 
 
+def expect_json_files(source: Source, problems: ProblemList) -> None:
+    if not json_files(source):
+        expected = "a file that ends in .jsonl or .ndjson."
+        problems.add(source.path.name, None, "There is no JSONL file.", expected)
+
+
 def first_object(source: Source, problems: ProblemList) -> dict[str, Any] | None:
     """The first JSON object of the source, to tell its format by."""
     for name in json_files(source):
         with closing(LineReader(source, name, problems)) as lines:
             for line in lines:
                 if line.strip():
-                    return _object_or_none(line)
+                    return _first_object(line)
     return None
 
 
@@ -58,6 +64,7 @@ class JsonlReader:
         self.notes: list[str] = []
         self.kept: list[str] = []
         self._systems: dict[str, SystemRecord] = {}
+        expect_json_files(source, problems)
 
     def systems(self) -> list[SystemRecord]:
         """Systems met so far: complete once examples() has been read to its end."""
@@ -97,7 +104,9 @@ class JsonlReader:
         if not isinstance(name, str) or not isinstance(kind, str | None):
             raise BadShape("The system has no name.", "'name' and 'kind' as strings.")
         fits = self.check.name(name, "system name", file, number)
-        if fits and (kind is None or self.check.kind(kind, name, file, number)):
+        if fits and kind is None:
+            self._systems.setdefault(name, SystemRecord(name))
+        elif fits and kind is not None and self.check.kind(kind, name, file, number):
             self._systems[name] = SystemRecord(name, kind)
 
 
@@ -110,20 +119,39 @@ def read_objects(
             for line in lines:
                 if not line.strip():
                     continue
-                data = _object_or_none(line)
-                if data is None:
-                    message = f"The line is not a JSON object: {line[:40]!r}."
-                    problems.add(file, lines.number, message, "one JSON object a line.")
-                else:
-                    yield file, lines.number, data
+                try:
+                    yield file, lines.number, _object(line)
+                except BadShape as error:
+                    problems.add(file, lines.number, *error.args)
 
 
-def _object_or_none(line: str) -> dict[str, Any] | None:
+def _first_object(line: str) -> dict[str, Any] | None:
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
+        return _object(line)
+    except BadShape:
         return None
-    return data if isinstance(data, dict) else None
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        data = json.loads(line, object_pairs_hook=_unique)
+    except BadShape:
+        raise
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise BadShape(f"The line is not a JSON object: {line[:40]!r}.", "one JSON object a line.")
+    return data
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values under one key JSON keeps the last: a summary would be lost in silence."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadShape(f"The key '{twice}' stands twice in one object.", "each key once.")
+    return data
 
 
 def _example(data: dict[str, Any], file: str, line: int) -> ExampleRecord:
@@ -174,8 +202,8 @@ def _reference(value: Any) -> ReferenceText:
         raise BadShape("A reference has no text.", "a string, or an object with 'text'.")
     _no_other_keys(value, {"name", "text", "sentences"})
     name = value.get("name", "")
-    if not isinstance(name, str) or len(name) > 200:
-        raise BadShape("A reference's name is not a short string.", "at most 200 characters.")
+    if not isinstance(name, str):
+        raise BadShape("A reference's name is not a string.", "a string.")
     return ReferenceText(value["text"], name, _spans(value.get("sentences"), value["text"]))
 
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scoring.io.checks import RecordCheck
-from scoring.io.errors import ProblemList
-from scoring.io.jsonl import BadShape, first_object, read_objects
+from scoring.io.errors import ProblemList, shown
+from scoring.io.jsonl import BadShape, expect_json_files, first_object, read_objects
 from scoring.io.source import Source
 from scoring.io.spool import Part, Spool
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
@@ -55,13 +55,14 @@ class SacreRougeReader:
         self._systems: dict[str, SystemRecord] = {}
         self._shared: dict[str, tuple[str, str, int]] = {}
         self._unread: set[str] = set()
+        expect_json_files(source, problems)
 
     def systems(self) -> list[SystemRecord]:
         return list(self._systems.values())
 
     def verify(self) -> None:
         if self._unread:
-            self.notes.append(f"Keys not read: {', '.join(sorted(self._unread))}.")
+            self.notes.append(f"Keys not read: {shown(', '.join(sorted(self._unread)))}.")
 
     def examples(self, start: int = 0) -> Iterator[ExampleRecord]:
         with Spool() as spool:
@@ -110,7 +111,8 @@ class SacreRougeReader:
         kind = data.get("summarizer_kind")
         if kind is None and data.get("summarizer_type") == "reference":
             kind = "human"
-        if name in self._systems and self._systems[name].kind == kind:
+        known = self._systems.get(name)
+        if known is not None and kind in (None, known.kind):
             return
         if not self.check.name(name, "system name", file, line):
             return
@@ -138,7 +140,7 @@ class SacreRougeReader:
 
 def _string(data: dict[str, Any], key: str) -> str:
     value = data.get(key)
-    if isinstance(value, int):
+    if type(value) is int:
         return str(value)
     if not isinstance(value, str):
         raise BadShape(f"The line has no '{key}'.", f"'{key}' as a string.")

@@ -5,15 +5,19 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from scoring.io.errors import CorpusError, ProblemList
+from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.types import Problem
 
 BOM = b"\xef\xbb\xbf"
 IGNORED_PARTS = ("__MACOSX", ".DS_Store", "Thumbs.db")
+# What reading a damaged file, or a zip of an unknown kind, ends in.
+DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
 
 
 class Source:
@@ -32,13 +36,17 @@ class Source:
         return name in self._members
 
     def open(self, name: str) -> IO[bytes]:
-        if self._zip is not None:
-            return io.BufferedReader(self._zip.open(self._members[name]), 1 << 16)  # type: ignore[type-var]
-        return open(self._members[name], "rb", buffering=1 << 16)
+        if name not in self:
+            raise _unreadable(name, "The file is missing.", "the files that were checked.")
+        with damage_named(name):
+            if self._zip is not None:
+                return io.BufferedReader(self._zip.open(self._members[name]), 1 << 16)  # type: ignore[type-var]
+            return open(self._members[name], "rb", buffering=1 << 16)
 
-    def read(self, name: str) -> bytes:
-        with self.open(name) as file:
-            return file.read()
+    def read(self, name: str, size: int = -1) -> bytes:
+        """The file's bytes, or its first `size` of them."""
+        with self.open(name) as file, damage_named(name):
+            return file.read(size)
 
     def close(self) -> None:
         if self._zip is not None:
@@ -59,7 +67,7 @@ class Source:
                 return self._find_members(max_bytes)
             return _strip_common_folder({name: str(self.path / name) for name in files})
         if not self.path.exists():
-            raise _unreadable(self.path.name, "There is no such file or folder.", "a path")
+            raise _unreadable(self.path.name, "There is no such file or folder.", "a path.")
         if self.path.suffix.lower() == ".zip":
             return self._open_zip(max_bytes)
         return {self.path.name: str(self.path)}
@@ -67,20 +75,19 @@ class Source:
     def _open_zip(self, max_bytes: int | None) -> dict[str, str]:
         try:
             self._zip = zipfile.ZipFile(self.path)
-        except zipfile.BadZipFile:
-            raise _unreadable(self.path.name, "This is not a zip file.", "a zip file") from None
+        except DAMAGE as error:
+            raise _unreadable(
+                self.path.name, f"This is not a whole zip file ({error}).", "a zip file."
+            ) from None
         infos = [info for info in self._zip.infolist() if _is_wanted(info.filename, info.is_dir())]
+        # A size that lies is harmless: no more bytes than it says are ever unpacked.
         if max_bytes is not None and sum(info.file_size for info in infos) > max_bytes:
             raise _unreadable(
                 self.path.name,
                 "The zip unpacks to more than this server takes.",
                 f"at most {max_bytes // 2**20:,} MB unpacked.",
             )
-        for info in infos:
-            if info.flag_bits & 0x1:
-                raise _unreadable(
-                    info.filename, "This file is encrypted.", "a zip without password."
-                )
+        _check_members(infos)
         return _strip_common_folder({info.filename: info.filename for info in infos})
 
 
@@ -142,10 +149,8 @@ class LineReader:
     def _read(self) -> bytes:
         try:
             raw = self._file.readline()
-        except (zipfile.BadZipFile, EOFError, OSError) as error:
-            raise _unreadable(
-                self.name, f"The file is damaged ({error}).", "a whole file"
-            ) from None
+        except DAMAGE as error:
+            raise _damaged(self.name, error) from None
         if raw:
             self._written += 1
             self._newline_last = raw.endswith(b"\n")
@@ -168,6 +173,30 @@ class LineReader:
             return raw.decode("utf-8", errors="replace")
 
 
+@contextmanager
+def damage_named(name: str) -> Iterator[None]:
+    """Tell of a file that can't be read to its end as of any other problem."""
+    try:
+        yield
+    except DAMAGE as error:
+        raise _damaged(name, error) from None
+
+
+def _damaged(name: str, error: Exception) -> CorpusError:
+    reason = getattr(error, "strerror", None) or error
+    return _unreadable(name, f"The file can't be read ({reason}).", "a whole file.")
+
+
+def _check_members(infos: list[zipfile.ZipInfo]) -> None:
+    seen: set[str] = set()
+    for info in infos:
+        if info.flag_bits & 0x1:
+            raise _unreadable(info.filename, "This file is encrypted.", "a zip without password.")
+        if info.filename in seen:
+            raise _unreadable(info.filename, "The zip holds this file twice.", "each file once.")
+        seen.add(info.filename)
+
+
 def _walk(folder: Path) -> Iterator[str]:
     for parent, folders, files in os.walk(folder):
         folders.sort()
@@ -178,7 +207,8 @@ def _walk(folder: Path) -> Iterator[str]:
 
 
 def _is_wanted(name: str, is_folder: bool) -> bool:
-    return not is_folder and not any(part in IGNORED_PARTS for part in PurePosixPath(name).parts)
+    parts = PurePosixPath(name).parts
+    return not is_folder and bool(parts) and not any(part in IGNORED_PARTS for part in parts)
 
 
 def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:
@@ -191,4 +221,4 @@ def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:
 
 
 def _unreadable(file: str, message: str, expected: str) -> CorpusError:
-    return CorpusError(Problem(file, None, message, expected))
+    return CorpusError(Problem(shown(file), None, shown(message), expected))

@@ -22,7 +22,11 @@ class Part(NamedTuple):
 
 
 class Spool:
-    """Add parts in any order; get them back grouped by example, in order of first appearance."""
+    """Add parts in any order; get them back grouped by example, in order of first appearance.
+
+    Texts are stored as bytes, because SQLite takes no text with half a surrogate pair; that it
+    is no fit text is for the checks to say.
+    """
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="spool-")
@@ -35,7 +39,8 @@ class Spool:
 
     def add(self, part: Part) -> None:
         number = self._numbers.setdefault(part.example, len(self._numbers))
-        self._db.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", (number, *part[1:]))
+        texts = (value.encode("utf-8", "surrogatepass") for value in part[1:5])
+        self._db.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", (number, *texts, part.line))
 
     def groups(self, start: int = 0) -> Iterator[tuple[str, list[Part]]]:
         keys = list(self._numbers)
@@ -46,7 +51,7 @@ class Spool:
             (start,),
         )
         for number, group in groupby(rows, key=lambda row: row[0]):
-            yield keys[number], [Part(keys[number], *row[1:]) for row in group]
+            yield keys[number], [_part(keys[number], *row[1:]) for row in group]
 
     def close(self) -> None:
         self._db.close()
@@ -57,3 +62,11 @@ class Spool:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _part(example: str, kind: bytes, name: bytes, text: bytes, file: bytes, line: int) -> Part:
+    return Part(example, _text(kind), _text(name), _text(text), _text(file), line)
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")

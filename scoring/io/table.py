@@ -15,7 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
 from scoring.io.checks import RecordCheck
@@ -26,8 +26,8 @@ from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "csv"
 PARTS = ("document", "reference", "summary", "system")
-_RISKY = re.compile(r"'*[=+\-@\t\r]")
-_DEFUSED = re.compile(r"'+[=+\-@\t\r]")
+_RISKY = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+_DEFUSED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 
 csv.field_size_limit(64 * 2**20)  # the module's own limit is 128 KB; a document may have 1 MB
 
@@ -38,9 +38,9 @@ def csv_files(source: Source) -> list[str]:
 
 def recognises(source: Source) -> bool:
     for name in csv_files(source):
-        with source.open(name) as file:
-            header = file.readline(4096).decode("utf-8-sig", errors="replace")
-        if {"example_id", "part"} <= {cell.strip() for cell in header.split(",")}:
+        start = source.read(name, 4096).decode("utf-8-sig", errors="replace")
+        header = next(csv.reader(start.splitlines()[:1]), [])
+        if {"example_id", "part"} <= set(header):
             return True
     return False
 
@@ -57,6 +57,10 @@ class TableReader:
         self.notes: list[str] = []
         self.kept: list[str] = []
         self._systems: dict[str, SystemRecord] = {}
+        if not csv_files(source):
+            problems.add(
+                source.path.name, None, "There is no CSV file.", "a file that ends in .csv."
+            )
 
     def systems(self) -> list[SystemRecord]:
         return list(self._systems.values())
@@ -84,23 +88,22 @@ class TableReader:
 
     def _rows(self, file: str, lines: LineReader) -> Iterator[Part]:
         rows = csv.DictReader(lines, strict=True)
-        column = self._text_column(file, list(rows.fieldnames or ()))
-        if column is None:
-            return
-        plain = _undefuse if column == "safe_text" else str
         try:
+            column = self._text_column(file, list(rows.fieldnames or ()))
+            if column is None:
+                return
+            plain = _undefuse if column == "safe_text" else str
             for row in rows:
                 part = self._part(row, column, file, rows.line_num)
-                if part is not None:
-                    yield part._replace(
-                        example=plain(part.example), name=plain(part.name), text=plain(part.text)
-                    )
+                if part is not None and self._fits(part := _plain_part(part, plain)):
+                    yield part
         except csv.Error as error:
-            self.problems.add(file, rows.line_num, f"The row is not CSV: {error}.", "quoted CSV.")
+            self.problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
 
     def _text_column(self, file: str, header: list[str]) -> str | None:
         texts = [name for name in ("text", "safe_text") if name in header]
-        if not {"example_id", "part"} <= set(header) or len(texts) != 1:
+        is_clear = len(texts) == 1 and len(set(header)) == len(header)
+        if not {"example_id", "part"} <= set(header) or not is_clear:
             self.problems.add(
                 file,
                 1,
@@ -113,7 +116,7 @@ class TableReader:
     def _part(
         self, row: dict[str | None, str | None], column: str, file: str, line: int
     ) -> Part | None:
-        if None in row or row.get(column) is None:
+        if None in row or None in row.values():
             self.problems.add(
                 file, line, "The row has not as many cells as the header.", "as many."
             )
@@ -122,12 +125,16 @@ class TableReader:
         if kind not in PARTS:
             self.problems.add(file, line, f"The part is '{kind}'.", f"one of {', '.join(PARTS)}.")
             return None
-        name, key = row.get("name") or "", row["example_id"] or ""
-        if kind in ("summary", "system") and not self.check.name(name, "system name", file, line):
-            return None
-        if kind != "system" and not self.check.name(key, "example id", file, line):
-            return None
-        return Part(key, kind, name, row[column] or "", file, line)
+        return Part(
+            row["example_id"] or "", kind, row.get("name") or "", row[column] or "", file, line
+        )
+
+    def _fits(self, part: Part) -> bool:
+        where = (part.file, part.line)
+        names_system = part.kind in ("summary", "system")
+        if names_system and not self.check.name(part.name, "system name", *where):
+            return False
+        return part.kind == "system" or self.check.name(part.example, "example id", *where)
 
     def _add_system(self, part: Part) -> None:
         if self.check.kind(part.text, part.name, part.file, part.line):
@@ -153,6 +160,10 @@ class TableReader:
             file=parts[0].file,
             line=parts[0].line,
         )
+
+
+def _plain_part(part: Part, plain: Callable[[str], str]) -> Part:
+    return part._replace(example=plain(part.example), name=plain(part.name), text=plain(part.text))
 
 
 def defuse(cell: str) -> str:
@@ -182,5 +193,6 @@ def write(systems: Iterable[SystemRecord], records: Iterable[ExampleRecord]) -> 
 
 def _row(*cells: str) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
+    # A cell is quoted for the characters of the line's end: with "\n" alone a "\r" would not be.
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
     return out.getvalue()

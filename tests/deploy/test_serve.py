@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
+import shutil
 import signal
 import socket
 import sqlite3
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import psutil
 import pytest
 
+from deploy.processes import birth_of
 from tests import servers
 from tests.servers import Product, answers, wait_until
 
 SIGN_IN = "Sign in as demo@example.org with password pyramid-demo"
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """A data folder as a first start leaves it."""
+    folder = tmp_path_factory.mktemp("prepared") / "var"
+    product = Product.at(folder)
+    product.start().stop()
+    assert "Preparing the database" in product.part.printed()
+    return folder
+
+
 @pytest.fixture
-def own(tmp_path):
+def folder(prepared, tmp_path):
+    """A copy of it for one test."""
+    return Path(shutil.copytree(prepared, tmp_path / "var"))
+
+
+@pytest.fixture
+def own(folder):
     """A product for one test, which may do to it what it likes."""
-    running = Product.at(tmp_path / "var").start()
+    running = Product.at(folder).start()
     yield running
     running.stop()
 
@@ -34,8 +53,12 @@ def family(product):
 
 def child(product, word):
     """The child of the supervisor whose command line has that word."""
-    direct = psutil.Process(product.part.process.pid).children()
-    return next(process for process in direct if word in process.cmdline())
+    for process in psutil.Process(product.part.process.pid).children():
+        # A process may end while it is looked at.
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if word in process.cmdline():
+                return process
+    return None
 
 
 def all_gone(processes):
@@ -44,27 +67,32 @@ def all_gone(processes):
     )
 
 
-def count_users(product):
-    with sqlite3.connect(product.data_dir / "giza.sqlite3") as database:
-        return database.execute("SELECT count(*) FROM corpora_user").fetchone()[0]
+def count_rows(folder):
+    """The number of rows of each table."""
+    with contextlib.closing(sqlite3.connect(folder / "giza.sqlite3")) as database:
+        tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return {
+            table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for (table,) in tables
+        }
 
 
-def test_it_says_where_it_is_and_how_to_sign_in_once(own):
-    printed = own.part.printed()
-    assert printed.count(f"Giza is at {own.base_url}\n") == 1
+def test_it_says_where_it_is_and_how_to_sign_in_once(product):
+    printed = product.part.printed()
+    assert printed.count(f"Giza is at {product.base_url}\n") == 1
     assert printed.count(SIGN_IN) == 1
-    assert answers(own.base_url)
+    assert answers(product.base_url)
 
 
-def test_it_shows_the_lines_of_each_child_under_its_name(own):
-    lines = own.part.printed().splitlines()
+def test_it_shows_the_lines_of_each_child_under_its_name(product):
+    lines = product.part.printed().splitlines()
     assert any(line.startswith("web    | ") for line in lines)
     assert any(line.startswith("worker | ") for line in lines)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_it_stops_cleanly_and_leaves_no_process(tmp_path, number):
-    product = Product.at(tmp_path / "var").start()
+def test_it_stops_cleanly_and_leaves_no_process(folder, number):
+    product = Product.at(folder).start()
     started = family(product)
     assert len(started) >= 4, "web and its worker, Celery and its pool"
     assert product.stop(number) == 0
@@ -73,28 +101,20 @@ def test_it_stops_cleanly_and_leaves_no_process(tmp_path, number):
     assert not (product.data_dir / "run" / "children.json").exists()
 
 
-def test_it_keeps_everything_over_a_second_start(tmp_path):
-    first = Product.at(tmp_path / "var").start()
-    first.manage(
-        "shell",
-        "-c",
-        "from annotation.corpora.models import User\n"
-        "User.objects.create_user('kept@example.org', 'x', name='Kept')",
-    )
-    users, secret = count_users(first), (first.data_dir / "secret-key").read_text()
-    first.stop()
-    second = Product.at(tmp_path / "var").start()
+def test_it_keeps_everything_over_a_second_start(prepared, folder):
+    second = Product.at(folder).start()
     try:
         assert answers(second.base_url)
-        assert count_users(second) == users
-        assert (second.data_dir / "secret-key").read_text() == secret
-        assert "Preparing" not in second.part.printed()
+        assert count_rows(folder) == count_rows(prepared)
+        assert count_rows(folder)["corpora_summary"] > 0, "the demo's"
+        assert (folder / "secret-key").read_text() == (prepared / "secret-key").read_text()
+        assert "Preparing the database" not in second.part.printed()
     finally:
         second.stop()
 
 
-def test_it_keeps_its_secret_to_itself(own):
-    mode = (own.data_dir / "secret-key").stat().st_mode
+def test_it_keeps_its_secret_to_itself(product):
+    mode = (product.data_dir / "secret-key").stat().st_mode
     assert stat.S_IMODE(mode) == 0o600
 
 
@@ -104,11 +124,7 @@ def test_it_starts_a_killed_child_again(own, word):
     rest = killed.children(recursive=True)
     killed.send_signal(signal.SIGKILL)
 
-    def is_back():
-        direct = psutil.Process(own.part.process.pid).children()
-        return any(word in one.cmdline() and one.pid != killed.pid for one in direct)
-
-    wait_until(is_back, f"{word} starts again")
+    wait_until(lambda: child(own, word) not in (None, killed), f"{word} starts again")
     wait_until(lambda: answers(own.base_url), "the web server answers")
     wait_until(lambda: all_gone(rest), f"what {word} had started is gone")
     assert "was ended by SIGKILL. It starts again in 0.5 s." in own.part.printed()
@@ -122,16 +138,12 @@ def test_it_takes_its_children_along_when_it_is_killed(own):
     wait_until(lambda: all_gone(started), "its children end")
 
 
-def test_it_clears_away_what_a_killed_one_left(tmp_path):
+def test_it_clears_away_what_a_killed_one_left(folder):
     left = subprocess.Popen(["sleep", "600"], start_new_session=True)
-    from deploy.processes import birth_of
-
-    run_folder = tmp_path / "var" / "run"
-    run_folder.mkdir(parents=True)
     bystander = subprocess.Popen(["sleep", "600"], start_new_session=True)
     roll = f'[[{left.pid}, "{birth_of(left.pid)}"], [{bystander.pid}, "1"]]'
-    (run_folder / "children.json").write_text(roll)
-    product = Product.at(tmp_path / "var").start()
+    (folder / "run" / "children.json").write_text(roll)
+    product = Product.at(folder).start()
     try:
         assert left.wait(timeout=20) == -signal.SIGTERM
         assert bystander.poll() is None, "a process that only bears an old number is left alone"
@@ -184,14 +196,14 @@ def test_it_refuses_a_wrong_value_before_it_starts_anything(tmp_path, settings, 
     assert ended.stderr.count("\n") == 1
 
 
-def test_it_refuses_a_data_folder_that_is_in_use(own):
-    ended = run_to_end(own.data_dir, PORT=str(servers.find_free_port()))
+def test_it_refuses_a_data_folder_that_is_in_use(product):
+    ended = run_to_end(product.data_dir, PORT=str(servers.find_free_port()))
     assert ended.returncode == 2
     assert "is in use by a running Giza" in ended.stderr
 
 
-def test_it_gives_the_demo_a_random_password_where_others_can_reach_it(tmp_path):
-    product = Product.at(tmp_path / "var", HOST="0.0.0.0").start()
+def test_it_gives_the_demo_a_random_password_where_others_can_reach_it(folder):
+    product = Product.at(folder, HOST="0.0.0.0").start()
     try:
         password = (product.data_dir / "demo-password").read_text().strip()
         assert len(password) >= 12
@@ -201,21 +213,26 @@ def test_it_gives_the_demo_a_random_password_where_others_can_reach_it(tmp_path)
         product.stop()
 
 
-def test_it_runs_management_commands_on_the_same_data(own):
-    shown = own.manage("shell", "-c", "from django.conf import settings; print(settings.DATA_DIR)")
-    assert shown.strip().splitlines()[-1] == str(own.data_dir)
+def test_it_runs_management_commands_on_the_same_data(product):
+    shown = product.manage(
+        "shell", "-c", "from django.conf import settings; print(settings.DATA_DIR)"
+    )
+    assert shown.strip().splitlines()[-1] == str(product.data_dir)
 
 
-def test_it_stops_when_nobody_reads_it_any_more(tmp_path):
-    read_end, write_end = os.pipe()
-    port = servers.find_free_port()
+def test_it_stops_when_nobody_reads_it_any_more(folder):
     process = subprocess.Popen(
         [sys.executable, "-m", "deploy.serve"],
         cwd=servers.ROOT,
-        env=servers.clean_environment(DATA_DIR=tmp_path, PORT=port),
-        stdout=write_end,
-        stderr=subprocess.DEVNULL,
+        env=servers.clean_environment(DATA_DIR=folder, PORT=servers.find_free_port()),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
-    os.close(write_end)
-    os.close(read_end)
+    assert process.stdout
+    assert any(line.startswith("Giza is at") for line in process.stdout)
+    started = psutil.Process(process.pid).children(recursive=True)
+    process.stdout.close()
+    started[0].kill()
     assert process.wait(timeout=60) == 0
+    assert all_gone(started)

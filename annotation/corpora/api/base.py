@@ -8,6 +8,10 @@ from django.db.models import QuerySet
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -33,6 +37,9 @@ ERROR = inline_serializer(
     },
 )
 
+ERRORS = ["400", "401", "403", "404", "405", "409", "429"]
+BODY_ERRORS = ["413", "415"]
+
 
 def page_of(serializer: type[serializers.BaseSerializer[Any]]) -> Any:
     """How the schema describes one page of a list."""
@@ -51,20 +58,38 @@ def page_of(serializer: type[serializers.BaseSerializer[Any]]) -> Any:
 class Schema(AutoSchema):
     """Adds to every operation the errors that it can answer with, all of one shape."""
 
-    def get_response_serializers(self) -> Any:
-        found = super().get_response_serializers()
-        answers = dict(found) if isinstance(found, dict) else {self._success(): found}
-        body = self.method in ("POST", "PUT", "PATCH")
-        for status in ("400", "401", "403", "404", "409", "429", *(["413", "415"] if body else [])):
-            answers.setdefault(status, ERROR)
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        # The only place that `extend_schema` with its own answers does not pass by.
+        answers: dict[str, Any] = super()._get_response_bodies(direction)
+        takes_body = self.method in ("POST", "PUT", "PATCH")
+        for status in [*ERRORS, *(BODY_ERRORS if takes_body else [])]:
+            answers[status] = self._get_response_for_code(ERROR, status, direction=direction)
         return answers
 
-    def _success(self) -> str:
-        return {"POST": "201", "DELETE": "204"}.get(self.method, "200")
+
+class JsonBody(JSONParser):
+    """JSON that is nested too deeply to be read is the sender's mistake, not ours."""
+
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError:
+            raise ParseError("The JSON is nested too deeply.") from None
+
+
+class AlwaysJson(DefaultContentNegotiation):
+    """Answers are JSON, or a file where one was asked for, whatever `Accept` says."""
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
 
 
 class GizaView(APIView):
     schema = Schema()
+    parser_classes = [JsonBody]
+    content_negotiation_class = AlwaysJson
 
     @property
     def user(self) -> User:

@@ -22,7 +22,7 @@ from annotation.corpora.api.serializers import (
 )
 from annotation.corpora.models import Import, Job, Role
 from annotation.corpora.selectors.projects import list_imports
-from annotation.errors import Invalid
+from annotation.errors import TooLarge
 
 
 class Imports(ProjectView):
@@ -47,7 +47,7 @@ class Imports(ProjectView):
         form.is_valid(raise_exception=True)
         files = form.validated_data["files"]
         if sum(file.size for file in files) > settings.MAX_UPLOAD_MB * 2**20:
-            raise Invalid(f"files: more than {settings.MAX_UPLOAD_MB:,} MB together.")
+            raise TooLarge(f"files: more than {settings.MAX_UPLOAD_MB:,} MB together.")
         import_ = services.create_import(
             project=self.project,
             user=self.user,

@@ -11,7 +11,9 @@ from annotation.errors import Invalid
 PAGED = [
     OpenApiParameter("page", {"type": "integer", "minimum": 1}, description="From 1."),
     OpenApiParameter(
-        "page_size", {"type": "integer", "minimum": 1, "maximum": 200}, description="Default 50."
+        "page_size",
+        {"type": "integer", "minimum": 1},
+        description="Default 50; more than 200 is taken as 200.",
     ),
 ]
 MISSING = ("summaries", "references")

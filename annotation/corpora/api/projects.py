@@ -135,9 +135,9 @@ class MemberDetail(ProjectView):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Give a member another role."""
         membership = get_object_or_404(self.project.memberships.select_related("user"), pk=pk)
-        form = MembershipSerializer(membership, data=request.data)
+        form = MembershipSerializer(membership, data=request.data, partial=True)
         form.is_valid(raise_exception=True)
-        role = Role(form.validated_data["role"])
+        role = Role(form.validated_data.get("role", membership.role))
         services.change_role(membership=membership, role=role, user=self.user)
         return Response(MembershipSerializer(membership).data)
 

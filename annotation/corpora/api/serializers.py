@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.corpora.api.fields import FIELD_OF
 from annotation.corpora.forms import RESERVED_SLUGS
 from annotation.corpora.models import (
     ApiToken,
@@ -35,6 +36,8 @@ class UserSerializer(serializers.ModelSerializer[User]):
 
 
 class TokenSerializer(serializers.ModelSerializer[ApiToken]):
+    serializer_field_mapping = FIELD_OF
+
     class Meta:
         model = ApiToken
         fields = ["id", "name", "prefix", "created_at", "last_used_at"]
@@ -51,6 +54,7 @@ class NewTokenSerializer(TokenSerializer):
 
 
 class ProjectSerializer(serializers.ModelSerializer[Project]):
+    serializer_field_mapping = FIELD_OF
     role = serializers.ChoiceField(
         choices=Role.choices, source="my_role", read_only=True, help_text="Your role."
     )
@@ -84,6 +88,8 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
 
 
 class ProjectChangeSerializer(serializers.ModelSerializer[Project]):
+    serializer_field_mapping = FIELD_OF
+
     class Meta:
         model = Project
         fields = ["name", "description"]
@@ -99,6 +105,7 @@ class MembershipSerializer(serializers.ModelSerializer[Membership]):
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    serializer_field_mapping = FIELD_OF
     link = serializers.SerializerMethodField(help_text="Works once, for whoever opens it first.")
 
     class Meta:
@@ -111,6 +118,8 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
 
 class SystemSerializer(serializers.ModelSerializer[System]):
+    serializer_field_mapping = FIELD_OF
+
     class Meta:
         model = System
         fields = ["id", "name", "kind", "summary_count"]
@@ -246,7 +255,10 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
 
 class NewImportSerializer(serializers.Serializer[Any]):
     files = serializers.ListField(
-        child=serializers.FileField(), min_length=1, max_length=2000, help_text="A zip, or files."
+        child=serializers.FileField(allow_empty_file=True),
+        min_length=1,
+        max_length=2000,
+        help_text="A zip, or files.",
     )
     format = serializers.ChoiceField(
         choices=list(FORMATS), required=False, help_text="Found out by itself if left out."

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
-from django.db.models.functions import Length
+from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Length
 
 from annotation.corpora.models import Document, Example, Project, Reference, Summary, System
 
@@ -61,13 +61,16 @@ def list_examples(project: Project, chosen: ExampleFilter | None = None) -> Quer
     chosen = chosen or ExampleFilter()
     examples: QuerySet[Example] = Example.objects.live().filter(project=project)
     if chosen.q:
-        model: Any = WHERE[chosen.where]
-        texts = model.objects.filter(example=OuterRef("pk"), text__icontains=chosen.q)
-        examples = examples.filter(Q(key__icontains=chosen.q) | Exists(texts))
+        texts = _shown_rows(WHERE[chosen.where]).filter(text__icontains=chosen.q)
+        found = Exists(texts.filter(example=OuterRef("pk")))
+        examples = examples.filter(Q(key__icontains=chosen.q) | found)
     if chosen.missing == "references":
         examples = examples.filter(~Exists(Reference.objects.filter(example=OuterRef("pk"))))
     if chosen.missing == "summaries":
-        examples = examples.annotate(n=Count("summaries")).filter(n__lt=project.system_count)
+        pairs = Summary.objects.live().filter(example=OuterRef("pk")).order_by()
+        number = pairs.values("example").annotate(n=Count("pk")).values("n")
+        examples = examples.annotate(n=Coalesce(Subquery(number), 0))
+        examples = examples.filter(n__lt=project.system_count)
     return examples.order_by("position", "pk")
 
 
@@ -98,10 +101,13 @@ def _rows(examples: list[Example], q: str, first: int) -> list[ExampleRow]:
 
 
 def _count(model: Any, example_ids: list[int]) -> dict[int, int]:
-    rows = model.objects.filter(example__in=example_ids).order_by()
-    if model is Summary:
-        rows = rows.live()
+    rows = _shown_rows(model).filter(example__in=example_ids).order_by()
     return dict(rows.values_list("example_id").annotate(Count("pk")))
+
+
+def _shown_rows(model: Any) -> Any:
+    """An unfinished import may have added summaries to examples that are shown already."""
+    return Summary.objects.live() if model is Summary else model.objects.all()
 
 
 def _excerpt(text: str, q: str) -> str:

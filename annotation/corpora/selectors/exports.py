@@ -21,6 +21,7 @@ from scoring.io import WRITERS
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 CHUNK = 200
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def why_not(project: Project, value: str) -> str | None:
     checks = {
         "folder": [_several, _line_breaks, _empty_texts, _named, _given_sentences, _gaps, _slashes],
         "csv": [_given_sentences],
-        "sacrerouge": [_unsummarised, _unjoinable],
+        "sacrerouge": [_unsummarised, _idle, _unjoinable],
         "jsonl": [],
     }
     for check in checks[value]:
@@ -100,8 +101,9 @@ def _several(project: Project) -> str | None:
 
 def _line_breaks(project: Project) -> str | None:
     broken = Q(text__contains="\n") | Q(text__endswith="\r")
-    for model in (Document, Reference, Summary):
-        row = model.objects.filter(_of(project), broken).first()
+    rows = (Document.objects.all(), Reference.objects.all(), Summary.objects.live())
+    for texts in rows:
+        row = texts.filter(_of(project), broken).first()
         if row is not None:
             return f"A text of example '{row.example.key}' has a line break."
     return None
@@ -144,6 +146,11 @@ def _unsummarised(project: Project) -> str | None:
     return f"Example '{row.key}' has no summary." if row else None
 
 
+def _idle(project: Project) -> str | None:
+    system = list_systems(project).filter(summary_count=0).first()
+    return f"System '{system.name}' has no summary at all." if system else None
+
+
 def _unjoinable(project: Project) -> str | None:
     """A list of sentences is read back joined by spaces; other gaps would be lost."""
     rows = Reference.objects.filter(_of(project), sentences_given=True)
@@ -169,13 +176,16 @@ def stream_export(project: Project, value: str) -> Iterator[bytes]:
 
 def _stream_lines(project: Project, value: str) -> Iterator[bytes]:
     systems = [SystemRecord(system.name, system.kind) for system in list_systems(project)]
-    buffer: list[str] = []
+    buffer: list[bytes] = []
+    size = 0
     for line in WRITERS[value](systems, iter_records(project)):
-        buffer.append(line)
-        if len(buffer) >= CHUNK:
-            yield "".join(buffer).encode()
+        buffer.append(line.encode())
+        size += len(buffer[-1])
+        if size >= BLOCK:
+            yield b"".join(buffer)
             buffer.clear()
-    yield "".join(buffer).encode()
+            size = 0
+    yield b"".join(buffer)
 
 
 def iter_records(project: Project) -> Iterator[ExampleRecord]:

@@ -19,6 +19,7 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.selectors.corpus import example_chunks, list_systems
 
+BOM = "\ufeff"
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
 Texts = Callable[[list[int]], dict[int, str]]
 
@@ -70,12 +71,15 @@ def _files(project: Project) -> Iterator[tuple[str, Iterator[bytes]]]:
 
 def _lines(project: Project, texts: Texts | None) -> Iterator[bytes]:
     """One line an example, none after the last: how the published files are written."""
-    between = ""
+    between: str | None = None
     for examples in example_chunks(project):
         found = texts([example.pk for example in examples]) if texts else None
         lines = [
             example.key if found is None else found.get(example.pk, "") for example in examples
         ]
+        if between is None:
+            # A reader takes one byte-order mark away; a text that begins with one needs two.
+            between = BOM if lines[0].startswith(BOM) else ""
         yield (between + "\n".join(lines)).encode()
         between = "\n"
 

@@ -18,6 +18,7 @@ from annotation.corpora.services.imports import (
 from annotation.corpora.services.jobs import (
     cancel_job,
     create_job,
+    finish_job,
     recover_jobs,
     retry_job,
     run_job,
@@ -49,6 +50,7 @@ __all__ = [
     "create_token",
     "delete_project",
     "drop_import",
+    "finish_job",
     "has_news",
     "recover_jobs",
     "remove_member",

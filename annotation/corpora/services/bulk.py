@@ -38,7 +38,9 @@ def insert_rows(
     columns = ", ".join(quote(_column(model, name)) for name in fields)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            statement = f"COPY {table} ({columns}) FROM STDIN"
+            # Django wraps the errors of a call, not those of the rows that follow it.
+            with connection.wrap_database_errors, cursor.copy(statement) as copy:
                 for row in rows:
                     copy.write_row(row)
         else:

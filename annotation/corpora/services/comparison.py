@@ -12,7 +12,7 @@ from scoring.io import ProblemList
 from scoring.sentences import split_sentences
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
-CHUNK = 400
+CHUNK = 800
 PARTS = ("examples", "documents", "references", "sentences", "systems", "summaries")
 
 

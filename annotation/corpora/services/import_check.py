@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from annotation.corpora.models import ImportState, KeptFile, Project
+from annotation.corpora.models import Import, ImportState, Project
 from annotation.corpora.services.comparison import Comparison, chunked, compare
-from annotation.corpora.services.import_files import import_of, opened
+from annotation.corpora.services.import_files import import_of, new_kept_files, opened
 from annotation.corpora.services.jobs import Work
 from scoring.io import CorpusError, CorpusReader, ProblemList
 from scoring.types import ExampleRecord
@@ -27,15 +27,15 @@ def run_check(work: Work) -> dict[str, Any]:
             import_.format = reader.format
             _read_through(work, import_.project, reader, plan)
     except CorpusError as error:
-        problems.count += 1
-        problems.first.append(error.problem)
+        problems.take(error.problem)
     plan["problems"] = [asdict(problem) for problem in problems.first]
     plan["problem_count"] = problems.count
+    state = ImportState.REFUSED if problems.count else ImportState.READY
     with work.step():
-        import_.plan = plan
-        import_.state = ImportState.REFUSED if problems.count else ImportState.READY
-        import_.save(update_fields=["plan", "state", "format"])
-    return {"state": import_.state, "problems": problems.count}
+        # Somebody may have dropped the import while it was read; then it stays dropped.
+        checked = Import.objects.filter(pk=import_.pk, state=ImportState.CHECKING)
+        checked.update(plan=plan, state=state, format=import_.format)
+    return {"state": state.value, "problems": problems.count}
 
 
 def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict[str, Any]) -> None:
@@ -46,13 +46,20 @@ def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict
         _take_samples(plan, chunk)
         work.report(comparison.examples)
     reader.verify()
+    if not (comparison.examples or reader.problems.count):
+        reader.problems.add(
+            reader.source.path.name, None, "There is no example in it.", "at least one."
+        )
     comparison.add_systems(reader.systems())
     plan["format"] = reader.format
     plan["counts"] = comparison.counts()
     plan["systems"] = [[system.name, system.kind] for system in reader.systems()]
     plan["empty_summaries"] = comparison.empty_summaries
     plan["notes"] = [*reader.notes, *comparison.notes]
-    plan["kept"] = _new_kept_files(project, reader)
+    plan["kept"] = [
+        {"name": name, "lines": _count_lines(data)}
+        for name, data in new_kept_files(project, reader)
+    ]
     work.report(comparison.examples, comparison.examples, phase="Read")
 
 
@@ -68,13 +75,5 @@ def _take_samples(plan: dict[str, Any], chunk: list[ExampleRecord]) -> None:
         )
 
 
-def _new_kept_files(project: Project, reader: CorpusReader) -> list[dict[str, Any]]:
-    """Units, labels and folds that came along and are not kept yet."""
-    kept = []
-    for name in reader.kept:
-        data = reader.source.read(name)
-        known = KeptFile.objects.filter(source__project=project, name=name, data=data)
-        if not known.exists():
-            lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
-            kept.append({"name": name, "lines": int(lines)})
-    return kept
+def _count_lines(data: bytes) -> int:
+    return data.count(b"\n") + int(bool(data) and not data.endswith(b"\n"))

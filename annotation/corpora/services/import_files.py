@@ -9,12 +9,14 @@ from pathlib import Path
 
 from django.conf import settings
 
-from annotation.corpora.models import Import
+from annotation.corpora.models import Import, KeptFile, Project
 from annotation.corpora.services.jobs import Work
-from annotation.errors import Invalid
+from annotation.errors import DomainError, Invalid
 from scoring.io import CorpusReader, ProblemList, open_corpus
 
 FOLDER_OF_SUFFIX = {".label": "labels", ".id": "by_examples", ".sys": "by_systems"}
+# In bytes, on every common file system.
+LONGEST_NAME = 255
 UploadedFile = tuple[str, Iterable[bytes]]
 
 
@@ -52,11 +54,22 @@ def save_files(import_: Import, files: Iterable[UploadedFile]) -> None:
             with target.open("xb") as out:
                 out.writelines(chunks)
         except FileExistsError:
-            raise Invalid(f"The file '{target.name}' was sent twice.", "Send it once.") from None
+            raise DomainError(
+                f"The file '{target.name}' was sent twice.", "Send it once."
+            ) from None
 
 
 def remove_files(import_: Import) -> None:
     shutil.rmtree(uploads_of(import_), ignore_errors=True)
+
+
+def new_kept_files(project: Project, reader: CorpusReader) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of units, labels and folds that came along and are not kept yet."""
+    for name in reader.kept:
+        data = reader.source.read(name)
+        known = KeptFile.objects.filter(source__project=project, name=name, data=data)
+        if not known.exists():
+            yield name, data
 
 
 def _safe_name(name: str) -> Path:
@@ -64,4 +77,6 @@ def _safe_name(name: str) -> Path:
     bare = Path(name.replace("\\", "/")).name
     if bare in ("", ".", ".."):
         raise Invalid(f"'{name}' is not a file name.")
+    if len(bare.encode()) > LONGEST_NAME:
+        raise Invalid(f"The name '{bare[:40]}…' is too long for a file.", "Shorten it.")
     return Path(FOLDER_OF_SUFFIX.get(Path(bare).suffix, "")) / bare

@@ -40,6 +40,7 @@ def refuse_if_needed_elsewhere(import_: Import) -> None:
 def run_removal(work: Work) -> dict[str, Any]:
     import_ = import_of(work)
     if import_.state != ImportState.REMOVING:
+        remove_files(import_)
         return {"state": import_.state}
     work.report(0, phase="Removing")
     while ids := _next_ids(Example.objects.filter(source=import_), EXAMPLES_A_STEP):

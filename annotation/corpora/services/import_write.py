@@ -23,8 +23,14 @@ from annotation.corpora.models import (
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.comparison import chunked, compare, sentences_of
 from annotation.corpora.services.events import record_event
-from annotation.corpora.services.import_files import import_of, opened, remove_files
+from annotation.corpora.services.import_files import (
+    import_of,
+    new_kept_files,
+    opened,
+    remove_files,
+)
 from annotation.corpora.services.jobs import Work
+from annotation.errors import DomainError
 from scoring.io import CorpusReader, ProblemList
 from scoring.types import ExampleRecord
 
@@ -32,6 +38,8 @@ from scoring.types import ExampleRecord
 def run_write(work: Work) -> dict[str, Any]:
     import_ = import_of(work)
     if import_.state != ImportState.WRITING:
+        # A worker may have died between its last commit and its clearing up.
+        remove_files(import_)
         return {"state": import_.state}
     problems = ProblemList()
     with opened(import_, problems) as reader:
@@ -42,8 +50,31 @@ def run_write(work: Work) -> dict[str, Any]:
             problems.raise_first()
             with work.step():
                 _write_chunk(work, import_, chunk, systems, problems)
+        problems.raise_first()
+        _expect_all_read(work, import_)
         _complete(work, import_, reader)
     return {"created": import_.plan["created"]}
+
+
+def _expect_all_read(work: Work, import_: Import) -> None:
+    """The files may have changed since they were checked."""
+    want = sum(import_.plan["counts"]["examples"].values())
+    if work.cursor["read"] != want:
+        raise DomainError(
+            f"{import_.name} holds {work.cursor['read']:,} examples; when it was checked, "
+            f"there were {want:,}."
+        )
+
+
+def _expect_known_systems(
+    import_: Import, chunk: list[ExampleRecord], systems: dict[str, int]
+) -> None:
+    for record in chunk:
+        if unknown := sorted(set(record.summaries) - set(systems)):
+            raise DomainError(
+                f"{import_.name} has a summary by '{unknown[0]}', which was not in it when it "
+                "was checked."
+            )
 
 
 def _begin(work: Work, import_: Import) -> None:
@@ -73,6 +104,7 @@ def _write_chunk(
     systems: dict[str, int],
     problems: ProblemList,
 ) -> None:
+    _expect_known_systems(import_, chunk, systems)
     compared = compare(import_.project, chunk, problems)
     problems.raise_first()
     ids = reserve_ids(Example, len(compared.new))
@@ -155,10 +187,8 @@ def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
     created = dict(work.cursor["created"])
     created["systems"] = System.objects.filter(source=import_).count()
     with work.step():
-        for kept in import_.plan["kept"]:
-            KeptFile.objects.create(
-                source=import_, name=kept["name"], data=reader.source.read(kept["name"])
-            )
+        for name, data in new_kept_files(import_.project, reader):
+            KeptFile.objects.create(source=import_, name=name, data=data)
         add_counts(import_.project, created, sign=1)
         import_.plan = {**import_.plan, "created": created}
         import_.state = ImportState.DONE

@@ -52,9 +52,7 @@ def write_import(*, import_: Import, user: User | None) -> Job:
             job = _create_job(import_, user, "write_import", "Import")
             _move(import_, ImportState.WRITING, job)
     except IntegrityError:
-        raise DomainError(
-            "Another import is being written to this project.", "Wait until it is done."
-        ) from None
+        raise _busy() from None
     return job
 
 
@@ -68,16 +66,32 @@ def undo_import(*, import_: Import, user: User | None) -> Job:
     """Take back what the import brought, all of it; hidden at once, removed by a job."""
     if not can_undo(import_):
         raise DomainError(f"This import is {import_.get_state_display().lower()}.")
-    was_visible = import_.state == ImportState.DONE
-    with transaction.atomic():
-        refuse_if_needed_elsewhere(import_)
-        job = _create_job(import_, user, "remove_import", "Take back")
+    try:
+        with transaction.atomic():
+            refuse_if_needed_elsewhere(import_)
+            return _start_removal(import_, user)
+    except IntegrityError:
+        raise _busy() from None
+
+
+def _start_removal(import_: Import, user: User | None) -> Job:
+    job = _create_job(import_, user, "remove_import", "Take back")
+    if import_.state == ImportState.WRITING:
+        _give_up(import_)
         _move(import_, ImportState.REMOVING, job)
-        if was_visible:
-            add_counts(import_.project, import_.plan["created"], sign=-1)
-            text = f"took back the import of {import_.name}"
-            record_event(project=import_.project, actor=user, action="undo_import", text=text)
+    else:
+        _move(import_, ImportState.REMOVING, job)
+        add_counts(import_.project, import_.plan["created"], sign=-1)
+        text = f"took back the import of {import_.name}"
+        record_event(project=import_.project, actor=user, action="undo_import", text=text)
     return job
+
+
+def _give_up(import_: Import) -> None:
+    """End the failed job for good, so that nobody tries it again while its rows are removed."""
+    failed = Job.objects.filter(imports=import_, state=JobState.FAILED)
+    if not failed.update(state=JobState.CANCELLED):
+        raise _moved_on()
 
 
 def can_undo(import_: Import) -> bool:
@@ -100,7 +114,7 @@ def _create_job(import_: Import, user: User | None, kind: str, verb: str) -> Job
         project=import_.project,
         user=user,
         kind=kind,
-        title=f"{verb} {import_.name}",
+        title=f"{verb} {import_.name}"[:200],
         params={"folder": str(import_.folder)},
     )
 
@@ -114,8 +128,18 @@ def _move(import_: Import, state: ImportState, job: Job | None) -> None:
     """Change the state once, whoever else tries."""
     unmoved = Import.objects.filter(pk=import_.pk, state=import_.state)
     if not unmoved.update(state=state, job=job):
-        raise DomainError("This import has moved on meanwhile.", "Reload the page.")
+        raise _moved_on()
     import_.state, import_.job = state, job
+
+
+def _moved_on() -> DomainError:
+    return DomainError("This import has moved on meanwhile.", "Reload the page.")
+
+
+def _busy() -> DomainError:
+    return DomainError(
+        "Another import is being written to this project, or taken back.", "Wait until it is done."
+    )
 
 
 def _remove_after_cancel(job: Job) -> None:
@@ -135,4 +159,4 @@ def _drop_after_cancel(job: Job) -> None:
 
 KINDS["check_import"] = JobKind(run_check, undo=_drop_after_cancel)
 KINDS["write_import"] = JobKind(run_write, undo=_remove_after_cancel)
-KINDS["remove_import"] = JobKind(run_removal)
+KINDS["remove_import"] = JobKind(run_removal, can_cancel=False)

@@ -13,7 +13,14 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    close_old_connections,
+    connection,
+    transaction,
+)
 from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -41,10 +48,11 @@ class LeaseLost(JobInterrupted):
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """What a kind of job does; `undo` runs after it was cancelled."""
+    """What a kind of job does; `undo` runs after it was cancelled, if it can be."""
 
     run: Callable[[Work], dict[str, Any]]
     undo: Callable[[Job], None] | None = None
+    can_cancel: bool = True
 
 
 KINDS: dict[str, JobKind] = {}
@@ -129,6 +137,15 @@ def run_job(*, job_id: int) -> bool:
     return True
 
 
+def finish_job(*, job: Job) -> None:
+    """Run the job in this process, or wait for the worker that was quicker."""
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    while not job.is_over:
+        time.sleep(0.2)
+        job.refresh_from_db()
+
+
 def claim_job(*, job_id: int) -> Job | None:
     lease = str(uuid.uuid4())
     now = timezone.now()
@@ -150,6 +167,9 @@ def claim_job(*, job_id: int) -> Job | None:
 
 def cancel_job(*, job: Job) -> None:
     """A queued job ends at once; a running one at its next step."""
+    kind = KINDS.get(job.kind)
+    if kind is not None and not kind.can_cancel:
+        raise DomainError("This job can't be stopped half-way.", "Wait until it is done.")
     with transaction.atomic():
         waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)
         stopped = waiting.update(state=JobState.CANCELLED, finished_at=timezone.now())
@@ -165,7 +185,13 @@ def retry_job(*, job: Job) -> None:
     """Go on from the last step that was committed."""
     failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED)
     again = failed.update(
-        state=JobState.QUEUED, error="", finished_at=None, attempts=0, lease="", told_at=None
+        state=JobState.QUEUED,
+        cancel_requested=False,
+        error="",
+        finished_at=None,
+        attempts=0,
+        lease="",
+        told_at=None,
     )
     if not again:
         raise DomainError("Only a failed job can be tried again.")
@@ -185,19 +211,21 @@ def recover_jobs() -> list[int]:
 
 
 def _run(job: Job) -> None:
-    kind = KINDS[job.kind]
     if job.attempts > MAX_ATTEMPTS:
         _finish(job, JobState.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.")
         return
-    if job.attempts > 1:
-        Work(job).log(f"Taken up again, attempt {job.attempts}.")
     try:
-        result = kind.run(Work(job))
+        if job.attempts > 1:
+            Work(job).log(f"Taken up again, attempt {job.attempts}.")
+        result = KINDS[job.kind].run(Work(job))
     except LeaseLost:
         logger.warning("job %s was taken over by another worker", job.pk)
     except JobCancelled:
-        _finish(job, JobState.CANCELLED)
-        _undo(job)
+        _finish_cancelled(job)
+    except (IntegrityError, DataError) as error:
+        # Rows that the database refuses once it would refuse again.
+        logger.exception("job %s wrote what the database refuses", job.pk)
+        _finish(job, JobState.FAILED, error=f"The database refused a row: {error}")
     except DatabaseError:
         # The lease lapses and the sweep brings the job back, from its last committed step.
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
@@ -210,15 +238,25 @@ def _run(job: Job) -> None:
         _finish(job, JobState.DONE, result=result)
 
 
-def _finish(job: Job, state: JobState, **changes: Any) -> None:
+def _finish(job: Job, state: JobState, **changes: Any) -> bool:
+    """End the job, unless another worker has it by now."""
     mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
-    mine.update(state=state, finished_at=timezone.now(), lease="", lease_until=None, **changes)
+    return bool(
+        mine.update(state=state, finished_at=timezone.now(), lease="", lease_until=None, **changes)
+    )
+
+
+def _finish_cancelled(job: Job) -> None:
+    """Both or neither: a worker that dies in between must not leave a half that nobody undoes."""
+    with transaction.atomic():
+        if _finish(job, JobState.CANCELLED):
+            _undo(job)
 
 
 def _undo(job: Job) -> None:
-    undo = KINDS[job.kind].undo
-    if undo is not None:
-        undo(job)
+    kind = KINDS.get(job.kind)
+    if kind is not None and kind.undo is not None:
+        kind.undo(job)
 
 
 def _lease_end() -> Any:

@@ -19,14 +19,16 @@ from annotation.corpora.models import (
     User,
 )
 from annotation.corpora.services.events import record_event
+from annotation.corpora.services.import_files import remove_files
 from annotation.errors import DomainError
 
 
-def create_project(*, user: User, name: str, slug: str, description: str = "") -> Project:
+def create_project(*, user: User | None, name: str, slug: str, description: str = "") -> Project:
     try:
         with transaction.atomic():
             project = Project.objects.create(name=name, slug=slug, description=description)
-            Membership.objects.create(project=project, user=user, role=Role.OWNER)
+            if user is not None:
+                Membership.objects.create(project=project, user=user, role=Role.OWNER)
             record_event(project=project, actor=user, action="create", text="created the project")
     except IntegrityError:
         raise DomainError(
@@ -42,12 +44,13 @@ def update_project(*, project: Project, name: str, description: str) -> None:
 
 
 def delete_project(*, project: Project) -> None:
-    """Delete the project and everything in it; texts first, without loading them."""
+    """Delete the project, everything in it and its uploads; texts first, without loading them."""
     busy = project.imports.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
     if busy.exists():
         raise DomainError(
             "An import is being written to this project.", "Wait until it is done, or cancel it."
         )
+    imports = list(project.imports.all())
     with transaction.atomic():
         examples = Example.objects.filter(project=project)
         for rows in (
@@ -59,6 +62,8 @@ def delete_project(*, project: Project) -> None:
         ):
             rows.order_by()._raw_delete(rows.db)
         project.delete()
+    for import_ in imports:
+        remove_files(import_)
 
 
 def update_system(*, system: System, user: User | None, name: str, kind: SystemKind) -> None:

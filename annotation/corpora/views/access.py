@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 
 from annotation.access import ProjectAccess, get_access
@@ -42,6 +42,11 @@ def project_context(access: ProjectAccess, tab: str, **context: Any) -> dict[str
         "tab": tab,
         **context,
     }
+
+
+def sent(request: HttpRequest) -> QueryDict | None:
+    """What a form is to check: all that was posted, be it nothing; None when nobody posted."""
+    return request.POST if request.method == "POST" else None
 
 
 def user_of(request: HttpRequest) -> User:

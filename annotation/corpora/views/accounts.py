@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
@@ -25,7 +26,7 @@ from annotation.corpora.forms import (
 )
 from annotation.corpora.models import ApiToken, Invitation
 from annotation.corpora.selectors.projects import get_invitation
-from annotation.corpora.views.access import user_of
+from annotation.corpora.views.access import sent, user_of
 from annotation.errors import DomainError, NotFound
 
 NEW_TOKEN = "new_token"
@@ -38,7 +39,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     target = request.POST.get("next") or request.GET.get("next") or ""
     if request.user.is_authenticated:
         return redirect(_safe(request, target))
-    form = SignInForm(request.POST or None)
+    form = SignInForm(sent(request))
     if request.method == "POST" and form.is_valid():
         user = authenticate(request, **form.cleaned_data)
         if user is not None:
@@ -72,7 +73,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         raise NotFound(
             "This invitation was withdrawn, or its link is not whole.", "Ask for it anew."
         )
-    form = None if request.user.is_authenticated else SignUpForm(request.POST or None)
+    form = None if request.user.is_authenticated else SignUpForm(sent(request))
     if request.method == "POST" and (form is None or form.is_valid()):
         try:
             return _join(request, found, form)
@@ -93,10 +94,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> HttpResponse:
     if not found.is_open:
         raise DomainError("This invitation is no longer open.", "Ask for a new link.")
+    with transaction.atomic():
+        user = user_of(request) if form is None else services.sign_up(**form.cleaned_data)
+        services.accept_invitation(invitation=found, user=user)
     if form is not None:
-        user = services.sign_up(**form.cleaned_data)
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    services.accept_invitation(invitation=found, user=user_of(request))
     messages.success(request, f"Welcome to {found.project}.")
     return redirect("corpora:project", found.project.slug)
 
@@ -105,7 +107,7 @@ def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> H
 @require_http_methods(["GET", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
-    form = AccountForm(request.POST or None, initial={"name": user.name, "email": user.email})
+    form = AccountForm(sent(request), initial={"name": user.name, "email": user.email})
     if request.method == "POST" and form.is_valid():
         try:
             services.update_account(user=user, **form.cleaned_data)

@@ -19,7 +19,7 @@ from annotation.corpora.forms import SystemForm
 from annotation.corpora.models import Example, Reference, Role, Summary, System, SystemKind
 from annotation.corpora.selectors import corpus as selectors
 from annotation.corpora.selectors import exports
-from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
 from scoring.overlap import coverage, overlap_segments
 
@@ -187,7 +187,7 @@ def system(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         System.objects.live().filter(project=access.project).select_related("project"), pk=pk
     )
     initial = {"name": found.name, "kind": found.kind}
-    form = SystemForm(request.POST or None, initial=initial) if access.can_edit else None
+    form = SystemForm(sent(request), initial=initial) if access.can_edit else None
     if request.method == "POST":
         access.require(Role.EDITOR)
         if form is not None and form.is_valid() and _save_system(request, found, form):

@@ -14,7 +14,7 @@ from annotation.corpora.formats import IMPORT_FORMATS
 from annotation.corpora.forms import ImportForm
 from annotation.corpora.models import Import, ImportState, Role
 from annotation.corpora.selectors.projects import get_plan, list_imports
-from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
 
 
 @project_view()
@@ -30,7 +30,7 @@ def imports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def create_import(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     max_bytes = settings.MAX_UPLOAD_MB * 2**20
-    form = ImportForm(request.POST or None, request.FILES or None, max_bytes=max_bytes)
+    form = ImportForm(sent(request), request.FILES or None, max_bytes=max_bytes)
     if request.method == "POST" and form.is_valid():
         files = form.cleaned_data["files"]
         first = files[0].name

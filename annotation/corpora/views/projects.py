@@ -14,7 +14,7 @@ from annotation.corpora import services
 from annotation.corpora.forms import InvitationForm, ProjectForm, ProjectSettingsForm, RoleForm
 from annotation.corpora.models import Membership, Role
 from annotation.corpora.selectors import projects as selectors
-from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError, Invalid
 
 
@@ -30,7 +30,7 @@ def projects(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def create_project(request: HttpRequest) -> HttpResponse:
-    form = ProjectForm(request.POST or None)
+    form = ProjectForm(sent(request))
     if request.method == "POST" and form.is_valid():
         try:
             project = services.create_project(user=user_of(request), **form.cleaned_data)
@@ -63,7 +63,7 @@ def project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def project_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     project = access.project
     initial = {"name": project.name, "description": project.description}
-    form = ProjectSettingsForm(request.POST or None, initial=initial)
+    form = ProjectSettingsForm(sent(request), initial=initial)
     if request.method == "POST" and form.is_valid():
         services.update_project(project=project, **form.cleaned_data)
         messages.success(request, "Saved.")

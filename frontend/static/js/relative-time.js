@@ -32,3 +32,4 @@ function refresh() {
 refresh();
 setInterval(refresh, 30_000);
 document.addEventListener("htmx:afterSettle", refresh);
+document.addEventListener("giza:shown", refresh);

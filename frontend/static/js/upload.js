@@ -83,23 +83,32 @@ function showProgress(form, sent, total) {
 }
 
 function showFailure(form, words) {
+  form.querySelector("[data-upload-progress]").hidden = false;
   form.querySelector("[data-upload-status]").textContent = words;
   form.querySelector("progress").value = 0;
   form.querySelector("[type=submit]").disabled = false;
 }
 
+// Pages that refuse a request say why in the paragraphs beneath their heading.
+function reasonOf(page) {
+  const parts = [...page.querySelectorAll("main h1 ~ p:not(.actions)")];
+  const text = parts.map((part) => part.textContent.trim()).join(" ");
+  return `Nothing was imported. ${text || "The server did not take the files."}`;
+}
+
 // The answer is shown in place, so that what the server said once is not asked for twice.
-function showAnswer(request) {
+function showAnswer(form, request) {
   const page = new DOMParser().parseFromString(request.responseText, "text/html");
   const fresh = page.getElementById("page");
-  if (!fresh) {
-    location.assign(request.responseURL);
+  if (request.status >= 500 || !fresh) {
+    showFailure(form, reasonOf(page));
     return;
   }
   document.title = page.title;
   document.getElementById("page").replaceWith(fresh);
   history.pushState(null, "", request.responseURL);
   globalThis.htmx?.process(fresh);
+  document.dispatchEvent(new Event("giza:shown"));
   enhance(fresh);
   fresh.querySelector("main").focus();
 }
@@ -108,7 +117,7 @@ function send(form) {
   const request = new XMLHttpRequest();
   form.querySelector("[type=submit]").disabled = true;
   request.upload.addEventListener("progress", (event) => showProgress(form, event.loaded, event.total));
-  request.addEventListener("load", () => showAnswer(request));
+  request.addEventListener("load", () => showAnswer(form, request));
   request.addEventListener("error", () =>
     showFailure(form, "The connection broke. Nothing was imported. Send the files again."),
   );

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from annotation.corpora import services
-from annotation.corpora.models import Import, ImportState, Job, Membership, Project, Role, User
+from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
 from annotation.corpora.services.projects import create_project
 from annotation.errors import DomainError
 from scoring.io import FORMATS
@@ -23,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="a folder, a zip, or a JSONL or CSV file")
         parser.add_argument("--project", required=True, help="slug; made if there is none")
-        parser.add_argument("--owner", help="e-mail of the owner of a project that is made")
+        parser.add_argument("--owner", help="e-mail of the project's owner")
         parser.add_argument("--format", default="", choices=["", *FORMATS])
         parser.add_argument("--check", action="store_true", help="say what would happen, and stop")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
@@ -32,7 +34,20 @@ class Command(BaseCommand):
         path = options["path"].resolve()
         if not path.exists():
             raise CommandError(f"{options['path']}: there is no such file or folder.")
-        project = _get_project(options["project"], options["owner"])
+        _ensure_tables()
+        owner = _get_owner(options["owner"])
+        project, is_new = _get_project(options["project"], owner)
+        is_imported = False
+        try:
+            is_imported = self._import(project, path, options)
+        finally:
+            if is_new and not is_imported:
+                services.delete_project(project=project)
+        if is_imported and owner is not None:
+            _make_owner(project, owner)
+
+    def _import(self, project: Project, path: Path, options: dict[str, Any]) -> bool:
+        """Check and write; False if it was only to be checked."""
         import_ = services.create_import(
             project=project,
             user=None,
@@ -46,13 +61,22 @@ class Command(BaseCommand):
         self._tell(import_, as_json=options["json"])
         if import_.state == ImportState.REFUSED:
             raise CommandError("Nothing was changed.")
+        return not options["check"]
 
     def _run(self, import_: Import) -> None:
         assert import_.job is not None
-        _run_here(import_.job)
+        services.finish_job(job=import_.job)
         import_.refresh_from_db()
         if import_.job.error:
-            raise CommandError(import_.job.error)
+            self._give_up(import_, import_.job.error)
+
+    def _give_up(self, import_: Import, error: str) -> None:
+        """Take back the half that was written: nobody may be there to do it on a page."""
+        if services.can_undo(import_):
+            services.finish_job(job=services.undo_import(import_=import_, user=None))
+        elif import_.state == ImportState.CHECKING:
+            services.drop_import(import_=import_)
+        raise CommandError(f"{error} Nothing was changed.")
 
     def _write(self, import_: Import) -> None:
         if not services.has_news(import_):
@@ -61,8 +85,11 @@ class Command(BaseCommand):
         try:
             services.write_import(import_=import_, user=None)
         except DomainError as error:
+            services.drop_import(import_=import_)
             raise CommandError(f"{error.message} {error.mend}") from None
         self._run(import_)
+        if import_.state != ImportState.DONE:
+            raise CommandError("The import was cancelled.")
 
     def _tell(self, import_: Import, *, as_json: bool) -> None:
         outcome = _outcome(import_)
@@ -82,28 +109,43 @@ class Command(BaseCommand):
         )
 
 
-def _get_project(slug: str, owner: str | None) -> Project:
+def _ensure_tables() -> None:
+    """On the embedded default the first command of all may be this one."""
+    if connection.vendor == "sqlite" and not connection.introspection.table_names():
+        call_command("migrate", verbosity=0)
+
+
+def _get_project(slug: str, owner: User | None) -> tuple[Project, bool]:
+    """The project, and whether it is new: it belongs to `owner` or the only account there is."""
     project = Project.objects.filter(slug=slug).first()
     if project is not None:
-        return project
-    user = User.objects.filter(email=User.objects.normalize_email(owner)).first() if owner else None
-    if owner and user is None:
-        raise CommandError(f"--owner: there is no account for {owner}.")
-    if user is not None:
-        return create_project(user=user, name=slug, slug=slug)
-    project = Project.objects.create(name=slug, slug=slug)
-    for admin in User.objects.filter(is_superuser=True):
-        Membership.objects.create(project=project, user=admin, role=Role.OWNER)
-    return project
+        return project, False
+    try:
+        Project._meta.get_field("slug").clean(slug, None)
+    except ValidationError as error:
+        raise CommandError(f"--project: {' '.join(error.messages)}") from None
+    return create_project(user=owner or _only_account(), name=slug, slug=slug), True
 
 
-def _run_here(job: Job) -> None:
-    """Run the job in this process, or wait for the worker that was quicker."""
-    services.run_job(job_id=job.pk)
-    job.refresh_from_db()
-    while not job.is_over:
-        time.sleep(0.2)
-        job.refresh_from_db()
+def _make_owner(project: Project, user: User) -> None:
+    Membership.objects.update_or_create(project=project, user=user, defaults={"role": Role.OWNER})
+
+
+def _get_owner(email: str | None) -> User | None:
+    if not email:
+        return None
+    user = User.objects.filter(email=User.objects.normalize_email(email)).first()
+    if user is None:
+        raise CommandError(f"--owner: there is no account for {email}.")
+    return user
+
+
+def _only_account() -> User | None:
+    """None while there is no account at all; the demo's takes such projects over."""
+    users = list(User.objects.filter(is_active=True)[:2])
+    if len(users) > 1:
+        raise CommandError("Name the new project's owner: --owner E-MAIL.")
+    return users[0] if users else None
 
 
 def _outcome(import_: Import) -> dict[str, Any]:

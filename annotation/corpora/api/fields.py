@@ -1,0 +1,41 @@
+"""Texts as REST takes them: a number is not a text, and the schema says what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.db import models
+from rest_framework import serializers
+
+SOMETHING = RegexValidator(r"^[^\x00]*[^\x00\s][^\x00]*$", "Expected more than spaces.")
+
+
+class Text(serializers.CharField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not self.allow_blank:
+            self.validators.append(SOMETHING)
+
+    def to_internal_value(self, data: Any) -> str:
+        return super().to_internal_value(_expect_text(self, data))
+
+
+class Slug(serializers.SlugField):
+    def to_internal_value(self, data: Any) -> str:
+        return super().to_internal_value(_expect_text(self, data))
+
+
+def _expect_text(field: serializers.CharField, data: Any) -> str:
+    """The framework would write a number as a text; who sends one has mixed up the fields."""
+    if not isinstance(data, str):
+        field.fail("invalid")
+    return data
+
+
+FIELD_OF = {
+    **serializers.ModelSerializer.serializer_field_mapping,
+    models.CharField: Text,
+    models.TextField: Text,
+    models.SlugField: Slug,
+}

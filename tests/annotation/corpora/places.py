@@ -1,0 +1,82 @@
+"""One thing of every kind that an address can name, each in a state where its verbs succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from annotation.corpora import services
+from annotation.corpora.models import (
+    ApiToken,
+    Example,
+    Import,
+    ImportState,
+    Invitation,
+    Job,
+    JobState,
+    Membership,
+    Project,
+    Role,
+    System,
+    User,
+)
+from tests import factories
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    project: Project
+    token: ApiToken
+    bystander: Membership
+    invitation: Invitation
+    example: Example
+    system: System
+    done: Import
+    ready: Import
+    queued: Job
+    failed: Job
+
+
+def make_places(corpus: Project, owner: User, folder: Path) -> Places:
+    """Around a project that has a corpus."""
+    bystander = factories.add_member(corpus, factories.make_user("Bystander"), Role.VIEWER)
+    path = factories.write_jsonl(folder / "more.jsonl", [factories.example("e9")])
+    checking = services.create_import(project=corpus, user=owner, name="later", path=str(path))
+    assert checking.job is not None
+    return Places(
+        project=corpus,
+        token=services.create_token(user=owner, name="notebook")[0],
+        bystander=bystander,
+        invitation=services.create_invitation(project=corpus, user=owner, role=Role.VIEWER),
+        example=Example.objects.filter(project=corpus)[0],
+        system=System.objects.filter(project=corpus)[0],
+        done=corpus.imports.get(state=ImportState.DONE),
+        ready=factories.check(corpus, path),
+        queued=checking.job,
+        failed=make_job(corpus, state=JobState.FAILED, error="The disk is full."),
+    )
+
+
+def make_job(project: Project, **fields: object) -> Job:
+    return Job.objects.create(
+        **{"project": project, "kind": "check_import", "title": "Check it", "params": {}, **fields}
+    )
+
+
+class Undone(Exception):
+    """Ends a savepoint."""
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Take back whatever a call has changed, so that the next one finds everything in place."""
+    try:
+        with transaction.atomic():
+            yield
+            raise Undone
+    except Undone:
+        return

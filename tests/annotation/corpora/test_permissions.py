@@ -1,0 +1,269 @@
+"""Who may do what: every address, by every method, as everybody.
+
+An address without a row in the table below fails the test, and so does one whose answer differs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotation.corpora.models import Project, Role, User
+from tests import factories
+from tests.annotation.conftest import sign_in
+from tests.annotation.corpora.places import Places, make_places, undone
+
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+MEMBERS = ["owner", "editor", "annotator", "viewer"]
+SIGNED_IN = [*MEMBERS, "outsider"]
+EVERYBODY = [*SIGNED_IN, "anonymous"]
+
+Answers = dict[str, int]
+Row = dict[str, Answers]
+
+
+def everybody(**statuses: int) -> Row:
+    """Open to all; a method that is not named is not allowed."""
+    return {method: dict.fromkeys(EVERYBODY, statuses.get(method, 405)) for method in METHODS}
+
+
+def signed_in(stranger: int, **statuses: int) -> Row:
+    row = everybody(**statuses)
+    return {method: answers | {"anonymous": stranger} for method, answers in row.items()}
+
+
+def project(stranger: int, floor: Role, **needs: tuple[Role, int]) -> Row:
+    """Below `floor` nothing is allowed, not even to hear that a method isn't there."""
+    return {
+        method: {
+            **{name: _answer(Role(name), floor, needs.get(method)) for name in MEMBERS},
+            "outsider": 404,
+            "anonymous": stranger,
+        }
+        for method in METHODS
+    }
+
+
+def _answer(role: Role, floor: Role, need: tuple[Role, int] | None) -> int:
+    least, status = need or (floor, 405)
+    return status if role.rank >= max(least.rank, floor.rank) else 403
+
+
+def page(least: Role, **statuses: int) -> Row:
+    return project(302, least, **{method: (least, status) for method, status in statuses.items()})
+
+
+def call(**needs: tuple[Role, int]) -> Row:
+    return project(401, Role.VIEWER, **needs)
+
+
+def but(row: Row, method: str, **answers: int) -> Row:
+    return row | {method: row[method] | answers}
+
+
+def mine(row: Row, method: str) -> Row:
+    """What belongs to the owner's account is not there for others."""
+    return but(row, method, editor=404, annotator=404, viewer=404, outsider=404)
+
+
+VIEWER, EDITOR, OWNER = Role.VIEWER, Role.EDITOR, Role.OWNER
+ALREADY_IN = dict.fromkeys(SIGNED_IN, 302)
+ALREADY_MEMBER = dict.fromkeys(MEMBERS, 409)
+
+TABLE: dict[str, Row] = {
+    "healthz": everybody(GET=200),
+    "api_schema": everybody(GET=200),
+    "api_docs": everybody(GET=200),
+    "corpora:glossary": everybody(GET=200),
+    "corpora:sign_in": but(
+        but(everybody(GET=200, POST=422), "GET", **ALREADY_IN), "POST", **ALREADY_IN
+    ),
+    "corpora:sign_out": everybody(POST=302),
+    "corpora:invitation": but(
+        everybody(GET=200, POST=302), "POST", **ALREADY_MEMBER, anonymous=422
+    ),
+    "corpora:projects": signed_in(302, GET=200),
+    "corpora:create_project": signed_in(302, GET=200, POST=302),
+    "corpora:account": signed_in(302, GET=200, POST=302),
+    "corpora:change_password": signed_in(302, POST=422),
+    "corpora:create_token": signed_in(302, POST=302),
+    "corpora:revoke_token": mine(signed_in(302, POST=302), "POST"),
+    "corpora:project": page(VIEWER, GET=200),
+    "corpora:project_settings": page(OWNER, GET=200, POST=302),
+    "corpora:delete_project": page(OWNER, POST=302),
+    "corpora:members": page(VIEWER, GET=200),
+    "corpora:create_invitation": page(OWNER, POST=302),
+    "corpora:revoke_invitation": page(OWNER, POST=302),
+    "corpora:change_role": page(OWNER, POST=302),
+    "corpora:remove_member": project(302, VIEWER, POST=(OWNER, 302)),
+    "corpora:examples": page(VIEWER, GET=200),
+    "corpora:example": page(VIEWER, GET=200),
+    "corpora:systems": page(VIEWER, GET=200),
+    "corpora:system": project(302, VIEWER, GET=(VIEWER, 200), POST=(EDITOR, 302)),
+    "corpora:imports": page(VIEWER, GET=200),
+    "corpora:create_import": page(EDITOR, GET=200, POST=302),
+    "corpora:import": page(VIEWER, GET=200),
+    "corpora:write_import": page(EDITOR, POST=302),
+    "corpora:undo_import": page(EDITOR, POST=302),
+    "corpora:drop_import": page(EDITOR, POST=302),
+    "corpora:export": page(VIEWER, GET=200),
+    "corpora:download": page(VIEWER, GET=200),
+    "corpora:jobs": page(VIEWER, GET=200),
+    "corpora:job": page(VIEWER, GET=200),
+    "corpora:cancel_job": page(EDITOR, POST=302),
+    "corpora:retry_job": page(EDITOR, POST=302),
+    "api:me": signed_in(401, GET=200),
+    "api:tokens": signed_in(401, GET=200, POST=201),
+    "api:token": mine(signed_in(401, DELETE=204), "DELETE"),
+    "api:projects": signed_in(401, GET=200, POST=201),
+    "api:project": call(GET=(VIEWER, 200), PATCH=(OWNER, 200), DELETE=(OWNER, 204)),
+    "api:members": call(GET=(VIEWER, 200)),
+    "api:member": call(PATCH=(OWNER, 200), DELETE=(OWNER, 204)),
+    "api:invitations": call(GET=(OWNER, 200), POST=(OWNER, 201)),
+    "api:invitation": call(DELETE=(OWNER, 204)),
+    "api:examples": call(GET=(VIEWER, 200)),
+    "api:example": call(GET=(VIEWER, 200)),
+    "api:systems": call(GET=(VIEWER, 200)),
+    "api:system": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200)),
+    "api:system_summaries": call(GET=(VIEWER, 200)),
+    "api:export": call(GET=(VIEWER, 200)),
+    "api:imports": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
+    "api:import": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
+    "api:write_import": call(POST=(EDITOR, 202)),
+    "api:undo_import": call(POST=(EDITOR, 202)),
+    "api:jobs": call(GET=(VIEWER, 200)),
+    "api:job": call(GET=(VIEWER, 200)),
+    "api:cancel_job": call(POST=(EDITOR, 202)),
+    "api:retry_job": call(POST=(EDITOR, 202)),
+}
+
+SENT: dict[str, dict[str, Any]] = {
+    "corpora:create_project": {"name": "New", "slug": "new-one"},
+    "corpora:account": {"name": "Somebody", "email": "somebody@example.org"},
+    "corpora:create_token": {"name": "notebook"},
+    "corpora:project_settings": {"name": "Other"},
+    "corpora:delete_project": {"confirm": "study"},
+    "corpora:create_invitation": {"role": "viewer"},
+    "corpora:change_role": {"role": "editor"},
+    "corpora:system": {"name": "lead-1", "kind": "extractive"},
+    "api:tokens": {"name": "notebook"},
+    "api:projects": {"name": "New", "slug": "new-one"},
+    "api:project": {"name": "Other"},
+    "api:member": {"role": "editor"},
+    "api:invitations": {"role": "viewer"},
+    "api:system": {"name": "lead-1"},
+}
+UPLOADS = {"corpora:create_import", "api:imports"}
+
+
+def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:
+    """The name of every address, with the names of what it takes."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{pattern.namespace}:" if pattern.namespace else ""
+            for name, takes in patterns_of(pattern.url_patterns, prefix + inner):
+                yield name, [*pattern.pattern.converters, *takes]
+        elif isinstance(pattern, URLPattern):
+            yield f"{prefix}{pattern.name}", list(pattern.pattern.converters)
+
+
+def addresses() -> dict[str, list[str]]:
+    """All but the pages of Django's own administration, which lets in none but staff."""
+    found = patterns_of(get_resolver().url_patterns)
+    return {name: takes for name, takes in found if not name.startswith("admin:")}
+
+
+def test_it_has_a_row_for_every_address():
+    assert set(addresses()) == set(TABLE)
+
+
+def test_it_sends_only_to_addresses_that_exist():
+    assert set(SENT) | UPLOADS <= set(TABLE)
+
+
+@pytest.fixture
+def places(corpus: Project, owner: User, tmp_path: Path) -> Places:
+    return make_places(corpus, owner, tmp_path)
+
+
+@pytest.fixture
+def cast(
+    owner: User, editor: User, annotator: User, viewer: User, outsider: User
+) -> dict[str, Client]:
+    people = (owner, editor, annotator, viewer, outsider, None)
+    return {name: sign_in(user) for name, user in zip(EVERYBODY, people, strict=True)}
+
+
+def address(name: str, places: Places) -> str:
+    values = {
+        "slug": places.project.slug,
+        "token": places.invitation.token,
+        "format": "jsonl",
+        "pk": id_for(name.partition(":")[2], places),
+    }
+    return reverse(name, kwargs={taken: values[taken] for taken in addresses()[name]})
+
+
+def id_for(last: str, places: Places) -> int | None:
+    """The id with which an address succeeds."""
+    return {
+        "token": places.token.pk,
+        "revoke_token": places.token.pk,
+        "invitation": places.invitation.pk,
+        "revoke_invitation": places.invitation.pk,
+        "change_role": places.bystander.pk,
+        "remove_member": places.bystander.pk,
+        "member": places.bystander.pk,
+        "example": places.example.pk,
+        "system": places.system.pk,
+        "system_summaries": places.system.pk,
+        "import": places.ready.pk,
+        "write_import": places.ready.pk,
+        "drop_import": places.ready.pk,
+        "undo_import": places.done.pk,
+        "job": places.failed.pk,
+        "retry_job": places.failed.pk,
+        "cancel_job": places.queued.pk,
+    }.get(last)
+
+
+def send(client: Client, name: str, method: str, url: str) -> int:
+    """The status of one call, with everything it has changed taken back."""
+    with undone():
+        if name in UPLOADS and method == "POST":
+            line = json.dumps(factories.example("e7")).encode()
+            response = client.post(url, {"files": SimpleUploadedFile("corpus.jsonl", line)})
+        elif name.startswith("api:"):
+            response = client.generic(
+                method, url, json.dumps(SENT.get(name, {})), content_type="application/json"
+            )
+        elif method == "POST":
+            response = client.post(url, SENT.get(name, {}))
+        else:
+            response = client.generic(method, url)
+        b"".join(response)
+    return response.status_code
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_it_answers_everybody_as_the_table_says(name: str, places: Places, cast: dict[str, Client]):
+    url = address(name, places)
+    answered = {
+        method: {who: send(client, name, method, url) for who, client in cast.items()}
+        for method in METHODS
+    }
+    assert answered == TABLE[name]
+
+
+def test_it_lets_only_staff_into_the_administration(cast: dict[str, Client]):
+    for client in cast.values():
+        response = client.get("/admin/")
+        assert response.status_code == 302
+        assert response["Location"].startswith("/admin/login/")

@@ -1,0 +1,1 @@
+"""Measurements behind what the documents state about speed; run by `make bench`."""

@@ -1,0 +1,79 @@
+"""A child that dies is started again, at a slowing pace."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+
+import pytest
+
+from deploy import children
+from deploy.children import Child, describe_end
+from deploy.processes import birth_of
+from tests.servers import wait_until
+
+
+def child_of(line, said):
+    return Child("child", [sys.executable, "-c", line], said.append)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(children, "FIRST_PAUSE", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [(0, "stopped with code 0"), (3, "stopped with code 3")]
+)
+def test_it_says_how_a_process_ended(code, expected):
+    assert describe_end(code) == expected
+
+
+def test_it_names_the_signal_that_ended_a_process():
+    assert describe_end(-signal.SIGKILL) == "was ended by SIGKILL"
+
+
+def test_it_passes_lines_on_under_its_name():
+    said: list[str] = []
+    child = child_of("print('one'); print('two')", said)
+    child.start()
+    wait_until(lambda: len(said) == 2, "both lines arrive")
+    assert said == ["child  | one", "child  | two"]
+    child.wait(time.monotonic() + 10)
+
+
+def test_it_starts_again_after_longer_and_longer_pauses(quick):
+    said: list[str] = []
+    child = child_of("raise SystemExit(3)", said)
+    child.start()
+    wait_until(lambda: child.revive() and child.starts == 4, "the child starts again three times")
+    child.wait(time.monotonic() + 10)
+    assert said == [
+        f"child stopped with code 3. It starts again in {pause} s."
+        for pause in ("0.1", "0.2", "0.4")
+    ]
+
+
+def test_it_lets_a_living_child_be():
+    child = child_of("import time; time.sleep(60)", [])
+    child.start()
+    assert child.revive() is False
+    child.ask_to_stop()
+    child.wait(time.monotonic() + 10)
+    assert birth_of(child.pid) == ""
+
+
+def test_it_kills_a_child_that_will_not_stop():
+    said: list[str] = []
+    child = child_of(
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        "print('deaf', flush=True); time.sleep(60)",
+        said,
+    )
+    child.start()
+    wait_until(lambda: bool(said), "the child is deaf to signals")
+    child.ask_to_stop()
+    child.wait(time.monotonic() + 0.3)
+    assert said[-1] == "child did not stop in time and is killed."
+    assert birth_of(child.pid) == ""

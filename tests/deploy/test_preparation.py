@@ -1,0 +1,63 @@
+"""Before serving: tables and static files are brought up to date, and only if they are not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+
+from deploy import preparation
+
+
+@pytest.fixture
+def static_site(settings, tmp_path):
+    """A data folder and a source folder with one module that imports another."""
+    source = tmp_path / "source"
+    (source / "js").mkdir(parents=True)
+    (source / "js" / "page.js").write_text('import { x } from "./part.js";\nconsole.log(x);\n')
+    (source / "js" / "part.js").write_text("export const x = 1;\n")
+    (tmp_path / "run").mkdir()
+    settings.DATA_DIR = tmp_path
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATICFILES_DIRS = [source]
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "deploy.static.StaticStorage"}
+    }
+    finders.get_finder.cache_clear()  # type: ignore[attr-defined]
+    yield source
+    finders.get_finder.cache_clear()  # type: ignore[attr-defined]
+
+
+def test_it_collects_static_files_once(static_site):
+    assert preparation.collect_static_if_changed() is True
+    assert preparation.collect_static_if_changed() is False
+
+
+def test_it_collects_them_again_when_one_changed(static_site):
+    preparation.collect_static_if_changed()
+    (static_site / "js" / "part.js").write_text("export const x = 22;\n")
+    assert preparation.collect_static_if_changed() is True
+
+
+def test_it_names_modules_by_content_in_imports_too(static_site, settings):
+    preparation.collect_static_if_changed()
+    (page,) = (settings.STATIC_ROOT / "js").glob("page.*.js")
+    imported = re.search(r'from "\./(part\.[0-9a-f]{12}\.js)"', page.read_text())
+    assert imported
+    assert (page.parent / imported[1]).read_text() == "export const x = 1;\n"
+
+
+@pytest.mark.django_db
+def test_it_does_not_migrate_what_is_up_to_date():
+    assert preparation.migrate_if_needed() is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_migrates_what_is_not(capsys):
+    call_command("migrate", "sessions", "zero", verbosity=0)
+    assert preparation.migrate_if_needed() is True
+    assert preparation.migrate_if_needed() is False
+    assert capsys.readouterr().out == "Preparing the database …\n"
