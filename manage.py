@@ -9,12 +9,16 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from deploy import embedded
 from deploy.env import exit_with_sentence
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     with exit_with_sentence():
+        # Without a secret of its own, a command works on what `make run` serves.
+        if not os.environ.get("SECRET_KEY"):
+            embedded.fill_environment()
         # Loaded here because Django postpones a fault in the settings, and then shows a traceback.
         importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
         execute_from_command_line(sys.argv)

@@ -4,7 +4,6 @@ python -m deploy.serve                 web, worker, database, demo: what `make r
 python -m deploy.serve web             the web server alone
 python -m deploy.serve worker          one worker alone
 python -m deploy.serve migrate         tables and static files, then stop; --demo adds the demo
-python -m deploy.serve manage …        a command of manage.py, on the data of `make run`
 """
 
 from __future__ import annotations
@@ -22,8 +21,6 @@ from deploy.processes import die_with
 
 def main(arguments: Sequence[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-    if arguments[:1] == ["manage"]:
-        return manage(arguments[1:])
     options = parse(arguments)
     if options.parent:
         die_with(options.parent)
@@ -50,16 +47,6 @@ def run_part(options: argparse.Namespace) -> int:
     entrypoints.web_command()
     entrypoints.worker_command()
     return supervise()
-
-
-def manage(arguments: Sequence[str]) -> int:
-    """Run a management command in the environment that `make run` has."""
-    from django.core.management import execute_from_command_line
-
-    embedded.fill_environment()
-    importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
-    execute_from_command_line(["manage.py", *arguments])
-    return 0
 
 
 def replace_with(command: list[str]) -> NoReturn:

@@ -122,7 +122,7 @@ class Product:
 
     def manage(self, *arguments: str) -> str:
         """Run a command of manage.py on this product's data."""
-        return run_serve(self.part.environment, "manage", *arguments)
+        return run_to_end(self.part.environment, "manage.py", *arguments)
 
 
 @dataclass
@@ -134,13 +134,17 @@ class Lab:
     parts: dict[str, Part]
 
     def manage(self, *arguments: str) -> str:
-        return run_serve(self.environment, "manage", *arguments)
+        return run_to_end(self.environment, "manage.py", *arguments)
 
 
 def run_serve(environment: Mapping[str, str], *arguments: str) -> str:
+    return run_to_end(environment, "-m", "deploy.serve", *arguments)
+
+
+def run_to_end(environment: Mapping[str, str], *arguments: str) -> str:
     """Run an entry point to its end and give what it printed; fail if it failed."""
     ended = subprocess.run(
-        [sys.executable, "-m", "deploy.serve", *arguments],
+        [sys.executable, *arguments],
         cwd=ROOT,
         env=dict(environment),
         capture_output=True,

@@ -146,7 +146,7 @@ class ManyFilesField(forms.FileField):
     widget = ManyFilesInput
 
     def clean(self, data: Any, initial: Any = None) -> Any:
-        files = data if isinstance(data, list | tuple) else [data]
+        files = data or [None]
         return [super(ManyFilesField, self).clean(item, initial) for item in files]
 
 

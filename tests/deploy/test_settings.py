@@ -10,7 +10,6 @@ import pytest
 from tests import servers
 
 ENTRY_POINTS = {
-    "manage.py": ["manage.py", "check"],
     "web": ["-m", "deploy.serve", "web"],
     "worker": ["-m", "deploy.serve", "worker"],
     "migrate": ["-m", "deploy.serve", "migrate"],

@@ -115,8 +115,16 @@ def _excerpt(text: str, q: str) -> str:
     plain = _MARKS.sub(" ", text).strip()
     at = plain.lower().find(q.lower()) if q else 0
     start = max(0, at - EXCERPT // 3) if at > EXCERPT // 2 else 0
-    cut = plain[start : start + EXCERPT]
-    return ("… " if start else "") + cut + (" …" if start + EXCERPT < len(plain) else "")
+    end = start + EXCERPT
+    head = "… " if start else ""
+    return (
+        head + plain[start:] if end >= len(plain) else f"{head}{_whole_words(plain[start:end])} …"
+    )
+
+
+def _whole_words(text: str) -> str:
+    """Without a word that was cut off at the end; text without spaces stays as it is."""
+    return text.rsplit(None, 1)[0] if " " in text else text
 
 
 def mark_hits(text: str, q: str) -> list[dict[str, Any]]:

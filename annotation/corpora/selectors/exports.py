@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
 
-from annotation.corpora.models import Document, Project, Reference, Summary
+from annotation.corpora.models import Document, Project, Reference, Sentence, Summary
 from annotation.corpora.selectors.corpus import (
     example_chunks,
     list_examples,
@@ -18,7 +18,7 @@ from annotation.corpora.selectors.corpus import (
 from annotation.corpora.selectors.folder_export import stream_folder
 from annotation.errors import DomainError, NotFound
 from scoring.io import WRITERS
-from scoring.types import ExampleRecord, ReferenceText, SystemRecord
+from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
 CHUNK = 200
 BLOCK = 1 << 16
@@ -204,12 +204,23 @@ def iter_records(project: Project) -> Iterator[ExampleRecord]:
 
 
 def _references(ids: list[int]) -> dict[int, list[ReferenceText]]:
+    """Plain tuples: rows and their prefetched sentences refer to each other, and stay in memory."""
     rows = Reference.objects.filter(example__in=ids).order_by("example_id", "position")
+    spans = _given_spans(ids)
     grouped: dict[int, list[ReferenceText]] = defaultdict(list)
-    for row in rows.prefetch_related("sentences"):
-        spans = tuple((sentence.start, sentence.end) for sentence in row.sentences.all())
-        given = spans if row.sentences_given else None
-        grouped[row.example_id].append(ReferenceText(row.text, row.name, given))
+    for pk, example_id, name, text, is_given in rows.values_list(
+        "pk", "example_id", "name", "text", "sentences_given"
+    ):
+        given = tuple(spans[pk]) if is_given else None
+        grouped[example_id].append(ReferenceText(text, name, given))
+    return grouped
+
+
+def _given_spans(ids: list[int]) -> dict[int, list[Span]]:
+    rows = Sentence.objects.filter(reference__example__in=ids, reference__sentences_given=True)
+    grouped: dict[int, list[Span]] = defaultdict(list)
+    for pk, start, end in rows.order_by("position").values_list("reference_id", "start", "end"):
+        grouped[pk].append((start, end))
     return grouped
 
 

@@ -68,10 +68,12 @@ class Focus:
     text: str
     reference: int = 0
     sentence: int = 0
+    is_only_reference: bool = True
 
     @property
     def label(self) -> str:
-        return f"sentence {self.sentence} of reference {self.reference}"
+        where = "" if self.is_only_reference else f" of reference {self.reference}"
+        return f"sentence {self.sentence}{where}"
 
 
 @project_view()
@@ -112,7 +114,7 @@ def _focus(query: QueryDict, references: list[Reference]) -> Focus:
             place = (str(row.position + 1), str(sentence.position + 1))
             if place == (asked_reference, asked_sentence):
                 text = row.text[sentence.start : sentence.end]
-                return Focus(text, row.position + 1, sentence.position + 1)
+                return Focus(text, row.position + 1, sentence.position + 1, len(references) == 1)
     return whole
 
 

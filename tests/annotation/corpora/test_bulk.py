@@ -62,8 +62,9 @@ def test_it_reserves_and_inserts_none(source: Import) -> None:
 
 
 def test_it_tells_of_a_row_that_the_database_refuses(source: Import) -> None:
-    with pytest.raises(IntegrityError), transaction.atomic():
+    with transaction.atomic():
         (pk,) = add_examples(source, 1)
-        rows = [(pk, 0, "first"), (pk, 0, "second")]
+    rows = [(pk, 0, "first"), (pk, 0, "second")]
+    with pytest.raises(IntegrityError), transaction.atomic():
         insert_rows(Document, ["example", "position", "text"], rows)
-    assert not Example.objects.exists()
+    assert not Document.objects.exists()

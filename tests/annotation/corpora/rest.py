@@ -1,0 +1,51 @@
+"""A REST client that holds a key, as a script would."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation.corpora import services
+from annotation.corpora.models import User
+from tests import factories
+
+
+class Rest:
+    def __init__(self, user: User) -> None:
+        self.token, self.key = services.create_token(user=user, name="script")
+        self.client = Client(headers={"Authorization": f"Bearer {self.key}"})
+        self.client.raise_request_exception = False
+
+    def __call__(self, method: str, path: str, data: Any = None, **options: Any) -> Any:
+        """The response, with `.json()`; `path` is what follows the version."""
+        body = b"" if data is None else json.dumps(data).encode()
+        return self.client.generic(
+            method, f"/api/v1{path}", body, content_type="application/json", **options
+        )
+
+    def get(self, path: str) -> Any:
+        return self("GET", path)
+
+    def post(self, path: str, data: Any = None) -> Any:
+        return self("POST", path, data)
+
+    def upload(self, path: str, *files: SimpleUploadedFile, **fields: str) -> Any:
+        return self.client.post(f"/api/v1{path}", {"files": list(files), **fields})
+
+
+def jsonl(*keys: str, name: str = "corpus.jsonl") -> SimpleUploadedFile:
+    lines = [json.dumps(factories.example(key)) for key in keys]
+    return SimpleUploadedFile(name, "\n".join(lines).encode())
+
+
+def error_of(response: Any) -> tuple[int, str]:
+    """Status and code; the body must have the one shape of all errors, and nothing else."""
+    body = response.json()
+    assert set(body) == {"error"}
+    assert set(body["error"]) == {"code", "message", "mend", "fields"}
+    assert body["error"]["message"]
+    assert response["Content-Type"] == "application/json"
+    return response.status_code, body["error"]["code"]

@@ -1,0 +1,51 @@
+"""The REST door, for what a test needs to be there before its story begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tests.servers import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIRequestContext, FilePayload
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Calls the product's REST interface as the signed-in demo account."""
+
+    calls: APIRequestContext
+    headers: dict[str, str]
+
+    def get(self, path: str) -> Any:
+        answer = self.calls.get(f"/api/v1/{path}")
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def post(self, path: str, **parts: Any) -> Any:
+        answer = self.calls.post(f"/api/v1/{path}", headers=self.headers, **parts)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def make_project(self, slug: str, name: str = "") -> str:
+        self.post("projects/", data={"slug": slug, "name": name or f"Project {slug}"})
+        return slug
+
+    def send(self, slug: str, name: str, data: bytes) -> int:
+        """Send a file, wait until it is checked, and give the import's id."""
+        file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": data}
+        import_id = int(self.post(f"projects/{slug}/imports/", multipart={"files": file})["id"])
+        self.wait_while(slug, import_id, "checking")
+        return import_id
+
+    def bring_in(self, slug: str, name: str, data: bytes) -> int:
+        """Send a file and import it."""
+        import_id = self.send(slug, name, data)
+        self.post(f"projects/{slug}/imports/{import_id}/write/")
+        self.wait_while(slug, import_id, "writing")
+        return import_id
+
+    def wait_while(self, slug: str, import_id: int, state: str) -> None:
+        path = f"projects/{slug}/imports/{import_id}/"
+        wait_until(lambda: self.get(path)["state"] != state, f"import {import_id} is {state} no more")

@@ -1,0 +1,214 @@
+"""A worker killed in the middle of an import, again and again: nothing is lost, nothing twice."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import sqlite3
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests import servers
+from tests.servers import Part, Product, wait_until
+
+EXAMPLES = 8000
+SYSTEMS = ("lead", "soup", "bart", "human", "t5")
+KILLS = 3
+OVER = ("done", "failed")
+HASTE = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1, "CELERY_CONCURRENCY": 1}
+CREATE = """
+from annotation.corpora import services
+from annotation.corpora.services.projects import create_project
+project = create_project(user=None, name="Kill", slug="kill")
+services.create_import(project=project, user=None, name="big", path={path!r})
+"""
+WRITE = """
+from annotation.corpora import services
+from annotation.corpora.models import Import
+services.write_import(import_=Import.objects.get(project__slug="kill"), user=None)
+"""
+JOB = """
+SELECT j.state, j.done, j.attempts, j.error
+FROM corpora_job j JOIN corpora_project p ON p.id = j.project_id
+WHERE j.kind = '{kind}' AND p.slug = 'kill'
+"""
+TEXTS = """
+SELECT e.key, e.position, d.text, r.text, s.name, y.text
+FROM corpora_example e
+JOIN corpora_project p ON p.id = e.project_id
+JOIN corpora_document d ON d.example_id = e.id
+JOIN corpora_reference r ON r.example_id = e.id
+JOIN corpora_summary y ON y.example_id = e.id
+JOIN corpora_system s ON s.id = y.system_id
+WHERE p.slug = 'kill'
+ORDER BY e.position, s.name
+"""
+COUNTS = """
+SELECT p.example_count, p.reference_count, p.system_count, p.summary_count, i.state
+FROM corpora_project p JOIN corpora_import i ON i.project_id = p.id WHERE p.slug = 'kill'
+"""
+Row = tuple[Any, ...]
+
+
+class Site(ABC):
+    """Where the import runs: how to ask its database and how to kill a worker."""
+
+    environment: Mapping[str, str]
+
+    @abstractmethod
+    def query(self, statement: str) -> list[Row]: ...
+
+    @abstractmethod
+    def kill_workers(self) -> None: ...
+
+    def job(self, kind: str) -> tuple[str, int, int, str]:
+        rows = self.query(JOB.format(kind=kind))
+        return rows[0] if rows else ("none", 0, 0, "")  # type: ignore[return-value]
+
+    def run(self, code: str) -> None:
+        servers.run_to_end(self.environment, "manage.py", "shell", "-c", code)
+
+
+class OneMachine(Site):
+    """`make run`: SQLite, the embedded broker, and a supervisor that starts the worker again."""
+
+    def __init__(self, product: Product) -> None:
+        self.product = product
+        self.environment = product.part.environment
+
+    def query(self, statement: str) -> list[Row]:
+        address = f"file:{self.product.data_dir}/giza.sqlite3?mode=ro"
+        with sqlite3.connect(address, uri=True, timeout=30) as database:
+            return database.execute(statement).fetchall()
+
+    def kill_workers(self) -> None:
+        for process in psutil.Process(self.product.part.process.pid).children():
+            if "celery" in process.cmdline():
+                kill_family(process)
+
+
+class TwoWorkers(Site):
+    """PostgreSQL, Redis and two workers, which the test itself starts again."""
+
+    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+        self.environment = environment
+        self.workers = [Part(["worker"], environment, folder / f"{n}.log") for n in (1, 2)]
+
+    def query(self, statement: str) -> list[Row]:
+        import psycopg
+
+        with psycopg.connect(self.environment["DATABASE_URL"]) as database:
+            return list(database.execute(statement.encode()).fetchall())
+
+    def kill_workers(self) -> None:
+        for worker in self.workers:
+            kill_family(psutil.Process(worker.process.pid))
+            worker.process.wait()
+            worker.start()
+
+
+def kill_family(process: psutil.Process) -> None:
+    """Kill a worker and its pool in one go, as a machine that goes down does."""
+    family = [process, *process.children(recursive=True)]
+    for member in family:
+        member.send_signal(signal.SIGKILL)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    words = "dam river town council flood night bridge rain police road".split()  # noqa: SIM905
+    chance = random.Random(7)
+    path = tmp_path / "big.jsonl"
+    with path.open("w") as file:
+        for number in range(EXAMPLES):
+            text = " ".join(chance.choices(words, k=30))
+            line = {
+                "id": f"e{number}",
+                "documents": [text],
+                "references": [f"Number {number} was seen. {text.capitalize()}."],
+                "summaries": {system: f"{system} {number} {text[:40]}" for system in SYSTEMS},
+            }
+            file.write(json.dumps(line) + "\n")
+    return path
+
+
+def expected_texts(path: Path) -> Iterator[Row]:
+    with path.open() as file:
+        for position, line in enumerate(file):
+            data = json.loads(line)
+            (document,), (reference,) = data["documents"], data["references"]
+            for system in sorted(SYSTEMS):
+                text = data["summaries"][system]
+                yield data["id"], position, document, reference, system, text
+
+
+def kill_in_the_middle(site: Site) -> int:
+    """Kill the worker each time that it has committed a further step; the number of kills."""
+    killed, seen = 0, 0
+    deadline = time.monotonic() + servers.PATIENCE
+    while killed < KILLS:
+        state, done, _, _ = site.job("write_import")
+        assert time.monotonic() < deadline, f"no further step seen: {state}, {done} done"
+        assert state != "done", f"it was over after {killed} kills"
+        if done > seen:
+            site.kill_workers()
+            killed += 1
+            seen = site.job("write_import")[1]
+            assert site.query(COUNTS) == [(0, 0, 0, 0, "writing")], "the half is not counted"
+    return killed
+
+
+def assert_it_survives(site: Site, corpus: Path) -> None:
+    site.run(CREATE.format(path=str(corpus)))
+    wait_until(lambda: site.job("check_import")[0] == "done", "the check ends")
+    site.run(WRITE)
+    assert kill_in_the_middle(site) == KILLS
+    wait_until(lambda: site.job("write_import")[0] in OVER, "the import ends by itself")
+    state, done, attempts, error = site.job("write_import")
+    assert (state, error, done) == ("done", "", EXAMPLES)
+    assert attempts == KILLS + 1
+    assert site.query(COUNTS) == [(EXAMPLES, EXAMPLES, 5, EXAMPLES * 5, "done")]
+    assert site.query(TEXTS) == list(expected_texts(corpus))
+    (sentences,) = site.query(
+        "SELECT count(*) FROM corpora_sentence s"
+        " JOIN corpora_reference r ON r.id = s.reference_id"
+        " JOIN corpora_example e ON e.id = r.example_id"
+        " JOIN corpora_project p ON p.id = e.project_id WHERE p.slug = 'kill'"
+    )
+    assert sentences == (EXAMPLES * 2,)
+
+
+def test_it_finishes_the_import_on_one_machine(tmp_path: Path, corpus: Path) -> None:
+    product = Product.at(tmp_path / "var", **HASTE).start()
+    try:
+        assert_it_survives(OneMachine(product), corpus)
+    finally:
+        product.stop()
+
+
+def test_it_finishes_the_import_with_two_workers(
+    tmp_path: Path, corpus: Path, postgres_url: str, redis_socket: Path
+) -> None:
+    environment = servers.clean_environment(
+        SECRET_KEY="a-lab-under-test",
+        DATA_DIR=tmp_path / "data",
+        DATABASE_URL=servers.new_database(postgres_url, "giza_kill"),
+        CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=7",
+        **HASTE,
+    )
+    servers.run_serve(environment, "migrate")
+    site = TwoWorkers(environment, tmp_path)
+    for worker in site.workers:
+        worker.start()
+    try:
+        assert_it_survives(site, corpus)
+    finally:
+        for worker in site.workers:
+            worker.stop()
