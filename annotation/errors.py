@@ -23,6 +23,8 @@ class DomainError(Exception):
         super().__init__(message)
         self.message = message
         self.mend = mend
+        # What a script needs besides the words; REST adds it to the answer.
+        self.extra: dict[str, Any] = {}
 
 
 class NotFound(DomainError):
@@ -77,6 +79,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     """`{"error": {"code", "message", "mend", "fields"}}`, whatever went wrong."""
     if isinstance(error, DomainError):
         body = _shape(error.code, error.message, mend=error.mend)
+        body["error"].update(error.extra)
         return Response(body, status=error.status)
     response = exception_handler(error, context)
     if response is None:

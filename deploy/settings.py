@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "django_htmx",
     "annotation.corpora",
+    "annotation.units",
     "deploy.apps.DeployConfig",
 ]
 
@@ -111,14 +112,14 @@ AUTH_USER_MODEL = "corpora.User"
 LOGIN_URL = "corpora:sign_in"
 LOGIN_REDIRECT_URL = "corpora:projects"
 LOGOUT_REDIRECT_URL = "corpora:sign_in"
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["email", "name"]},
+    },
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
 LANGUAGE_CODE = "en-gb"
@@ -192,7 +193,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "control_folder": str(DATA_DIR / "broker" / "control"),
     }
     if CELERY_BROKER_URL.startswith("filesystem")
-    else {"visibility_timeout": 3600}
+    # A broker that is away must not hold up a request: the sweep tells workers again.
+    else {"visibility_timeout": 3600, "max_retries": 1, "interval_start": 0}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -52,3 +52,29 @@ class Problem:
     def __str__(self) -> str:
         where = f"{self.file}, line {self.line}" if self.line else self.file
         return f"{where}: {self.message} Expected {self.expected}"
+
+
+UNIT_KINDS = ("scu", "stu")
+
+
+@dataclass(frozen=True, slots=True)
+class ContributorRecord:
+    """A range of a reference's text that carries a unit; references count from 0."""
+
+    reference: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRecord:
+    """One content unit of an example. Several contributors may lie in the same reference."""
+
+    key: str
+    text: str
+    kind: str = "scu"
+    weight: int = 1
+    contributors: tuple[ContributorRecord, ...] = ()
+    extractor: str = ""
+    file: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)

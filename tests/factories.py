@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from annotation.corpora import services
-from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
+from annotation.corpora.models import Example, Import, ImportState, Membership, Project, Role, User
+from annotation.units import services as unit_services
+from annotation.units.models import Change, Unit, UnitSet
 
 PASSWORD = "correct-horse-battery"
 
@@ -75,3 +78,37 @@ def import_corpus(project: Project, path: Path, *, format: str = "") -> Import:
 def import_examples(project: Project, folder: Path, count: int = 3) -> Import:
     lines = [example(f"e{number}") for number in range(1, count + 1)]
     return import_corpus(project, write_jsonl(folder / "corpus.jsonl", lines))
+
+
+def make_set(project: Project, user: User, name: str = "SCUs") -> UnitSet:
+    return unit_services.create_set(project=project, user=user, name=name)
+
+
+def change_units(
+    unit_set: UnitSet, example: Example, user: User, action: str, *changes: dict[str, Any]
+) -> Change:
+    """One user action, as the editor sends it."""
+    op = unit_services.Op(uuid.uuid4(), action, list(changes))
+    change = unit_services.apply_op(unit_set=unit_set, example=example, user=user, op=op)
+    unit_set.refresh_from_db()
+    return change
+
+
+def add_unit(
+    unit_set: UnitSet, example: Example, user: User, text: str, *, reference: int | None = None
+) -> Unit:
+    """Write a unit; with `reference` it stands on that reference's first words."""
+    spans = []
+    if reference is not None:
+        found = example.references.get(position=reference)
+        spans = [{"reference": found.pk, "start": 0, "end": 5}]
+    made = {"action": "create", "unit": "new", "text": text, "spans": spans}
+    change_units(unit_set, example, user, "create", made)
+    return Unit.objects.filter(set=unit_set, example=example).latest("pk")
+
+
+def sign_examples(unit_set: UnitSet, writer: User, checker: User) -> None:
+    """Every example is written by one person and checked by another."""
+    for row in unit_set.project.examples.all():
+        unit_services.mark_written(unit_set=unit_set, example=row, user=writer)
+        unit_services.sign_off(unit_set=unit_set, example=row, user=checker)

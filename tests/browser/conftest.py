@@ -16,6 +16,7 @@ from tests.servers import Product
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+
 @pytest.fixture(scope="session")
 def signed_in(browser: Browser, product: Product) -> Any:
     """The cookies of a session of the demo account. Tests that sign out make their own."""
@@ -66,9 +67,7 @@ def reading(rest: Rest) -> str:
 @pytest.fixture(scope="session")
 def example_ids(rest: Rest, reading: str) -> dict[str, int]:
     """The ids of the first examples of the reading project, by key."""
-    return {
-        row["key"]: row["id"] for row in rest.get(f"projects/{reading}/examples/")["results"]
-    }
+    return {row["key"]: row["id"] for row in rest.get(f"projects/{reading}/examples/")["results"]}
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,15 @@ class Rest:
         self.post("projects/", data={"slug": slug, "name": name or f"Project {slug}"})
         return slug
 
+    def first(self, slug: str, kind: str) -> int:
+        """The id of the first of the project's examples, systems, imports or jobs."""
+        return int(self.get(f"projects/{slug}/{kind}/")["results"][0]["id"])
+
+    def invite(self, slug: str, note: str = "") -> str:
+        """Make a link that lets one viewer in."""
+        data = {"role": "viewer", "note": note}
+        return str(self.post(f"projects/{slug}/invitations/", data=data)["link"])
+
     def send(self, slug: str, name: str, data: bytes) -> int:
         """Send a file, wait until it is checked, and give the import's id."""
         file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": data}
@@ -48,4 +57,6 @@ class Rest:
 
     def wait_while(self, slug: str, import_id: int, state: str) -> None:
         path = f"projects/{slug}/imports/{import_id}/"
-        wait_until(lambda: self.get(path)["state"] != state, f"import {import_id} is {state} no more")
+        wait_until(
+            lambda: self.get(path)["state"] != state, f"import {import_id} is {state} no more"
+        )

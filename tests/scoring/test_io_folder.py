@@ -108,8 +108,8 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         (
             {"ids.txt": "a\nb\na"},
             (
-                "ids.txt, line 3: Example 'a' stands here a second time; it was in ids.txt, line 1. "
-                "Expected each example id once."
+                "ids.txt, line 3: Example 'a' stands here a second time; "
+                "it was in ids.txt, line 1. Expected each example id once."
             ),
         ),
         (
@@ -133,8 +133,8 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         (
             {"documents.txt": "D1\nD\x002\nD3"},
             (
-                "ids.txt, line 2: In example 'b', document 1 holds the character U+0000 at position 2. "
-                "Expected text without NUL and unpaired surrogates."
+                "ids.txt, line 2: In example 'b', document 1 holds the character U+0000 "
+                "at position 2. Expected text without NUL and unpaired surrogates."
             ),
         ),
         (

@@ -1,5 +1,6 @@
 """Formats are told by what the files hold, or named; names that nobody knows are refused."""
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -173,3 +174,23 @@ def test_it_reads_back_the_sacrerouge_jsonl_that_it_writes(
     corpus: tuple[list[SystemRecord], list[ExampleRecord]],
 ) -> None:
     assert_same("sacrerouge", corpus, tmp_path_factory)
+
+
+def documented() -> list[tuple[str, str]]:
+    """The samples of docs/formats.md: (format, text)."""
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    return re.findall(r"^```(jsonl|csv|sacrerouge)\n(.*?)^```", text, re.M | re.S)
+
+
+@pytest.mark.parametrize("value, sample", documented())
+def test_it_reads_the_samples_of_the_document(value: str, sample: str, tmp_path: Path) -> None:
+    path = tmp_path / f"sample.{'csv' if value == 'csv' else 'jsonl'}"
+    path.write_text(sample, encoding="utf-8")
+    reader = open_corpus(path)
+    assert reader.format == value
+    assert [record.key for record in reader.examples()] == ["a1"]
+    assert reader.problems.first == []
+
+
+def test_it_has_a_sample_of_every_format_that_is_one_file() -> None:
+    assert {value for value, _ in documented()} == set(WRITERS)

@@ -245,8 +245,8 @@ def test_it_names_both_places_of_an_id(tmp_path: Path) -> None:
     _, problems = read(tmp_path, example(id="a"), example(id="A"), example(id="a"))
     assert [str(problem) for problem in problems] == [
         (
-            "some.jsonl, line 3: Example 'a' stands here a second time; it was in some.jsonl, line 1. "
-            "Expected each example id once."
+            "some.jsonl, line 3: Example 'a' stands here a second time; "
+            "it was in some.jsonl, line 1. Expected each example id once."
         )
     ]
 

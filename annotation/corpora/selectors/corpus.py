@@ -13,7 +13,15 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length
 
-from annotation.corpora.models import Document, Example, Project, Reference, Summary, System
+from annotation.corpora.models import (
+    Document,
+    Example,
+    ImportState,
+    Project,
+    Reference,
+    Summary,
+    System,
+)
 
 PAGE_SIZE = 25
 EXCERPT = 220
@@ -199,9 +207,18 @@ def texts_by_example(model: Any, ids: list[int]) -> dict[int, list[Any]]:
     return grouped
 
 
-def example_chunks(project: Project, size: int = 200) -> Iterator[list[Example]]:
+def list_sources(project: Project) -> list[int]:
+    """Ids of the imports that are done now; what comes or goes while a file is sent is not."""
+    done = project.imports.filter(state=ImportState.DONE)
+    return list(done.order_by("pk").values_list("pk", flat=True))
+
+
+def example_chunks(
+    project: Project, sources: list[int], size: int = 200
+) -> Iterator[list[Example]]:
     """All examples by position, not by offset: the last chunk costs no more than the first."""
     last = -1
-    while examples := list(list_examples(project).filter(position__gt=last)[:size]):
+    shown = list_examples(project).filter(source__in=sources)
+    while examples := list(shown.filter(position__gt=last)[:size]):
         yield examples
         last = examples[-1].position

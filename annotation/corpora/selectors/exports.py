@@ -12,6 +12,7 @@ from annotation.corpora.models import Document, Project, Reference, Sentence, Su
 from annotation.corpora.selectors.corpus import (
     example_chunks,
     list_examples,
+    list_sources,
     list_systems,
     texts_by_example,
 )
@@ -175,10 +176,14 @@ def stream_export(project: Project, value: str) -> Iterator[bytes]:
 
 
 def _stream_lines(project: Project, value: str) -> Iterator[bytes]:
-    systems = [SystemRecord(system.name, system.kind) for system in list_systems(project)]
+    sources = list_sources(project)
+    systems = [
+        SystemRecord(system.name, system.kind)
+        for system in list_systems(project).filter(source__in=sources)
+    ]
     buffer: list[bytes] = []
     size = 0
-    for line in WRITERS[value](systems, iter_records(project)):
+    for line in WRITERS[value](systems, iter_records(project, sources)):
         buffer.append(line.encode())
         size += len(buffer[-1])
         if size >= BLOCK:
@@ -188,12 +193,14 @@ def _stream_lines(project: Project, value: str) -> Iterator[bytes]:
     yield b"".join(buffer)
 
 
-def iter_records(project: Project) -> Iterator[ExampleRecord]:
-    for examples in example_chunks(project):
+def iter_records(project: Project, sources: list[int] | None = None) -> Iterator[ExampleRecord]:
+    """All examples, or those that the given imports brought."""
+    sources = list_sources(project) if sources is None else sources
+    for examples in example_chunks(project, sources):
         ids = [example.pk for example in examples]
         documents = texts_by_example(Document, ids)
         references = _references(ids)
-        summaries = _summaries(ids)
+        summaries = _summaries(ids, sources)
         for example in examples:
             yield ExampleRecord(
                 key=example.key,
@@ -224,8 +231,9 @@ def _given_spans(ids: list[int]) -> dict[int, list[Span]]:
     return grouped
 
 
-def _summaries(ids: list[int]) -> dict[int, dict[str, str]]:
-    rows = Summary.objects.live().filter(example__in=ids).order_by("system__name", "system_id")
+def _summaries(ids: list[int], sources: list[int]) -> dict[int, dict[str, str]]:
+    rows = Summary.objects.live().filter(example__in=ids, source__in=sources)
+    rows = rows.order_by("system__name", "system_id")
     grouped: dict[int, dict[str, str]] = defaultdict(dict)
     for example_id, name, text in rows.values_list("example_id", "system__name", "text"):
         grouped[example_id][name] = text

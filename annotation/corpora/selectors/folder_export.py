@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from annotation.corpora.models import (
@@ -17,7 +17,8 @@ from annotation.corpora.models import (
     Summary,
     System,
 )
-from annotation.corpora.selectors.corpus import example_chunks, list_systems
+from annotation.corpora.selectors.corpus import example_chunks, list_sources, list_systems
+from annotation.errors import DomainError
 
 BOM = "\ufeff"
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
@@ -44,10 +45,14 @@ class Pipe(io.RawIOBase):
 
 
 def stream_folder(project: Project) -> Iterator[bytes]:
-    """The same corpus gives the same bytes: every file carries one fixed date."""
+    return stream_zip(_files(project))
+
+
+def stream_zip(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
+    """A zip while it is made. Equal files give equal bytes: all carry one fixed date."""
     pipe = Pipe()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, blocks in _files(project):
+        for name, blocks in files:
             info = zipfile.ZipInfo(name, FIXED_DATE)
             info.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(info, "w", force_zip64=True) as out:
@@ -58,21 +63,23 @@ def stream_folder(project: Project) -> Iterator[bytes]:
 
 
 def _files(project: Project) -> Iterator[tuple[str, Iterator[bytes]]]:
-    systems = list(list_systems(project))
-    yield "ids.txt", _lines(project, None)
-    yield "documents.txt", _lines(project, _texts_of(Document))
-    yield "references.txt", _lines(project, _texts_of(Reference))
+    sources = list_sources(project)
+    systems = list(list_systems(project).filter(source__in=sources))
+    yield "ids.txt", _lines(project, sources, None)
+    yield "documents.txt", _lines(project, sources, _texts_of(Document))
+    yield "references.txt", _lines(project, sources, _texts_of(Reference))
     yield "systems.csv", iter([_systems_csv(systems)])
     for system in systems:
-        yield f"summaries/{system.name}.summary", _lines(project, _texts_of(Summary, system=system))
+        texts = _texts_of(Summary, system=system)
+        yield f"summaries/{system.name}.summary", _lines(project, sources, texts)
     for kept in _kept_files(project):
         yield kept.name, iter([bytes(kept.data)])
 
 
-def _lines(project: Project, texts: Texts | None) -> Iterator[bytes]:
+def _lines(project: Project, sources: list[int], texts: Texts | None) -> Iterator[bytes]:
     """One line an example, none after the last: how the published files are written."""
     between: str | None = None
-    for examples in example_chunks(project):
+    for examples in example_chunks(project, sources):
         found = texts([example.pk for example in examples]) if texts else None
         lines = [
             example.key if found is None else found.get(example.pk, "") for example in examples
@@ -82,6 +89,9 @@ def _lines(project: Project, texts: Texts | None) -> Iterator[bytes]:
             between = BOM if lines[0].startswith(BOM) else ""
         yield (between + "\n".join(lines)).encode()
         between = "\n"
+    if not set(sources) <= set(list_sources(project)):
+        # Lines go by number: better a broken file than one whose lines belong to others.
+        raise DomainError("An import was taken back while the corpus was sent.", "Export it again.")
 
 
 def _texts_of(model: Any, **chosen: Any) -> Texts:

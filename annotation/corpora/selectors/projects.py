@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,6 @@ from annotation.corpora.models import (
     Invitation,
     Job,
     JobState,
-    KeptFile,
     Membership,
     Project,
     Role,
@@ -90,31 +90,35 @@ class NextStep:
     key: str = "n"
 
 
+# Later apps tell of their stage here, by its name, and of what a person can do next in it.
+STAGES: dict[str, Callable[[Project], Stage]] = {}
+NEXT_STEPS: list[Callable[[ProjectAccess], NextStep | None]] = []
+
+
 def list_stages(project: Project) -> list[Stage]:
     """Corpus ▸ Units ▸ Plan ▸ Crowd ▸ Gold ▸ Scores ▸ Report, with what there is of each."""
-    has_corpus = project.example_count > 0
-    units = KeptFile.objects.filter(
-        source__project=project, source__state=ImportState.DONE, name__in=["SCUs.txt", "STUs.txt"]
-    ).count()
-    corpus = Stage(
-        "Corpus",
-        f"{project.example_count:,} examples" if has_corpus else "Empty",
-        f"{project.summary_count:,} summaries by {project.system_count:,} systems"
-        if has_corpus
-        else "Documents, references, summaries",
-        "done" if has_corpus else "current",
-        reverse("corpora:examples", args=[project.slug]),
-    )
-    figure = f"{units} file{'s' * (units > 1)} kept" if units else "None yet"
     later = [
-        Stage("Units", figure, "Facts written from the references", "later"),
+        Stage("Units", "None yet", "Facts written from the references", "later"),
         Stage("Plan", "—", "Which sentences need a person", "later"),
         Stage("Crowd", "—", "People judge presence", "later"),
         Stage("Gold", "—", "Labels that a paper can stand on", "later"),
         Stage("Scores", "—", "People and models, per system", "later"),
         Stage("Report", "—", "Rankings with their intervals", "later"),
     ]
-    return [corpus, *later]
+    told = [STAGES[stage.name](project) if stage.name in STAGES else stage for stage in later]
+    return [_corpus_stage(project), *told]
+
+
+def _corpus_stage(project: Project) -> Stage:
+    has_corpus = project.example_count > 0
+    summaries = f"{project.summary_count:,} summaries by {project.system_count:,} systems"
+    return Stage(
+        "Corpus",
+        f"{project.example_count:,} examples" if has_corpus else "Empty",
+        summaries if has_corpus else "Documents, references, summaries",
+        "done" if has_corpus else "current",
+        reverse("corpora:examples", args=[project.slug]),
+    )
 
 
 def get_next_step(access: ProjectAccess) -> NextStep:
@@ -124,13 +128,9 @@ def get_next_step(access: ProjectAccess) -> NextStep:
         return waiting
     if project.example_count == 0:
         return _first_step(access)
-    if access.can_own and project.memberships.count() == 1:
-        return NextStep(
-            "Invite the people you work with",
-            "Authors, reviewers and readers join by a link that you send them.",
-            "Invite people",
-            reverse("corpora:members", args=[project.slug]),
-        )
+    for find in NEXT_STEPS:
+        if step := find(access):
+            return step
     return NextStep(
         "Read the examples",
         "See each reference by sentence beside what every system made of the document.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -26,8 +27,14 @@ EXAMPLES_A_STEP = 200
 SUMMARIES_A_STEP = 5000
 
 
+# Later apps say here why an import must stay; each raises a DomainError.
+REFUSALS: list[Callable[[Import], None]] = []
+
+
 def refuse_if_needed_elsewhere(import_: Import) -> None:
     """A later import may have added summaries to this one's examples or systems."""
+    for refuse in REFUSALS:
+        refuse(import_)
     borrowed = Q(example__source=import_) | Q(system__source=import_)
     other = Summary.objects.filter(borrowed).exclude(source=import_).select_related("source")
     if later := other.first():

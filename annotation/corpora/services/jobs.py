@@ -146,6 +146,15 @@ def finish_job(*, job: Job) -> None:
         job.refresh_from_db()
 
 
+def run_to_end(job: Job) -> None:
+    """Run the job in this process, or wait for the worker that was quicker."""
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    while not job.is_over:
+        time.sleep(0.2)
+        job.refresh_from_db()
+
+
 def claim_job(*, job_id: int) -> Job | None:
     lease = str(uuid.uuid4())
     now = timezone.now()
@@ -165,10 +174,15 @@ def claim_job(*, job_id: int) -> Job | None:
     return Job.objects.select_related("project").get(pk=job_id)
 
 
+def can_cancel(job: Job) -> bool:
+    """Whether work of this kind may be left half-done."""
+    kind = KINDS.get(job.kind)
+    return kind is None or kind.can_cancel
+
+
 def cancel_job(*, job: Job) -> None:
     """A queued job ends at once; a running one at its next step."""
-    kind = KINDS.get(job.kind)
-    if kind is not None and not kind.can_cancel:
+    if not can_cancel(job):
         raise DomainError("This job can't be stopped half-way.", "Wait until it is done.")
     with transaction.atomic():
         waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import IntegrityError, transaction
 
 from annotation.corpora.models import (
@@ -43,6 +45,10 @@ def update_project(*, project: Project, name: str, description: str) -> None:
     project.save(update_fields=["name", "description"])
 
 
+# What later apps hang on a project's examples, to be removed before them.
+REMOVE_FIRST: list[Callable[[Project], None]] = []
+
+
 def delete_project(*, project: Project) -> None:
     """Delete the project, everything in it and its uploads; texts first, without loading them."""
     busy = project.imports.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
@@ -52,6 +58,8 @@ def delete_project(*, project: Project) -> None:
         )
     imports = list(project.imports.all())
     with transaction.atomic():
+        for remove in REMOVE_FIRST:
+            remove(project)
         examples = Example.objects.filter(project=project)
         for rows in (
             Summary.objects.filter(example__in=examples),

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
@@ -27,7 +27,7 @@ MAX_QUERY = 200
 
 
 @project_view()
-@require_GET
+@require_safe
 def examples(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     chosen = _filter(request.GET)
     page = selectors.get_example_page(access.project, chosen, request.GET.get("page", 1))
@@ -77,7 +77,7 @@ class Focus:
 
 
 @project_view()
-@require_GET
+@require_safe
 def example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_object_or_404(
         Example.objects.live().filter(project=access.project).select_related("project"), pk=pk
@@ -172,7 +172,7 @@ def _summaries(rows: list[Summary], focus: Focus, order: str) -> list[dict[str, 
 
 
 @project_view()
-@require_GET
+@require_safe
 def systems(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(selectors.list_systems(access.project))
     total = access.project.example_count
@@ -219,7 +219,7 @@ def _save_system(request: HttpRequest, system: System, form: SystemForm) -> bool
 
 
 @project_view()
-@require_GET
+@require_safe
 def export(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     project = access.project
     formats = [
@@ -238,6 +238,6 @@ def export(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 
 @project_view()
-@require_GET
+@require_safe
 def download(request: HttpRequest, access: ProjectAccess, format: str) -> HttpResponseBase:
     return export_response(access.project, format)

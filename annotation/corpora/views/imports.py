@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
@@ -18,7 +18,7 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 
 
 @project_view()
-@require_GET
+@require_safe
 def imports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list_imports(access.project)[:200]
     return render(
@@ -48,7 +48,7 @@ def create_import(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 
 @project_view()
-@require_GET
+@require_safe
 def import_page(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = _get(access, pk)
     is_ready = found.state == ImportState.READY

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
@@ -15,7 +15,7 @@ from annotation.corpora.views.access import project_context, project_view
 
 
 @project_view()
-@require_GET
+@require_safe
 def jobs(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(access.project.jobs.select_related("created_by")[:100])
     active = any(not row.is_over for row in rows)
@@ -25,9 +25,10 @@ def jobs(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 
 @project_view()
-@require_GET
+@require_safe
 def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = _get(access, pk)
+    is_stoppable = services.can_cancel(found) and not (found.is_over or found.cancel_requested)
     subject = Import.objects.filter(
         project=access.project, folder=found.params.get("folder")
     ).first()
@@ -36,7 +37,7 @@ def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         "jobs",
         job=found,
         lines=found.lines.all(),
-        can_cancel=access.can_edit and not found.is_over and not found.cancel_requested,
+        can_cancel=access.can_edit and is_stoppable,
         can_retry=access.can_edit and found.state == JobState.FAILED,
         subject_url=subject and reverse("corpora:import", args=[access.project.slug, subject.pk]),
         subject_label=subject and f"The import of {subject.name}",

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
@@ -19,7 +19,7 @@ from annotation.errors import DomainError, Invalid
 
 
 @login_required
-@require_GET
+@require_safe
 def projects(request: HttpRequest) -> HttpResponse:
     rows = list(selectors.list_projects(user_of(request)))
     for row in rows:
@@ -43,7 +43,7 @@ def create_project(request: HttpRequest) -> HttpResponse:
 
 
 @project_view()
-@require_GET
+@require_safe
 def project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     context = project_context(
         access,
@@ -88,7 +88,7 @@ def delete_project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 
 @project_view()
-@require_GET
+@require_safe
 def members(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     return _members_page(request, access, InvitationForm())
 

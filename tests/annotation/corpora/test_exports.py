@@ -224,6 +224,33 @@ def test_it_leaves_out_what_an_unfinished_import_brought(
     assert export(corpus, value) == before
 
 
+@pytest.mark.parametrize("value", EXPORT_FORMATS)
+def test_it_leaves_out_what_comes_while_it_is_sent(
+    value: str, corpus: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = check(corpus, write_jsonl(tmp_path / "early.jsonl", [example("early")]))
+    import_corpus(corpus, write_jsonl(tmp_path / "mid.jsonl", [example("mid")]))
+    before = export(corpus, value)
+    monkeypatch.setattr("annotation.corpora.selectors.exports.BLOCK", 1)
+    blocks = stream_export(corpus, value)
+    first = next(blocks)
+    services.run_job(job_id=services.write_import(import_=waiting, user=None).pk)
+    lines = [example("e1", summaries={"new": "x"}), example("late")]
+    import_corpus(corpus, write_jsonl(tmp_path / "late.jsonl", lines))
+    assert first + b"".join(blocks) == before
+
+
+def test_it_breaks_off_when_its_lines_would_no_longer_go_together(
+    corpus: Project, tmp_path: Path
+) -> None:
+    later = import_corpus(corpus, write_jsonl(tmp_path / "later.jsonl", [example("later")]))
+    blocks = stream_export(corpus, "folder")
+    next(blocks)
+    services.undo_import(import_=later, user=None)
+    with pytest.raises(DomainError, match="was taken back while the corpus was sent"):
+        list(blocks)
+
+
 def write_study(folder: Path, ids: str) -> Path:
     files = {"ids.txt": ids, "references.txt": ids, "SCUs.txt": ids, "STUs.txt": ids}
     folder.mkdir()

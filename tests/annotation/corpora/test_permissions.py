@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from annotation.corpora.models import Project, Role, User
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.places import Places, make_places, undone
+from tests.servers import ROOT
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 MEMBERS = ["owner", "editor", "annotator", "viewer"]
@@ -260,6 +261,24 @@ def test_it_answers_everybody_as_the_table_says(name: str, places: Places, cast:
         for method in METHODS
     }
     assert answered == TABLE[name]
+
+
+def documented_roles() -> Iterator[tuple[str, str, str]]:
+    """Address, method and least role, as docs/rest.md has them."""
+    for line in (ROOT / "docs" / "rest.md").read_text().splitlines():
+        if line.startswith("| `") and "/{slug}/" in line:
+            call, role = (cell.strip(" `") for cell in line.split("|")[1:3])
+            method, path = call.split(" ")
+            filled = path.format(slug="study", id=1, format="jsonl")
+            yield resolve(f"/api/v1{filled}").view_name, method, role
+
+
+def test_it_needs_the_role_that_is_documented():
+    rows = list(documented_roles())
+    assert len(rows) > 20
+    for name, method, role in rows:
+        allowed = [member for member in MEMBERS if TABLE[name][method][member] < 400]
+        assert allowed[-1] == role, f"{method} {name}"
 
 
 def test_it_lets_only_staff_into_the_administration(cast: dict[str, Client]):

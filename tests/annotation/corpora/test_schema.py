@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
@@ -37,6 +39,17 @@ def filter_body(context: Any, body: Any) -> bool:
     files = body.get("files") if isinstance(body, dict) else None
     given = files if isinstance(files, list) else []
     return not any(getattr(file, "data", None) == b"" for file in given)
+
+
+@pytest.fixture(autouse=True)
+def one_connection() -> Iterator[None]:
+    """Keep the test's transaction, which a server would end with each request."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
 
 
 @pytest.fixture

@@ -106,9 +106,7 @@ def test_it_looks_at_one_sentence(
         {"order": "size"},
     ],
 )
-def test_it_takes_a_wrong_place_for_none(
-    query: dict[str, str], texts: Project, as_viewer: Client
-):
+def test_it_takes_a_wrong_place_for_none(query: dict[str, str], texts: Project, as_viewer: Client):
     page = page_of(as_viewer.get(address("second"), query))
     assert "all references" in page.text
     assert order_of(page) == ["a-soup", "b-good", "c-none"]

@@ -24,7 +24,7 @@ def test_it_lists_ones_own_projects(corpus: Project, viewer: User, outsider: Use
     assert "Viewer" in page.words
     assert "/p/study/" in page.links
     assert "Theirs" not in page.text
-    assert ["3", "2", "6"] == [word for word in page.words if word.isdigit()]
+    assert [word for word in page.words if word.isdigit()] == ["3", "2", "6"]
 
 
 def test_it_makes_a_project(as_owner: Client, owner: User):

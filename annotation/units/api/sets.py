@@ -1,0 +1,115 @@
+"""REST: unit sets, their review, freezing and versions."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.units import services
+from annotation.units.api.serializers import ReasonSerializer, UnitSetSerializer
+from annotation.units.selectors import studio as selectors
+
+
+class UnitSets(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_unit_sets",
+        parameters=PAGED,
+        responses={200: page_of(UnitSetSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Sets by name, the newest version first."""
+        return self.paged(selectors.list_sets(self.project), UnitSetSerializer)
+
+    @extend_schema(
+        operation_id="create_unit_set",
+        request=UnitSetSerializer,
+        responses={201: UnitSetSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Start an empty draft."""
+        form = UnitSetSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        unit_set = services.create_set(
+            project=self.project, user=self.user, name=form.validated_data["name"]
+        )
+        return Response(UnitSetSerializer(unit_set).data, status=201)
+
+
+class UnitSetDetail(ProjectView):
+    roles = {"DELETE": Role.OWNER}
+
+    @extend_schema(operation_id="get_unit_set", responses={200: UnitSetSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One set."""
+        return Response(UnitSetSerializer(selectors.get_set(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_unit_set", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a set that is not frozen, with its units."""
+        services.delete_set(unit_set=selectors.get_set(self.project, pk), user=self.user)
+        return Response(status=204)
+
+
+class ReviewUnitSet(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="review_unit_set", request=None, responses={200: UnitSetSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Draft to review."""
+        unit_set = selectors.get_set(self.project, pk)
+        services.send_to_review(unit_set=unit_set, user=self.user)
+        return Response(UnitSetSerializer(unit_set).data)
+
+
+class RedraftUnitSet(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="redraft_unit_set", request=None, responses={200: UnitSetSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Review back to draft."""
+        unit_set = selectors.get_set(self.project, pk)
+        services.back_to_draft(unit_set=unit_set, user=self.user)
+        return Response(UnitSetSerializer(unit_set).data)
+
+
+class FreezeUnitSet(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="freeze_unit_set",
+        request=ReasonSerializer,
+        responses={200: UnitSetSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Fix the set for good. Unsigned examples need an owner's reason."""
+        form = ReasonSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        unit_set = selectors.get_set(self.project, pk)
+        services.freeze_set(
+            unit_set=unit_set,
+            user=self.user,
+            role=self.access.role,
+            reason=form.validated_data["reason"],
+        )
+        return Response(UnitSetSerializer(unit_set).data)
+
+
+class NextVersion(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="create_next_version", request=None, responses={202: UnitSetSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """A draft that starts as a copy of a frozen set."""
+        unit_set = selectors.get_set(self.project, pk)
+        copy = services.create_next_version(unit_set=unit_set, user=self.user)
+        return Response(UnitSetSerializer(copy).data, status=202)

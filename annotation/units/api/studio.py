@@ -1,0 +1,228 @@
+"""REST: the studio's own door: state, actions, the feed, the linter, review."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView
+from annotation.corpora.models import Example, Role
+from annotation.corpora.selectors.corpus import list_references
+from annotation.errors import Invalid
+from annotation.units import services
+from annotation.units.api.serializers import (
+    AnswerSerializer,
+    AssignmentStateSerializer,
+    CommentStateSerializer,
+    FeedSerializer,
+    LintSerializer,
+    NewCommentSerializer,
+    OpResultSerializer,
+    OpSerializer,
+    StudioSerializer,
+    WarningsSerializer,
+)
+from annotation.units.models import Comment, Unit, UnitSet
+from annotation.units.selectors import studio as selectors
+from annotation.units.states import units_with_spans
+
+AFTER = OpenApiParameter(
+    "after", {"type": "integer", "minimum": 0}, description="The last change that you know."
+)
+
+
+class StudioView(ProjectView):
+    """A view below one example of one set."""
+
+    def load(self, pk: int, example: int) -> tuple[UnitSet, Example]:
+        unit_set = selectors.get_set(self.project, pk)
+        return unit_set, selectors.get_example(unit_set, example)
+
+
+class Studio(StudioView):
+    @extend_schema(operation_id="get_studio", responses={200: StudioSerializer})
+    def get(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """The references, units, comments and warnings of an example."""
+        return Response(selectors.get_studio_state(*self.load(pk, example)))
+
+
+class Ops(StudioView):
+    roles = {"POST": Role.ANNOTATOR}
+
+    @extend_schema(
+        operation_id="apply_op", request=OpSerializer, responses={200: OpResultSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """Take one action: its changes are made together, and once. 409 `stale` shows the other."""
+        unit_set, found = self.load(pk, example)
+        form = OpSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        changes = [_plain(item) for item in form.validated_data["changes"]]
+        op = services.Op(form.validated_data["op"], form.validated_data["action"], changes)
+        change = services.apply_op(unit_set=unit_set, example=found, user=self.user, op=op)
+        return Response(
+            {
+                "change": selectors.change_state(change),
+                "warnings": _warnings(unit_set, found),
+                "assignment": selectors.assignment_state(unit_set, found),
+            }
+        )
+
+
+def _plain(change: dict[str, Any]) -> dict[str, Any]:
+    spans = change.get("spans")
+    return {**change, "spans": [dict(span) for span in spans]} if spans is not None else change
+
+
+def _warnings(unit_set: UnitSet, example: Example) -> dict[str, Any]:
+    units = list(units_with_spans(unit_set, example))
+    return selectors.lint(unit_set, list_references(example), units)
+
+
+class Changes(StudioView):
+    @extend_schema(operation_id="list_changes", parameters=[AFTER], responses={200: FeedSerializer})
+    def get(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """What happened since: others' changes, comments, who has it."""
+        unit_set, found = self.load(pk, example)
+        after = request.query_params.get("after", "0")
+        if not after.isdecimal() or len(after) > 18:
+            raise Invalid(f"after: '{after}' is not a number.")
+        changes = selectors.list_changes(unit_set, found, int(after))
+        comments = selectors.list_comments(unit_set, found)
+        return Response(
+            {
+                "changes": changes,
+                "comments": [selectors.comment_state(row) for row in comments],
+                "assignment": selectors.assignment_state(unit_set, found),
+                "warnings": _warnings(unit_set, found) if changes else None,
+            }
+        )
+
+
+class Lint(StudioView):
+    @extend_schema(
+        operation_id="lint_unit", request=LintSerializer, responses={200: WarningsSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """What the linter says of a text, before it is saved."""
+        unit_set, found = self.load(pk, example)
+        form = LintSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        warnings = selectors.lint_text(
+            unit_set, found, form.validated_data["text"], form.validated_data.get("unit")
+        )
+        return Response({"warnings": warnings})
+
+
+class Progress(StudioView):
+    """Written, signed off, reopened."""
+
+    roles = {"POST": Role.ANNOTATOR}
+
+    def advance(self, pk: int, example: int, service: Any) -> Response:
+        unit_set, found = self.load(pk, example)
+        service(unit_set=unit_set, example=found, user=self.user)
+        return Response(selectors.assignment_state(unit_set, found))
+
+
+class MarkWritten(Progress):
+    @extend_schema(
+        operation_id="mark_written", request=None, responses={200: AssignmentStateSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """The example is written; somebody may check it."""
+        return self.advance(pk, example, services.mark_written)
+
+
+class SignOff(Progress):
+    @extend_schema(
+        operation_id="sign_off", request=None, responses={200: AssignmentStateSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """Checked by somebody other than its author."""
+        return self.advance(pk, example, services.sign_off)
+
+
+class Reopen(Progress):
+    @extend_schema(operation_id="reopen", request=None, responses={200: AssignmentStateSerializer})
+    def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """Back to writing."""
+        return self.advance(pk, example, services.reopen)
+
+
+class Comments(StudioView):
+    roles = {"POST": Role.ANNOTATOR}
+
+    @extend_schema(
+        operation_id="create_comment",
+        request=NewCommentSerializer,
+        responses={201: CommentStateSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
+        """Say something about a unit or the example, or suggest another wording."""
+        unit_set, found = self.load(pk, example)
+        form = NewCommentSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        asked = form.validated_data.pop("unit", None)
+        unit = None
+        if asked is not None:
+            unit = get_object_or_404(Unit, set=unit_set, example=found, pk=asked)
+        comment = services.create_comment(
+            unit_set=unit_set, example=found, user=self.user, unit=unit, **form.validated_data
+        )
+        return Response(selectors.comment_state(comment), status=201)
+
+
+class CommentView(ProjectView):
+    roles = {"POST": Role.ANNOTATOR}
+
+    def comment(self, pk: int) -> Comment:
+        rows = Comment.objects.filter(set__project=self.project)
+        return get_object_or_404(rows.select_related("set__project", "example", "unit"), pk=pk)
+
+    def answer(self, request: Request) -> str:
+        form = AnswerSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        return str(form.validated_data["answer"])
+
+
+class AcceptComment(CommentView):
+    @extend_schema(
+        operation_id="accept_comment", request=None, responses={200: CommentStateSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Agree; a suggested wording becomes the unit's."""
+        comment = services.accept_comment(comment=self.comment(pk), user=self.user)
+        return Response(selectors.comment_state(comment))
+
+
+class RejectComment(CommentView):
+    @extend_schema(
+        operation_id="reject_comment",
+        request=AnswerSerializer,
+        responses={200: CommentStateSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Disagree, and perhaps say why."""
+        comment = services.reject_comment(
+            comment=self.comment(pk), user=self.user, answer=self.answer(request)
+        )
+        return Response(selectors.comment_state(comment))
+
+
+class AnswerComment(CommentView):
+    @extend_schema(
+        operation_id="answer_comment",
+        request=AnswerSerializer,
+        responses={200: CommentStateSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Answer a remark; it is closed with that."""
+        comment = services.answer_comment(
+            comment=self.comment(pk), user=self.user, answer=self.answer(request)
+        )
+        return Response(selectors.comment_state(comment))

@@ -1,0 +1,35 @@
+"""The addresses of REST for units."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.units.api import sets, studio
+
+app_name = "units_api"
+
+PROJECT = "projects/<slug:slug>/"
+SETS = f"{PROJECT}unit-sets/"
+SET = f"{SETS}<int:pk>/"
+EXAMPLE = f"{SET}examples/<int:example>/"
+COMMENT = f"{PROJECT}comments/<int:pk>/"
+
+urlpatterns = [
+    path(SETS, sets.UnitSets.as_view(), name="unit_sets"),
+    path(SET, sets.UnitSetDetail.as_view(), name="unit_set"),
+    path(f"{SET}review/", sets.ReviewUnitSet.as_view(), name="review"),
+    path(f"{SET}draft/", sets.RedraftUnitSet.as_view(), name="draft"),
+    path(f"{SET}freeze/", sets.FreezeUnitSet.as_view(), name="freeze"),
+    path(f"{SET}next-version/", sets.NextVersion.as_view(), name="next_version"),
+    path(EXAMPLE, studio.Studio.as_view(), name="studio"),
+    path(f"{EXAMPLE}ops/", studio.Ops.as_view(), name="ops"),
+    path(f"{EXAMPLE}changes/", studio.Changes.as_view(), name="changes"),
+    path(f"{EXAMPLE}lint/", studio.Lint.as_view(), name="lint"),
+    path(f"{EXAMPLE}written/", studio.MarkWritten.as_view(), name="written"),
+    path(f"{EXAMPLE}signed/", studio.SignOff.as_view(), name="signed"),
+    path(f"{EXAMPLE}reopened/", studio.Reopen.as_view(), name="reopened"),
+    path(f"{EXAMPLE}comments/", studio.Comments.as_view(), name="comments"),
+    path(f"{COMMENT}accept/", studio.AcceptComment.as_view(), name="accept_comment"),
+    path(f"{COMMENT}reject/", studio.RejectComment.as_view(), name="reject_comment"),
+    path(f"{COMMENT}answer/", studio.AnswerComment.as_view(), name="answer_comment"),
+]

@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+
+
+class UnitsConfig(AppConfig):
+    name = "annotation.units"
+    label = "units"
+    verbose_name = "Content units"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make jobs, guards and the overview's stage known to those who ask."""
+        from annotation.units import services  # noqa: F401
+        from annotation.units.selectors import overview  # noqa: F401

@@ -1,0 +1,81 @@
+"""What people fill in about unit sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Project, User
+from annotation.units.models import Weighting
+from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from scoring.linting import RULES
+
+
+class UnitSetForm(forms.Form):
+    name = forms.CharField(max_length=80, help_text="For instance: SCUs.")
+
+
+class StudioSettingsForm(forms.Form):
+    weighting = forms.ChoiceField(
+        choices=Weighting.choices,
+        widget=forms.RadioSelect,
+        help_text="For sets made from now on.",
+    )
+    rules = forms.MultipleChoiceField(
+        label="Linter rules that speak",
+        required=False,
+        choices=[(rule_id, rule.title) for rule_id, rule in RULES.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class AssignForm(forms.Form):
+    """Examples by their numbers in the corpus, to an author, a reviewer or both."""
+
+    first = forms.IntegerField(min_value=1, label="From example no.")
+    last = forms.IntegerField(min_value=1, label="to no.")
+    author = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="as it is")
+    reviewer = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="as it is")
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = User.objects.filter(memberships__project=project).exclude(
+            memberships__project=project, memberships__role="viewer"
+        )
+        for name in ("author", "reviewer"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = people.order_by("name")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not data.get("author") and not data.get("reviewer"):
+            self.add_error("author", "Choose an author, a reviewer or both.")
+        if data.get("author") and data.get("author") == data.get("reviewer"):
+            self.add_error("reviewer", "Nobody reviews their own units.")
+        if data.get("first", 1) > data.get("last", 1):
+            self.add_error("last", "This comes before the first.")
+        return data
+
+
+class FreezeForm(forms.Form):
+    reason = forms.CharField(
+        max_length=300,
+        required=False,
+        help_text="Why it is frozen although not everything was checked by a second person.",
+    )
+
+
+class UnitImportForm(forms.Form):
+    name = forms.CharField(
+        max_length=80, label="Into the new set", help_text="For instance: SCUs, or STUs."
+    )
+    file = forms.FileField(label="File", help_text="One file, or a zip of .pyr files.")
+    format = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", "Find out by itself"),
+            *((item.value, item.label) for item in UNIT_FILE_FORMATS),
+        ],
+    )

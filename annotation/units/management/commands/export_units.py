@@ -1,0 +1,67 @@
+"""`manage.py export_units PROJECT --set NAME [--format lines] [--json]`: a set as a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.units.models import UnitSet
+from annotation.units.selectors.exports import stream_units
+from annotation.units.selectors.files import UNIT_FILE_FORMATS
+
+
+class Command(BaseCommand):
+    help = "Write a unit set to a file, or to standard output."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        known = [item.value for item in UNIT_FILE_FORMATS]
+        parser.add_argument("project", help="slug")
+        parser.add_argument("--set", required=True, help="name")
+        parser.add_argument("--set-version", type=int, help="the newest if left out")
+        parser.add_argument("--format", default="lines", choices=known)
+        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+        parser.add_argument("--json", action="store_true", help="print what was written")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        unit_set = _get_set(options["project"], options["set"], options["set_version"])
+        try:
+            blocks = stream_units(unit_set, options["format"])
+            if options["output"] is None:
+                sys.stdout.buffer.writelines(blocks)
+                return
+            with options["output"].open("wb") as out:
+                out.writelines(blocks)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        self._tell(unit_set, options["output"], as_json=options["json"])
+
+    def _tell(self, unit_set: UnitSet, path: Path, *, as_json: bool) -> None:
+        if as_json:
+            outcome = {
+                "set": unit_set.name,
+                "version": unit_set.version,
+                "state": unit_set.state,
+                "hash": unit_set.content_hash,
+                "units": unit_set.unit_count,
+                "file": str(path),
+            }
+            self.stdout.write(json.dumps(outcome, ensure_ascii=False))
+        else:
+            self.stdout.write(f"{unit_set}: {unit_set.unit_count:,} units in {path}.")
+
+
+def _get_set(slug: str, name: str, version: int | None) -> UnitSet:
+    sets = UnitSet.objects.filter(project__slug=slug, name=name).select_related("project")
+    found = sets.filter(version=version) if version else sets
+    unit_set = found.order_by("-version").first()
+    if unit_set is None:
+        known = UnitSet.objects.filter(project__slug=slug)
+        listed = ", ".join(str(item) for item in known[:10]) or "none"
+        raise CommandError(f"There is no such unit set. Known: {listed}.")
+    return unit_set

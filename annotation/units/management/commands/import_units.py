@@ -1,0 +1,73 @@
+"""`manage.py import_units PATH --project SLUG --set NAME [--json]`: a file becomes a draft set."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.corpora.services.jobs import run_to_end
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.models import UnitSet
+from annotation.units.selectors.files import UNIT_FILE_FORMATS
+
+
+class Command(BaseCommand):
+    help = "Make a unit set of SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV or .pyr files."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        known = [item.value for item in UNIT_FILE_FORMATS]
+        parser.add_argument("path", type=Path)
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="name of the set that is made")
+        parser.add_argument("--format", default="", choices=["", *known])
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["path"].resolve()
+        if not path.exists():
+            raise CommandError(f"{options['path']}: there is no such file or folder.")
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project '{options['project']}'.")
+        try:
+            outcome = services.import_unit_file(
+                project=project,
+                user=None,
+                name=options["set"],
+                path=path,
+                format=options["format"],
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        self._finish(outcome, as_json=options["json"])
+
+    def _finish(self, outcome: services.Outcome, *, as_json: bool) -> None:
+        unit_set = outcome.unit_set
+        if unit_set is not None:
+            assert unit_set.job is not None
+            run_to_end(unit_set.job)
+            unit_set.refresh_from_db()
+        self._tell(unit_set, outcome.problems, as_json=as_json)
+        if unit_set is None:
+            raise CommandError("Nothing was changed.")
+
+    def _tell(
+        self, unit_set: UnitSet | None, problems: list[dict[str, Any]], *, as_json: bool
+    ) -> None:
+        if as_json:
+            found = {"set": unit_set.pk, "units": unit_set.unit_count} if unit_set else {}
+            self.stdout.write(json.dumps({**found, "problems": problems}, ensure_ascii=False))
+            return
+        for problem in problems:
+            line = f", line {problem['line']}" if problem["line"] else ""
+            self.stderr.write(
+                f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"
+            )
+        if unit_set is not None:
+            self.stdout.write(f"{unit_set}: {unit_set.unit_count:,} units.")

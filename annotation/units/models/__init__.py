@@ -1,0 +1,20 @@
+"""Content units, the sets they belong to, who writes and who checks them."""
+
+from annotation.units.models.review import Assignment, AssignmentState, Comment, CommentState
+from annotation.units.models.sets import SetState, StudioSettings, UnitSet, Weighting
+from annotation.units.models.units import Change, Contributor, Unit, UnitKind
+
+__all__ = [
+    "Assignment",
+    "AssignmentState",
+    "Change",
+    "Comment",
+    "CommentState",
+    "Contributor",
+    "SetState",
+    "StudioSettings",
+    "Unit",
+    "UnitKind",
+    "UnitSet",
+    "Weighting",
+]

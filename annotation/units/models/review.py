@@ -1,0 +1,89 @@
+"""Who writes and who checks an example, and what they say to each other about it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from annotation.corpora.models import Example
+from annotation.units.models.sets import UnitSet
+from annotation.units.models.units import Unit
+
+
+class AssignmentState(models.TextChoices):
+    TODO = "todo", "To write"
+    WRITTEN = "written", "To check"
+    SIGNED = "signed", "Signed off"
+
+
+class Assignment(models.Model):
+    """An example of a set: its author, its reviewer, and how far it is."""
+
+    set = models.ForeignKey(UnitSet, on_delete=models.CASCADE, related_name="assignments")
+    example = models.ForeignKey(Example, on_delete=models.CASCADE, related_name="assignments")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    state = models.CharField(
+        max_length=7, choices=AssignmentState.choices, default=AssignmentState.TODO
+    )
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    written_at = models.DateTimeField(null=True, blank=True)
+    signed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    signed_at = models.DateTimeField(null=True, blank=True)
+    priority = models.FloatField(default=0, help_text="Higher comes first in the queue.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["set", "example"], name="assignment_once_per_example")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["set", "state", "author"], name="assignment_queue")
+        ]
+
+    def __str__(self) -> str:
+        return f"example {self.example_id} of {self.set_id}: {self.state}"
+
+
+class CommentState(models.TextChoices):
+    OPEN = "open", "Open"
+    ACCEPTED = "accepted", "Accepted"
+    REJECTED = "rejected", "Rejected"
+    ANSWERED = "answered", "Answered"
+
+
+class Comment(models.Model):
+    """A reviewer's remark on a unit or an example, perhaps with another wording."""
+
+    set = models.ForeignKey(UnitSet, on_delete=models.CASCADE, related_name="comments")
+    example = models.ForeignKey(Example, on_delete=models.CASCADE, related_name="+")
+    unit = models.ForeignKey(Unit, null=True, on_delete=models.CASCADE, related_name="comments")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    text = models.TextField(max_length=2000, blank=True)
+    suggestion = models.CharField(max_length=1000, blank=True)
+    state = models.CharField(max_length=8, choices=CommentState.choices, default=CommentState.OPEN)
+    answer = models.TextField(max_length=2000, blank=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes: ClassVar = [models.Index(fields=["set", "example"], name="comment_by_example")]
+
+    def __str__(self) -> str:
+        return self.text or f"“{self.suggestion}”"

@@ -1,0 +1,117 @@
+"""Units as files: which came along with the corpus, which can be read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from annotation.corpora.models import ImportState, KeptFile, Project
+from annotation.units.models import Unit, UnitSet
+from scoring.types import ContributorRecord, UnitRecord
+
+CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFileFormat:
+    value: str
+    label: str
+    suffix: str
+    media_type: str
+    explanation: str
+    sample: str
+
+
+UNIT_FILE_FORMATS = [
+    UnitFileFormat(
+        "lines",
+        "Line file",
+        "txt",
+        "text/plain; charset=utf-8",
+        "SCUs.txt or STUs.txt: a line an example, units with tabs between them. Texts alone.",
+        "Müller scored a goal.\tIt was his 27th.\nThe dam burst.",
+    ),
+    UnitFileFormat(
+        "jsonl",
+        "JSONL",
+        "jsonl",
+        "application/x-ndjson",
+        "An example a line with its units, weights and contributors. Holds everything.",
+        '{"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,\n'
+        ' "contributors": [{"reference": 0, "start": 0, "end": 12}]}]}',
+    ),
+    UnitFileFormat(
+        "csv",
+        "CSV",
+        "csv",
+        "text/csv; charset=utf-8",
+        "A unit a row, safe to open in a spreadsheet.",
+        "example_id,position,kind,weight,text,contributors\na1,1,scu,1,…,0:0-12",
+    ),
+    UnitFileFormat(
+        "scu_list",
+        "REALSumm's SCUs_list.csv",
+        "csv",
+        "text/csv; charset=utf-8",
+        "A question a row, as REALSumm published its SCUs. BLANK slots are left out.",
+        "eventId,questionId,questionText,answer,author,sourceSummaryId,forUse",
+    ),
+    UnitFileFormat(
+        "pyramid",
+        "DUC/TAC pyramids",
+        "zip",
+        "application/zip",
+        "A .pyr file an example, with weights and contributors.",
+        '<scu uid="1" label="…"><contributor label="…"><part … start="0" end="12"/>',
+    ),
+]
+
+
+def list_kept_files(project: Project) -> QuerySet[KeptFile]:
+    """Units files that came along with imports and wait to be made a set of."""
+    return KeptFile.objects.filter(
+        source__project=project, source__state=ImportState.DONE, name__iregex=r"^(SCUs|STUs)\.txt$"
+    ).select_related("source")
+
+
+def list_formats(unit_set: UnitSet) -> list[dict[str, Any]]:
+    return [
+        {
+            "value": item.value,
+            "label": item.label,
+            "explanation": item.explanation,
+            "url": reverse("units:download", args=[unit_set.project.slug, unit_set.pk, item.value]),
+            "problem": None if unit_set.unit_count else "The set is empty.",
+        }
+        for item in UNIT_FILE_FORMATS
+    ]
+
+
+def iter_unit_records(unit_set: UnitSet, *, aligned: bool = False) -> Iterator[UnitRecord]:
+    """The units of a set in the order of the corpus, with the contributors that people chose.
+
+    Those found by word overlap come along only when asked for: they are found again on import.
+    """
+    rows = (
+        Unit.objects.filter(set=unit_set, is_deleted=False)
+        .select_related("example")
+        .prefetch_related("contributors__reference")
+        .order_by("example__position", "example_id", "position", "pk")
+    )
+    for unit in rows.iterator(chunk_size=CHUNK):
+        yield UnitRecord(
+            key=unit.example.key,
+            text=unit.text,
+            kind=unit.kind,
+            weight=unit.weight,
+            contributors=tuple(
+                ContributorRecord(span.reference.position, span.start, span.end)
+                for span in unit.contributors.all()
+                if aligned or not span.is_aligned
+            ),
+            extractor=unit.extractor,
+        )

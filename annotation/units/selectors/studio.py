@@ -1,0 +1,304 @@
+"""What the studio shows: an example's text and units, the feed of changes, the queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.shortcuts import get_object_or_404
+
+from annotation.corpora.models import Example, Project, Reference, User
+from annotation.corpora.selectors.corpus import list_examples, list_references
+from annotation.units.models import (
+    Assignment,
+    AssignmentState,
+    Change,
+    Comment,
+    Unit,
+    UnitKind,
+    UnitSet,
+)
+from annotation.units.services.sets import get_settings
+from annotation.units.states import unit_state, units_with_spans
+from scoring.linting import lint_example, lint_unit
+
+FEED_LIMIT = 200
+
+
+def get_set(project: Project, pk: int) -> UnitSet:
+    return get_object_or_404(
+        UnitSet.objects.select_related("project", "parent", "frozen_by", "job"),
+        project=project,
+        pk=pk,
+    )
+
+
+def list_sets(project: Project) -> QuerySet[UnitSet]:
+    return UnitSet.objects.filter(project=project).select_related("created_by", "frozen_by", "job")
+
+
+def get_example(unit_set: UnitSet, pk: int) -> Example:
+    rows = list_examples(unit_set.project).select_related("project")
+    found: Example = get_object_or_404(rows, pk=pk)
+    return found
+
+
+def get_studio_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
+    """Everything that the editor needs to start, and the number of the last change in it."""
+    references = list_references(example)
+    units = list(units_with_spans(unit_set, example))
+    last = Change.objects.filter(set=unit_set, example=example).last()
+    return {
+        "set": {"id": unit_set.pk, "name": str(unit_set), "frozen": unit_set.is_frozen},
+        "example": {"id": example.pk, "key": example.key},
+        "change": last.pk if last else 0,
+        "references": [reference_state(reference) for reference in references],
+        "units": [unit_state(unit) for unit in units],
+        "suggestions": list_suggestions(unit_set, example),
+        "comments": [comment_state(row) for row in list_comments(unit_set, example)],
+        "assignment": assignment_state(unit_set, example),
+        "warnings": lint(unit_set, references, units),
+    }
+
+
+def reference_state(reference: Reference) -> dict[str, Any]:
+    return {
+        "id": reference.pk,
+        "number": reference.position + 1,
+        "name": reference.name,
+        "text": reference.text,
+        "sentences": [
+            {"id": row.pk, "number": row.position + 1, "start": row.start, "end": row.end}
+            for row in reference.sentences.all()
+        ],
+    }
+
+
+def list_suggestions(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
+    """STUs of the same example in any set of the project, each text once."""
+    rows = (
+        Unit.objects.filter(
+            example=example, kind=UnitKind.STU, is_deleted=False, set__project=unit_set.project
+        )
+        .exclude(set=unit_set)
+        .select_related("author")
+        .prefetch_related("contributors")
+        .order_by("-set_id", "position")
+    )
+    by_text = {unit.text: unit for unit in reversed(rows)}
+    return [unit_state(unit) for unit in reversed(by_text.values())]
+
+
+def lint(
+    unit_set: UnitSet, references: list[Reference], units: list[Unit]
+) -> dict[str, list[dict[str, Any]]]:
+    """Warnings by unit id, and under "example" those about the whole."""
+    disabled = get_settings(unit_set.project).disabled_rules
+    live = [unit for unit in units if not unit.is_deleted]
+    sentences = _sentences(references)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for unit in live:
+        others = [other.text for other in live if other.pk != unit.pk]
+        warnings = lint_unit(
+            unit.text, reference_sentences=sentences, others=others, disabled=disabled
+        )
+        found[str(unit.pk)] = [_warning(warning) for warning in warnings]
+    whole = lint_example(
+        [unit.text for unit in live],
+        reference_sentences=sentences,
+        spans_by_sentence=_spans_by_sentence(references, live),
+        disabled=disabled,
+    )
+    found["example"] = [_warning(warning) for warning in whole]
+    return found
+
+
+def _sentences(references: list[Reference]) -> list[str]:
+    return [
+        reference.text[row.start : row.end]
+        for reference in references
+        for row in reference.sentences.all()
+    ]
+
+
+def lint_text(
+    unit_set: UnitSet, example: Example, text: str, unit: int | None
+) -> list[dict[str, Any]]:
+    """What the linter says of a text that is being typed, as if it were the unit's."""
+    sentences = _sentences(list_references(example))
+    others = Unit.objects.filter(set=unit_set, example=example, is_deleted=False).exclude(
+        pk=unit or 0
+    )
+    warnings = lint_unit(
+        text,
+        reference_sentences=sentences,
+        others=list(others.values_list("text", flat=True)),
+        disabled=get_settings(unit_set.project).disabled_rules,
+    )
+    return [_warning(warning) for warning in warnings]
+
+
+def _spans_by_sentence(
+    references: list[Reference], units: list[Unit]
+) -> list[list[tuple[int, int]]]:
+    """For each sentence, the ranges of its own text that some unit stands on."""
+    spans = [span for unit in units for span in unit.contributors.all()]
+    return [
+        [
+            (max(span.start, row.start) - row.start, min(span.end, row.end) - row.start)
+            for span in spans
+            if span.reference_id == reference.pk and span.start < row.end and span.end > row.start
+        ]
+        for reference in references
+        for row in reference.sentences.all()
+    ]
+
+
+def _warning(warning: Any) -> dict[str, Any]:
+    return {
+        "rule": warning.rule,
+        "message": warning.message,
+        "start": warning.start,
+        "end": warning.end,
+    }
+
+
+def list_changes(unit_set: UnitSet, example: Example, after: int) -> list[dict[str, Any]]:
+    """What happened in an example since a change that the caller knows."""
+    rows = Change.objects.filter(set=unit_set, example=example, pk__gt=after)
+    return [change_state(row) for row in rows.select_related("actor")[:FEED_LIMIT]]
+
+
+def change_state(change: Change) -> dict[str, Any]:
+    return {
+        "id": change.pk,
+        "op": str(change.op) if change.op else None,
+        "action": change.action,
+        "actor": change.actor.name if change.actor else "",
+        "at": change.at.isoformat(),
+        "units": change.after,
+    }
+
+
+def list_comments(unit_set: UnitSet, example: Example) -> list[Comment]:
+    rows = Comment.objects.filter(set=unit_set, example=example)
+    return list(rows.select_related("author", "answered_by"))
+
+
+def comment_state(comment: Comment) -> dict[str, Any]:
+    return {
+        "id": comment.pk,
+        "unit": comment.unit_id,
+        "author": comment.author.name if comment.author else "",
+        "text": comment.text,
+        "suggestion": comment.suggestion,
+        "state": comment.state,
+        "answer": comment.answer,
+        "answered_by": comment.answered_by.name if comment.answered_by else "",
+        "at": comment.created_at.isoformat(),
+    }
+
+
+def assignment_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
+    row = (
+        Assignment.objects.filter(set=unit_set, example=example)
+        .select_related("author", "reviewer", "signed_by")
+        .first()
+    )
+    if row is None:
+        return {"state": AssignmentState.TODO.value, "author": "", "reviewer": "", "signed_by": ""}
+    return {
+        "state": row.state,
+        "author": row.author.name if row.author else "",
+        "reviewer": row.reviewer.name if row.reviewer else "",
+        "signed_by": row.signed_by.name if row.signed_by else "",
+    }
+
+
+def is_author(unit_set: UnitSet, example: Example, user: User) -> bool:
+    """Whether the person wrote the example, and so may not sign it off."""
+    mine = Q(author=user) | Q(written_by=user)
+    return Assignment.objects.filter(mine, set=unit_set, example=example).exists()
+
+
+def list_history(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
+    """Every change of an example, the newest first, unit by unit."""
+    rows = Change.objects.filter(set=unit_set, example=example).select_related("actor")
+    return [
+        {
+            "actor": change.actor,
+            "at": change.at,
+            "action": change.action,
+            "units": [
+                {"before": change.before.get(pk, {}), "after": after}
+                for pk, after in change.after.items()
+            ],
+        }
+        for change in rows.order_by("-pk")[:FEED_LIMIT]
+    ]
+
+
+# The queue -----------------------------------------------------------------------------------
+
+
+def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignment]:
+    """What's next for me: mine to check, mine to write, then what nobody has taken."""
+    rows = (
+        Assignment.objects.filter(set=unit_set, example__in=list_examples(unit_set.project))
+        .select_related("example", "author", "reviewer")
+        .order_by("-priority", "example__position")
+    )
+    to_check = rows.filter(state=AssignmentState.WRITTEN).exclude(author=user)
+    mine_to_check = to_check.filter(Q(reviewer=user) | Q(reviewer=None))
+    mine = rows.filter(state=AssignmentState.TODO, author=user)
+    free = rows.filter(state=AssignmentState.TODO, author=None)
+    found: list[Assignment] = []
+    for part in (mine, mine_to_check, free):
+        if len(found) < limit:
+            found += part[: limit - len(found)]
+    return found
+
+
+def get_progress(unit_set: UnitSet) -> dict[str, int]:
+    counts = dict(
+        Assignment.objects.filter(set=unit_set)
+        .values_list("state")
+        .annotate(n=Count("pk"))
+        .order_by()
+    )
+    total = unit_set.project.example_count
+    written, signed = counts.get("written", 0), counts.get("signed", 0)
+    return {
+        "total": total,
+        "written": written,
+        "signed": signed,
+        "todo": max(0, total - written - signed),
+    }
+
+
+def list_people(unit_set: UnitSet) -> list[dict[str, Any]]:
+    """Per person: units written, time spent, time per SCU, examples written and checked."""
+    units = (
+        Unit.objects.filter(set=unit_set, is_deleted=False, author__isnull=False)
+        .values("author_id", name=F("author__name"))
+        .annotate(units=Count("pk"), seconds=Sum("seconds"))
+        .order_by("-units")
+    )
+    written = _count_by(unit_set, "written_by")
+    signed = _count_by(unit_set, "signed_by")
+    return [
+        {
+            "name": row["name"],
+            "units": row["units"],
+            "seconds": round(row["seconds"] or 0),
+            "seconds_per_unit": round((row["seconds"] or 0) / row["units"]) if row["units"] else 0,
+            "written": written.get(row["author_id"], 0),
+            "signed": signed.get(row["author_id"], 0),
+        }
+        for row in units
+    ]
+
+
+def _count_by(unit_set: UnitSet, who: str) -> dict[int, int]:
+    rows = Assignment.objects.filter(set=unit_set).exclude(**{who: None})
+    return dict(rows.values_list(who).annotate(n=Count("pk")).order_by())

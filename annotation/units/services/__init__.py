@@ -1,0 +1,66 @@
+"""Everything that changes units and their sets."""
+
+from annotation.units.services import guards  # noqa: F401  registers itself
+from annotation.units.services.comments import (
+    accept_comment,
+    answer_comment,
+    create_comment,
+    reject_comment,
+)
+from annotation.units.services.files import (
+    Outcome,
+    import_kept_units,
+    import_unit_file,
+    import_uploaded_units,
+)
+from annotation.units.services.merging import merge_units
+from annotation.units.services.ops import Op, StaleUnit, apply_op
+from annotation.units.services.progress import (
+    assign_examples,
+    ensure_assignments,
+    mark_written,
+    reopen,
+    sign_off,
+)
+from annotation.units.services.sets import (
+    back_to_draft,
+    content_hash,
+    count_unsigned,
+    create_next_version,
+    create_set,
+    delete_set,
+    freeze_set,
+    get_settings,
+    send_to_review,
+    update_settings,
+)
+
+__all__ = [
+    "Op",
+    "Outcome",
+    "StaleUnit",
+    "accept_comment",
+    "answer_comment",
+    "apply_op",
+    "assign_examples",
+    "back_to_draft",
+    "content_hash",
+    "count_unsigned",
+    "create_comment",
+    "create_next_version",
+    "create_set",
+    "delete_set",
+    "ensure_assignments",
+    "freeze_set",
+    "get_settings",
+    "import_kept_units",
+    "import_unit_file",
+    "import_uploaded_units",
+    "mark_written",
+    "merge_units",
+    "reject_comment",
+    "reopen",
+    "send_to_review",
+    "sign_off",
+    "update_settings",
+]

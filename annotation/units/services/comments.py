@@ -1,0 +1,75 @@
+"""What reviewer and author say to each other; an accepted wording becomes the unit's text."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.corpora.models import Example, User
+from annotation.errors import DomainError, Invalid
+from annotation.units.models import Comment, CommentState, Unit, UnitSet
+from annotation.units.services.ops import Op, apply_op, refuse_if_frozen
+
+
+def create_comment(
+    *,
+    unit_set: UnitSet,
+    example: Example,
+    user: User,
+    unit: Unit | None = None,
+    text: str = "",
+    suggestion: str = "",
+) -> Comment:
+    refuse_if_frozen(unit_set)
+    text, suggestion = text.strip(), " ".join(suggestion.split())
+    if not text and not suggestion:
+        raise Invalid("The comment is empty.", "Write a remark, or another wording.")
+    if suggestion and unit is None:
+        raise Invalid("Another wording needs the unit that it is for.")
+    return Comment.objects.create(
+        set=unit_set,
+        example=example,
+        unit=unit,
+        author=user,
+        text=text[:2000],
+        suggestion=suggestion[:1000],
+    )
+
+
+def accept_comment(*, comment: Comment, user: User) -> Comment:
+    """Take the suggested wording over, and close the comment, in one step."""
+    with transaction.atomic():
+        _close(comment, user, CommentState.ACCEPTED, "")
+        if comment.suggestion and comment.unit is not None:
+            change = {
+                "action": "update",
+                "unit": comment.unit_id,
+                "revision": "any",
+                "text": comment.suggestion,
+            }
+            op = Op(uuid.uuid4(), "accept", [change])
+            apply_op(unit_set=comment.set, example=comment.example, user=user, op=op)
+    return comment
+
+
+def reject_comment(*, comment: Comment, user: User, answer: str = "") -> Comment:
+    return _close(comment, user, CommentState.REJECTED, answer)
+
+
+def answer_comment(*, comment: Comment, user: User, answer: str) -> Comment:
+    if not answer.strip():
+        raise Invalid("The answer is empty.")
+    return _close(comment, user, CommentState.ANSWERED, answer)
+
+
+def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Comment:
+    refuse_if_frozen(comment.set)
+    closed = Comment.objects.filter(pk=comment.pk, state=CommentState.OPEN).update(
+        state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=timezone.now()
+    )
+    if not closed:
+        raise DomainError("This comment was closed already.", "Reload the page.")
+    comment.refresh_from_db()
+    return comment

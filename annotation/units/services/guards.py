@@ -1,0 +1,26 @@
+"""What the corpus must ask before it lets go of examples that units were written on."""
+
+from __future__ import annotations
+
+from annotation.corpora.models import Import, Project
+from annotation.corpora.services.import_removal import REFUSALS
+from annotation.corpora.services.projects import REMOVE_FIRST
+from annotation.errors import DomainError
+from annotation.units.models import Unit, UnitSet
+
+
+def refuse_if_units_are_written(import_: Import) -> None:
+    unit = Unit.objects.filter(example__source=import_).select_related("set").first()
+    if unit is not None:
+        raise DomainError(
+            f"Units of {unit.set} were written on this import's examples.",
+            "Delete the unit set first; a frozen one keeps the import.",
+        )
+
+
+def remove_units(project: Project) -> None:
+    UnitSet.objects.filter(project=project).delete()
+
+
+REFUSALS.append(refuse_if_units_are_written)
+REMOVE_FIRST.append(remove_units)

@@ -1,0 +1,200 @@
+"""The changes that an editor sends: made whole or not at all, once however often they come."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.corpora.models import Example, User
+from annotation.errors import DomainError, Invalid, NotFound
+from annotation.units.models import Change, Unit, UnitKind, UnitSet
+from annotation.units.services.progress import note_writing
+from annotation.units.services.spans import ExampleText, replace_contributors
+from annotation.units.states import unit_state, units_with_spans
+
+MAX_SECONDS = 600
+ACTIONS = ("create", "update", "delete", "restore", "move")
+
+
+class StaleUnit(DomainError):
+    """Somebody else changed a unit meanwhile; carries what it is now."""
+
+    code = "stale"
+    title = "Somebody else changed this unit"
+
+    def __init__(self, current: dict[str, Any]) -> None:
+        super().__init__(
+            "Somebody else changed this unit meanwhile.", "Keep yours, take theirs, or keep both."
+        )
+        self.extra = {"current": current}
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One user action: a name of its own, what it is called, and the changes it consists of."""
+
+    op: uuid.UUID
+    action: str
+    changes: list[dict[str, Any]]
+
+
+def apply_op(*, unit_set: UnitSet, example: Example, user: User, op: Op) -> Change:
+    """Make the changes of one user action together; a second arrival gets the first's answer."""
+    with transaction.atomic():
+        locked = UnitSet.objects.select_for_update().get(pk=unit_set.pk)
+        known = Change.objects.filter(set=locked, op=op.op).first()
+        if known is not None:
+            return known
+        refuse_if_frozen(locked)
+        return _Application(locked, example, user).run(op)
+
+
+def refuse_if_frozen(unit_set: UnitSet) -> None:
+    if unit_set.is_frozen:
+        raise DomainError(
+            f"{unit_set} is frozen and never changes.", "Make its next version and change that."
+        )
+
+
+class _Application:
+    """The units of one example, changed in memory's order and written back."""
+
+    def __init__(self, unit_set: UnitSet, example: Example, user: User) -> None:
+        self.set = unit_set
+        self.example = example
+        self.user = user
+        self.text = ExampleText(example)
+        self.units = {unit.pk: unit for unit in units_with_spans(unit_set, example)}
+        self.created: dict[str, int] = {}
+
+    def run(self, op: Op) -> Change:
+        before = {str(pk): unit_state(unit) for pk, unit in self.units.items()}
+        for change in op.changes:
+            self._apply(change)
+        self._renumber()
+        after = {str(u.pk): unit_state(u) for u in units_with_spans(self.set, self.example)}
+        touched = [pk for pk in after if before.get(pk) != after[pk]]
+        note_writing(self.set, self.example, self.user)
+        self._count(before, after)
+        return Change.objects.create(
+            set=self.set,
+            example=self.example,
+            actor=self.user,
+            op=op.op,
+            action=op.action[:20],
+            before={pk: before[pk] for pk in touched if pk in before},
+            after={pk: after[pk] for pk in touched},
+        )
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        action = change.get("action")
+        if action not in ACTIONS:
+            raise Invalid(f"The action '{action}' is not known.", f"Use {', '.join(ACTIONS)}.")
+        if action == "create":
+            self._create(change)
+        else:
+            getattr(self, f"_{action}")(self._unit(change), change)
+
+    def _unit(self, change: dict[str, Any]) -> Unit:
+        asked = change.get("unit")
+        pk = self.created.get(str(asked), asked)
+        unit = self.units.get(pk) if isinstance(pk, int) else None
+        if unit is None:
+            raise NotFound(f"Unit {asked} is not in this example.")
+        if change["action"] != "move" and change.get("revision") not in (unit.revision, "any"):
+            raise StaleUnit(unit_state(unit))
+        return unit
+
+    def _create(self, change: dict[str, Any]) -> None:
+        promoted = self._promoted(change.get("promoted_from"))
+        unit = Unit.objects.create(
+            set=self.set,
+            example=self.example,
+            kind=UnitKind.SCU,
+            text=_text(change.get("text", "")),
+            position=len(self.units),
+            author=self.user,
+            promoted_from=promoted,
+            seconds=_seconds(change),
+        )
+        self.units[unit.pk] = unit
+        self.created[str(change.get("unit"))] = unit.pk
+        replace_contributors(unit, self.text.spans(change.get("spans", [])), self.set)
+        if "after" in change:
+            self._move(unit, change)
+
+    def _promoted(self, pk: Any) -> Unit | None:
+        if pk is None:
+            return None
+        found = Unit.objects.filter(
+            pk=pk, example=self.example, kind=UnitKind.STU, set__project=self.set.project
+        ).first()
+        if found is None:
+            raise NotFound(f"STU {pk} is not of this example.")
+        return found
+
+    def _update(self, unit: Unit, change: dict[str, Any]) -> None:
+        if "text" in change:
+            unit.text = _text(change["text"])
+        if "spans" in change:
+            replace_contributors(unit, self.text.spans(change["spans"]), self.set)
+        unit.seconds += _seconds(change)
+        self._save(unit)
+
+    def _delete(self, unit: Unit, change: dict[str, Any]) -> None:
+        unit.is_deleted = True
+        self._save(unit)
+
+    def _restore(self, unit: Unit, change: dict[str, Any]) -> None:
+        unit.is_deleted = False
+        self._save(unit)
+
+    def _move(self, unit: Unit, change: dict[str, Any]) -> None:
+        """Put the unit after another one, or first of all where `after` is null."""
+        order = [pk for pk in self.units if pk != unit.pk]
+        after = change.get("after")
+        target = self.created.get(str(after), after)
+        at = order.index(target) + 1 if target in order else 0
+        order.insert(at, unit.pk)
+        self.units = {pk: self.units[pk] for pk in order}
+
+    def _save(self, unit: Unit) -> None:
+        unit.revision += 1
+        unit.updated_at = timezone.now()
+        unit.save(
+            update_fields=["text", "seconds", "is_deleted", "revision", "updated_at", "weight"]
+        )
+
+    def _renumber(self) -> None:
+        for position, unit in enumerate(self.units.values()):
+            if unit.position != position:
+                unit.position = position
+                unit.save(update_fields=["position"])
+
+    def _count(self, before: dict[str, Any], after: dict[str, Any]) -> None:
+        more = _count_live(after) - _count_live(before)
+        if more:
+            UnitSet.objects.filter(pk=self.set.pk).update(unit_count=F("unit_count") + more)
+
+
+def _count_live(states: dict[str, Any]) -> int:
+    return sum(not state["deleted"] for state in states.values())
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Invalid("A unit's text is not a string.")
+    text = " ".join(value.split())
+    if len(text) > 1000 or "\x00" in text:
+        raise Invalid("A unit has at most 1,000 characters.", "One fact, one short sentence.")
+    return text
+
+
+def _seconds(change: dict[str, Any]) -> float:
+    value = change.get("seconds", 0)
+    return min(max(float(value), 0.0), MAX_SECONDS) if isinstance(value, int | float) else 0.0

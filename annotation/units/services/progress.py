@@ -1,0 +1,121 @@
+"""Who writes what and how far it is: claimed by writing, handed over, signed off."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.corpora.models import Example, User
+from annotation.corpora.services.events import record_event
+from annotation.errors import DomainError, Forbidden
+from annotation.units.models import Assignment, AssignmentState, Comment, CommentState, UnitSet
+
+
+def ensure_assignments(unit_set: UnitSet) -> None:
+    """One row for each example of the project, those imported later included."""
+    missing = (
+        Example.objects.live()
+        .filter(project=unit_set.project)
+        .exclude(pk__in=Assignment.objects.filter(set=unit_set).values("example"))
+    )
+    Assignment.objects.bulk_create(
+        (Assignment(set=unit_set, example_id=pk) for pk in missing.values_list("pk", flat=True)),
+        batch_size=500,
+        ignore_conflicts=True,
+    )
+
+
+def note_writing(unit_set: UnitSet, example: Example, user: User) -> None:
+    """Whoever writes first becomes the author; a signed example must be looked at again."""
+    assignment, _ = Assignment.objects.get_or_create(set=unit_set, example=example)
+    changed = []
+    if assignment.author_id is None:
+        assignment.author = user
+        changed.append("author")
+    if assignment.state == AssignmentState.SIGNED:
+        assignment.state = AssignmentState.WRITTEN
+        assignment.signed_by = assignment.signed_at = None
+        changed += ["state", "signed_by", "signed_at"]
+    if changed:
+        assignment.save(update_fields=changed)
+
+
+def assign_examples(
+    *,
+    unit_set: UnitSet,
+    examples: list[int],
+    user: User,
+    author: User | None = None,
+    reviewer: User | None = None,
+) -> int:
+    """Give examples to an author, a reviewer, or both; None leaves that side as it is."""
+    if author is not None and author == reviewer:
+        raise DomainError("Nobody reviews their own units.", "Choose two people.")
+    rows = Assignment.objects.filter(set=unit_set, example__in=examples)
+    with transaction.atomic():
+        if author is not None:
+            rows.filter(reviewer=author).update(reviewer=None)
+            rows.update(author=author)
+        if reviewer is not None:
+            rows = rows.exclude(author=reviewer)
+            rows.update(reviewer=reviewer)
+        count = rows.count()
+        people = " and ".join(
+            f"{person} as {part}"
+            for person, part in ((author, "author"), (reviewer, "reviewer"))
+            if person is not None
+        )
+        record_event(
+            project=unit_set.project,
+            actor=user,
+            action="assign",
+            text=f"assigned {count:,} examples of {unit_set} to {people}",
+        )
+    return count
+
+
+def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
+    """The author says: done, somebody may check it."""
+    return _advance(unit_set, example, AssignmentState.WRITTEN, user)
+
+
+def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
+    """Somebody other than the author says: checked."""
+    assignment = Assignment.objects.filter(set=unit_set, example=example).first()
+    if assignment is not None and user.pk in (assignment.author_id, assignment.written_by_id):
+        raise Forbidden(
+            "Nobody signs off their own units.", "Ask another member to check the example."
+        )
+    open_comments = Comment.objects.filter(
+        set=unit_set, example=example, state=CommentState.OPEN
+    ).count()
+    if open_comments:
+        raise DomainError(
+            f"{open_comments} comment{'s' * (open_comments > 1)} of this example "
+            f"{'are' if open_comments > 1 else 'is'} open.",
+            "Accept, reject or answer first.",
+        )
+    return _advance(unit_set, example, AssignmentState.SIGNED, user)
+
+
+def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
+    """Back to writing."""
+    return _advance(unit_set, example, AssignmentState.TODO, user)
+
+
+def _advance(unit_set: UnitSet, example: Example, state: AssignmentState, user: User) -> Assignment:
+    from annotation.units.services.ops import refuse_if_frozen
+
+    with transaction.atomic():
+        refuse_if_frozen(UnitSet.objects.select_for_update().get(pk=unit_set.pk))
+        assignment, _ = Assignment.objects.get_or_create(set=unit_set, example=example)
+        now = timezone.now()
+        assignment.state = state
+        if state == AssignmentState.WRITTEN:
+            assignment.written_by, assignment.written_at = user, now
+            assignment.author = assignment.author or user
+        signed = state == AssignmentState.SIGNED
+        assignment.signed_by = user if signed else None
+        assignment.signed_at = now if signed else None
+        assignment.save()
+    return assignment

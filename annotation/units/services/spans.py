@@ -1,0 +1,91 @@
+"""The words that units stand on: checked against the references, weights counted from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotation.corpora.models import Example, Reference, Sentence
+from annotation.errors import Invalid
+from annotation.units.models import Contributor, Unit, UnitSet, Weighting
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    reference: int
+    sentence: int | None
+    start: int
+    end: int
+    is_aligned: bool = False
+
+
+class ExampleText:
+    """The references of an example, to hold spans against."""
+
+    def __init__(self, example: Example) -> None:
+        self.example = example
+
+    @cached_property
+    def references(self) -> dict[int, Reference]:
+        rows = self.example.references.prefetch_related("sentences")
+        return {reference.pk: reference for reference in rows}
+
+    def spans(self, items: Any) -> list[Span]:
+        """Ranges as an editor sends them, made sure of; in order, doubles dropped."""
+        if not isinstance(items, list):
+            raise Invalid("'spans' is not a list.")
+        found = {self._span(item) for item in items}
+        return sorted(found, key=lambda span: (span.reference, span.start, span.end))
+
+    def _span(self, item: Any) -> Span:
+        if not isinstance(item, dict):
+            raise Invalid("A span is not an object with reference, start and end.")
+        pk, start, end = item.get("reference"), item.get("start"), item.get("end")
+        reference = self.references.get(pk) if isinstance(pk, int) else None
+        if reference is None:
+            raise Invalid(f"Reference {pk} is not one of example '{self.example.key}'.")
+        if type(start) is not int or type(end) is not int:
+            raise Invalid(f"The span {start}–{end} is not a pair of numbers.")
+        if not 0 <= start < end <= len(reference.text):
+            raise Invalid(f"The span {start}–{end} does not lie in reference {pk}.")
+        aligned = item.get("aligned") is True
+        return Span(reference.pk, sentence_at(reference, start, end), start, end, aligned)
+
+
+def sentence_at(reference: Reference, start: int, end: int) -> int | None:
+    """The sentence that holds most of the range."""
+    best: tuple[int, Sentence | None] = (0, None)
+    for sentence in reference.sentences.all():
+        shared = min(end, sentence.end) - max(start, sentence.start)
+        if shared > best[0]:
+            best = (shared, sentence)
+    return best[1].pk if best[1] else None
+
+
+def replace_contributors(unit: Unit, spans: Iterable[Span], unit_set: UnitSet) -> None:
+    spans = list(spans)
+    unit.contributors.all().delete()
+    Contributor.objects.bulk_create(
+        Contributor(
+            unit=unit,
+            reference_id=span.reference,
+            sentence_id=span.sentence,
+            start=span.start,
+            end=span.end,
+            is_aligned=span.is_aligned,
+        )
+        for span in spans
+    )
+    weight = weight_of(spans, unit_set)
+    if unit.weight != weight:
+        unit.weight = weight
+        unit.save(update_fields=["weight"])
+
+
+def weight_of(spans: Iterable[Span], unit_set: UnitSet) -> int:
+    """Pyramid: the number of references that carry the unit. LitePyramid: always 1."""
+    if unit_set.weighting == Weighting.UNMERGED:
+        return 1
+    return max(1, len({span.reference for span in spans}))

@@ -1,0 +1,233 @@
+"""Unit sets: the list, one set with its progress and queue, review, freezing, versions, files."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.selectors.corpus import list_examples
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.downloads import units_response
+from annotation.units.forms import (
+    AssignForm,
+    FreezeForm,
+    StudioSettingsForm,
+    UnitImportForm,
+    UnitSetForm,
+)
+from annotation.units.models import UnitSet, Weighting
+from annotation.units.selectors import files
+from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.comparison import compare_sets
+from scoring.linting import RULES
+
+
+@project_view()
+@require_http_methods(["GET", "POST"])
+def unit_sets(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = UnitSetForm(request.POST or None)
+    if request.method == "POST":
+        access.require(Role.EDITOR)
+        if form.is_valid():
+            try:
+                made = services.create_set(
+                    project=access.project, user=user_of(request), name=form.cleaned_data["name"]
+                )
+            except DomainError as error:
+                form.add_error("name", f"{error.message} {error.mend}")
+            else:
+                return redirect("units:set", access.project.slug, made.pk)
+    context = project_context(
+        access,
+        "units",
+        sets=selectors.list_sets(access.project),
+        form=form,
+        kept=files.list_kept_files(access.project),
+    )
+    return render(request, "units/set_list.html", context, status=422 if form.errors else 200)
+
+
+@project_view()
+@require_safe
+def unit_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    return _set_page(request, access, found, AssignForm(access.project), 200)
+
+
+def _set_page(
+    request: HttpRequest, access: ProjectAccess, found: UnitSet, form: AssignForm, status: int
+) -> HttpResponse:
+    user = user_of(request)
+    context = project_context(
+        access,
+        "units",
+        unit_set=found,
+        job=found.job if found.job and not found.job.is_over else None,
+        progress=selectors.get_progress(found),
+        queue=selectors.list_queue(found, user, limit=8),
+        people=selectors.list_people(found),
+        versions=selectors.list_sets(access.project).filter(name=found.name),
+        assign_form=form,
+        freeze_form=FreezeForm(),
+        unsigned=services.count_unsigned(found),
+        formats=files.list_formats(found),
+        can_write=access.allows(Role.ANNOTATOR) and not found.is_frozen,
+        next_url=reverse("units:next", args=[access.project.slug, found.pk]),
+    )
+    return render(request, "units/set.html", context, status=status)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    form = AssignForm(access.project, request.POST)
+    if not form.is_valid():
+        return _set_page(request, access, found, form, 422)
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    rows = list_examples(access.project).values_list("pk", flat=True)[first - 1 : last]
+    services.ensure_assignments(found)
+    count = services.assign_examples(
+        unit_set=found,
+        examples=list(rows),
+        user=user_of(request),
+        author=form.cleaned_data["author"],
+        reviewer=form.cleaned_data["reviewer"],
+    )
+    messages.success(request, f"{count:,} examples assigned.")
+    return redirect("units:set", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def review(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.send_to_review(unit_set=selectors.get_set(access.project, pk), user=user_of(request))
+    messages.success(request, "In review. Units can still be changed; each change shows.")
+    return redirect("units:set", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def draft(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.back_to_draft(unit_set=selectors.get_set(access.project, pk), user=user_of(request))
+    return redirect("units:set", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def freeze(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    services.freeze_set(
+        unit_set=found,
+        user=user_of(request),
+        role=access.role,
+        reason=request.POST.get("reason", "")[:300],
+    )
+    messages.success(request, f"{found} is frozen: {found.content_hash[:12]}.")
+    return redirect("units:set", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def next_version(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    copy = services.create_next_version(unit_set=found, user=user_of(request))
+    return redirect("units:set", access.project.slug, copy.pk)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def delete(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    services.delete_set(unit_set=found, user=user_of(request))
+    messages.success(request, f"{found} was deleted.")
+    return redirect("units:sets", access.project.slug)
+
+
+@project_view()
+@require_safe
+def compare(request: HttpRequest, access: ProjectAccess, pk: int, other: int) -> HttpResponse:
+    first = selectors.get_set(access.project, pk)
+    second = selectors.get_set(access.project, other)
+    context = project_context(
+        access,
+        "units",
+        first=first,
+        second=second,
+        comparison=compare_sets(first, second, request.GET.get("page", 1)),
+    )
+    return render(request, "units/compare.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    current = services.get_settings(access.project)
+    speaking = [rule for rule in RULES if rule not in current.disabled_rules]
+    form = StudioSettingsForm(
+        request.POST or None, initial={"weighting": current.weighting, "rules": speaking}
+    )
+    if request.method == "POST" and form.is_valid():
+        chosen = set(form.cleaned_data["rules"])
+        services.update_settings(
+            project=access.project,
+            weighting=Weighting(form.cleaned_data["weighting"]),
+            disabled_rules=[rule for rule in RULES if rule not in chosen],
+        )
+        messages.success(request, "Saved.")
+        return redirect("units:settings", access.project.slug)
+    context = project_context(access, "units", form=form, rules=RULES)
+    return render(request, "units/settings.html", context, status=422 if form.errors else 200)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def import_units(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = UnitImportForm(request.POST or None, request.FILES or None)
+    problems = []
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        outcome = services.import_uploaded_units(
+            project=access.project,
+            user=user_of(request),
+            name=form.cleaned_data["name"],
+            file_name=file.name,
+            chunks=file.chunks(),
+            format=form.cleaned_data["format"],
+        )
+        if outcome.unit_set is not None:
+            return redirect("units:set", access.project.slug, outcome.unit_set.pk)
+        problems = outcome.problems
+    context = project_context(
+        access,
+        "units",
+        form=form,
+        problems=problems,
+        formats=files.UNIT_FILE_FORMATS,
+        kept=files.list_kept_files(access.project),
+    )
+    status = 422 if request.method == "POST" else 200
+    return render(request, "units/import.html", context, status=status)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def import_kept(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Make a set of a units file that came with the corpus."""
+    kept = get_object_or_404(files.list_kept_files(access.project), pk=pk)
+    made = services.import_kept_units(project=access.project, user=user_of(request), kept=kept)
+    return redirect("units:set", access.project.slug, made.pk)
+
+
+@project_view()
+@require_safe
+def download(request: HttpRequest, access: ProjectAccess, pk: int, format: str) -> HttpResponseBase:
+    return units_response(selectors.get_set(access.project, pk), format)

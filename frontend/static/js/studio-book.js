@@ -1,0 +1,230 @@
+// The units of the open example: the server's, with everything on top that waits to be sent and
+// what is being typed. Every action goes through here; views only listen.
+
+import { foldOps, namesGiven, renamed, takeChange, touched } from "./studio-model.js";
+import { sameSpans } from "./studio-spans.js";
+import { tidy } from "./studio-text.js";
+
+export class Book extends EventTarget {
+  constructor({ state, person, store, outbox, history, url }) {
+    super();
+    Object.assign(this, { person, store, outbox, history, url });
+    this.base = state.units.map((unit) => ({ ...unit, seen: state.change }));
+    this.warnings = state.warnings;
+    this.drafts = new Map();
+    this.conflicts = new Map();
+    this.ownOps = new Set(outbox.queue.map((record) => record.op));
+    this.all = [];
+    this.refold();
+  }
+
+  // Reading --------------------------------------------------------------------
+
+  get units() {
+    return this.all.filter((unit) => !unit.deleted);
+  }
+
+  unit(id) {
+    return this.all.find((unit) => unit.id === id);
+  }
+
+  refold() {
+    const drafts = [...this.drafts.values()].filter((draft) => draft.isNew);
+    this.all = foldOps(this.base, [...this.outbox.queue, ...drafts.map(asOp)], this.person);
+  }
+
+  told(name = "change", detail = null) {
+    this.refold();
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  // Acting ---------------------------------------------------------------------
+
+  // One action of the person's: seen at once, kept at once, sent when the server can be reached.
+  submit(action, changes, { group = null, isRecorded = true } = {}) {
+    const before = this.all;
+    const op = { op: crypto.randomUUID?.() ?? randomName(), action, changes: this.#numbered(changes) };
+    if (!this.#joinOpen(op, group)) this.outbox.add(this.url, { ...op, group });
+    this.ownOps.add(op.op);
+    this.refold();
+    this.#keepUp(before, touched(op));
+    const moved = changes.filter((change) => change.action === "move").map((change) => change.unit);
+    const record = { action, ids: touched(op), moved, before, after: this.all, group };
+    if (isRecorded) this.history.record(record);
+    this.told();
+  }
+
+  // Each change names the revision that it starts from; a second one of a unit follows the first.
+  #numbered(changes) {
+    const next = new Map(this.all.map((unit) => [unit.id, unit.revision]));
+    return changes.map((change) => {
+      if (change.action === "create" || change.action === "move") {
+        if (change.action === "create") next.set(change.unit, 1);
+        return change;
+      }
+      const revision = change.revision ?? next.get(change.unit);
+      next.set(change.unit, revision + 1);
+      return { ...change, revision };
+    });
+  }
+
+  // More of the same text before anything was sent: one action instead of two.
+  #joinOpen(op, group) {
+    const { open } = this.outbox;
+    const [change] = op.changes;
+    if (!open || !group || open.group !== group || op.changes.length !== 1 || change.action !== "update") return false;
+    const earlier = open.changes.find((each) => each.unit === change.unit && /create|update/.test(each.action));
+    if (!earlier) return false;
+    if (change.text !== undefined) earlier.text = change.text;
+    if (change.spans !== undefined) earlier.spans = change.spans;
+    earlier.seconds = (earlier.seconds ?? 0) + (change.seconds ?? 0);
+    this.outbox.keep(open);
+    return true;
+  }
+
+  // What is typed on stands on what was just done to the same unit.
+  #keepUp(before, ids) {
+    for (const id of ids) {
+      const draft = this.drafts.get(id);
+      const known = before.find((unit) => unit.id === id);
+      if (draft && !draft.isNew && (!known || known.revision === draft.revision)) {
+        draft.revision = this.unit(id).revision;
+        if (draft.isDirty) this.store.keepDraft(draft);
+      }
+    }
+  }
+
+  // Hearing --------------------------------------------------------------------
+
+  answered(record, { change, warnings }) {
+    this.acknowledge(record, change);
+    this.warnings = warnings;
+    this.told();
+  }
+
+  acknowledge(record, change) {
+    const names = namesGiven(record, change);
+    this.base = takeChange(this.base, change);
+    const later = this.outbox.queue.filter((each) => each.name !== record.name).map((each) => renamed(each, names));
+    this.#renumber(later, change, names);
+    this.outbox.replace([...this.outbox.queue.filter((each) => each.name === record.name), ...later]);
+    if (names.size) this.#rename(names);
+  }
+
+  // Later actions of ours start from where this one has led, whatever number that has.
+  #renumber(records, change, names) {
+    for (const state of Object.values(change.units)) {
+      let { revision } = state;
+      for (const each of records.flatMap((record) => record.changes)) {
+        if (each.unit === state.id && "revision" in each) each.revision = revision++;
+      }
+      const draft = this.drafts.get([...names].find(([, id]) => id === state.id)?.[0] ?? state.id);
+      if (draft && !draft.isNew && !this.conflicts.has(state.id)) draft.revision = revision;
+    }
+  }
+
+  #rename(names) {
+    for (const [name, id] of names) {
+      const draft = this.drafts.get(name);
+      if (!draft || draft.isNew) continue;
+      this.drafts.delete(name);
+      this.drafts.set(id, draft);
+      if (draft.isDirty) this.store.removeDraft(name);
+      draft.unit = id;
+      if (draft.isDirty) this.store.keepDraft(draft);
+    }
+    this.history.rename(names);
+    this.told("rename", names);
+  }
+
+  // The feed: our own changes come back too, and may bring an answer that was lost on its way.
+  heard({ changes, warnings }) {
+    for (const change of changes) this.#hear(change);
+    if (warnings) this.warnings = warnings;
+    if (changes.length || warnings) this.told();
+  }
+
+  #hear(change) {
+    const record = this.outbox.queue.find((each) => each.op === change.op);
+    if (record) {
+      this.acknowledge(record, change);
+      this.outbox.drop(record);
+    } else {
+      this.base = takeChange(this.base, change);
+      if (!this.ownOps.has(change.op)) this.#hearOthers(change);
+    }
+  }
+
+  #hearOthers(change) {
+    this.refold();
+    for (const state of Object.values(change.units)) {
+      const draft = this.drafts.get(state.id);
+      const conflict = this.conflicts.get(state.id);
+      if (conflict) Object.assign(conflict, { theirs: state, who: change.actor });
+      else if (draft && state.revision > draft.revision) this.#meet(draft, state, change.actor);
+    }
+    this.dispatchEvent(new CustomEvent("others", { detail: change }));
+  }
+
+  #meet(draft, state, who) {
+    const isSame = !draft.isDirty || tidy(draft.text) === state.text;
+    if (isSame && !state.deleted) draft.revision = state.revision;
+    else this.clash(state.id, { text: draft.text, spans: this.unit(state.id).spans }, state, who);
+  }
+
+  // Conflicts --------------------------------------------------------------------
+
+  clash(id, mine, theirs, who = "") {
+    const isSame = tidy(mine.text) === theirs.text && sameSpans(mine.spans, theirs.spans) && !theirs.deleted;
+    this.drafts.delete(id);
+    if (isSame) return this.store.removeDraft(id);
+    this.conflicts.set(id, { unit: id, mine, theirs, who });
+    this.store.keepDraft({ unit: id, text: mine.text, spans: mine.spans, revision: 0, isDirty: true });
+    this.dispatchEvent(new CustomEvent("clash", { detail: id }));
+    return undefined;
+  }
+
+  // The server declined an action because a unit is not what we took it for.
+  stale(record, current) {
+    const mine = this.unit(current.id);
+    const isSave = record.changes.length === 1 && record.changes[0].action === "update" && record.action === "update";
+    this.base = takeChange(this.base, { id: Infinity, units: { [current.id]: current } });
+    this.base = this.base.map((unit) => (unit.id === current.id ? { ...unit, seen: 0 } : unit));
+    if (isSave) this.#dropSaves(record, current.id);
+    else this.#dropAction(record);
+    if (isSave) this.clash(current.id, { text: this.drafts.get(current.id)?.text ?? mine.text, spans: mine.spans }, current);
+    else this.dispatchEvent(new CustomEvent("dropped", { detail: record }));
+    this.told();
+  }
+
+  #dropSaves(record, id) {
+    const isSaveOf = (each) => each.changes.every((change) => change.action === "update" && change.unit === id);
+    for (const each of this.outbox.queue.filter(isSaveOf)) this.outbox.drop(each);
+    this.outbox.drop(record);
+  }
+
+  // What the action would have made is made all the same if something was written into it since.
+  #dropAction(record) {
+    const made = record.changes.filter((change) => change.action === "create");
+    const later = this.outbox.queue.filter((each) => each.name !== record.name);
+    const isUsed = later.some((each) => touched(each).some((id) => made.some((change) => change.unit === id)));
+    if (!isUsed) return this.outbox.drop(record);
+    Object.assign(record, { op: crypto.randomUUID?.() ?? randomName(), action: "create", changes: made, tried: false });
+    this.ownOps.add(record.op);
+    return this.outbox.keep(record);
+  }
+}
+
+function asOp(draft) {
+  const { unit, text, spans, after, promoted } = draft;
+  return { changes: [{ action: "create", unit, text, spans, after, promoted_from: promoted }] };
+}
+
+// Pages that are not served securely have no randomUUID.
+function randomName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,62 @@
+// One call to the server, and the three ways in which it may not come to pass.
+
+// Nobody answers, or only a server that is starting or ending: try again later.
+export class Unreachable extends Error {}
+
+// The session is over: try again once somebody has signed in.
+export class SignedOut extends Error {}
+
+// Understood and declined; `error` says why, in the server's words.
+export class Refused extends Error {
+  constructor(status, error) {
+    super(error.message);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+const LATER = new Set([408, 429]);
+
+// Read anew for each call: signing in again gives a new token.
+function token() {
+  const found = document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/);
+  return found ? found[1] : "";
+}
+
+async function reach(url, options) {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    throw new Unreachable(error.message);
+  }
+}
+
+async function bodyOf(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw new Unreachable(`no answer that can be read: ${error.message}`);
+  }
+}
+
+function isSignedOut(status, error) {
+  return status === 401 || error.code === "not_authenticated" || /^CSRF/.test(error.message);
+}
+
+export async function call(url, { body, keepalive = false } = {}) {
+  const response = await reach(url, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token() },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    credentials: "same-origin",
+    cache: "no-store",
+    keepalive,
+  });
+  if (response.redirected) throw new SignedOut("led elsewhere");
+  if (response.status >= 500 || LATER.has(response.status)) throw new Unreachable(`status ${response.status}`);
+  const answer = await bodyOf(response);
+  if (response.ok) return answer;
+  const error = answer.error ?? { code: "error", message: `Status ${response.status}.`, mend: "" };
+  if (isSignedOut(response.status, error)) throw new SignedOut(error.message);
+  throw new Refused(response.status, error);
+}

@@ -1,0 +1,91 @@
+// What must outlive the page: actions that wait to be sent, and text that is being typed.
+//
+// Each has an entry of its own, so that two windows never write over each other's. Actions of all
+// examples are kept together: whichever studio page is open sends them.
+
+const ROOT = "giza-studio";
+let counter = 0;
+
+function inOrderOfTime() {
+  counter += 1;
+  return `${String(Date.now()).padStart(15, "0")}-${String(counter).padStart(6, "0")}`;
+}
+
+export class Store {
+  constructor(person, place) {
+    this.root = `${ROOT}/${person}`;
+    this.place = place;
+    this.isFull = false;
+  }
+
+  // Actions ------------------------------------------------------------------
+
+  ops() {
+    return this.#read(`${this.root}/op/`).map(([name, record]) => ({ ...record, name }));
+  }
+
+  addOp(record) {
+    const name = `${this.root}/op/${inOrderOfTime()}-${record.op.slice(0, 8)}`;
+    const kept = { ...record, place: this.place, name };
+    this.keepOp(kept);
+    return kept;
+  }
+
+  keepOp({ name, ...record }) {
+    this.#write(name, record);
+  }
+
+  removeOp(record) {
+    this.#remove(record.name);
+  }
+
+  // Text ---------------------------------------------------------------------
+
+  drafts() {
+    return this.#read(`${this.root}/draft/${this.place}/`).map(([, draft]) => draft);
+  }
+
+  keepDraft(draft) {
+    this.#write(this.#draftName(draft.unit), draft);
+  }
+
+  removeDraft(unit) {
+    this.#remove(this.#draftName(unit));
+  }
+
+  #draftName(unit) {
+    return `${this.root}/draft/${this.place}/${unit}`;
+  }
+
+  // A remark that is not sent yet; one for each example.
+  get remark() {
+    return this.#read(`${this.root}/remark/${this.place}`)[0]?.[1] ?? null;
+  }
+
+  set remark(value) {
+    const name = `${this.root}/remark/${this.place}`;
+    if (value === null) this.#remove(name);
+    else this.#write(name, value);
+  }
+
+  // The browser's storage ------------------------------------------------------
+
+  #read(prefix) {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort();
+    return names.map((name) => [name, JSON.parse(localStorage.getItem(name))]);
+  }
+
+  #write(name, value) {
+    try {
+      localStorage.setItem(name, JSON.stringify(value));
+      this.isFull = false;
+    } catch (error) {
+      if (error.name !== "QuotaExceededError") throw error;
+      this.isFull = true;
+    }
+  }
+
+  #remove(name) {
+    localStorage.removeItem(name);
+  }
+}

@@ -1,0 +1,104 @@
+"""Reading and writing units: `open_units(path)` detects the format and yields unit records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from scoring.io.errors import CorpusError, ProblemList, shown
+from scoring.io.source import Source
+from scoring.io.units import jsonl, lines, pyramid_writer, pyramid_xml, scu_list, table
+from scoring.io.units.pyramid_model import PeerAnnotation, Pyramid
+from scoring.types import Problem, UnitRecord
+
+
+class UnitReader(Protocol):
+    """What every format offers. `notes` are complete once `units()` has ended."""
+
+    format: str
+    source: Source
+    problems: ProblemList
+    notes: list[str]
+
+    def units(self) -> Iterator[UnitRecord]: ...
+
+
+UNIT_FORMATS: dict[str, Callable[[Source], bool]] = {
+    pyramid_xml.NAME: pyramid_xml.recognises,
+    jsonl.NAME: jsonl.recognises,
+    scu_list.NAME: scu_list.recognises,
+    table.NAME: table.recognises,
+    lines.NAME: lines.recognises,
+}
+_READERS: dict[str, Callable[[Source, ProblemList], UnitReader]] = {
+    pyramid_xml.NAME: pyramid_xml.PyramidReader,
+    jsonl.NAME: jsonl.JsonlReader,
+    scu_list.NAME: scu_list.ScuListReader,
+    table.NAME: table.TableReader,
+}
+
+write_csv = table.write
+write_jsonl = jsonl.write
+write_lines = lines.write
+write_pyramid = pyramid_writer.write
+write_scu_list = scu_list.write
+
+
+def detect_format(source: Source) -> str:
+    for name, recognises in UNIT_FORMATS.items():
+        if recognises(source):
+            return name
+    listed = shown(", ".join(source.names[:5])) or "no file at all"
+    raise _not_possible(
+        source,
+        f"The format is not one that is known ({listed}).",
+        "SCUs.txt or STUs.txt, JSONL with units, CSV, an SCU list, or .pyr and .pan files.",
+    )
+
+
+def open_units(
+    path: Path | str,
+    *,
+    ids: Sequence[str] = (),
+    format: str = "",
+    kind: str = "",
+    problems: ProblemList | None = None,
+    max_bytes: int | None = None,
+) -> UnitReader:
+    """A reader of the units at `path`: a file, a folder, or a zip.
+
+    Line files need *ids*, the examples in their order, and *kind* where their name does not tell
+    it. The other formats say both themselves.
+    """
+    source = Source(Path(path), max_bytes=max_bytes)
+    try:
+        name = format or detect_format(source)
+        if name not in UNIT_FORMATS:
+            known = f"one of {', '.join(UNIT_FORMATS)}."
+            raise _not_possible(source, f"No format is called '{shown(name)}'.", known)
+        found = problems or ProblemList()
+        if name == lines.NAME:
+            return lines.LinesReader(source, found, ids=ids, kind=kind)
+        return _READERS[name](source, found)
+    except CorpusError:
+        source.close()
+        raise
+
+
+def _not_possible(source: Source, message: str, expected: str) -> CorpusError:
+    return CorpusError(Problem(shown(source.path.name), None, message, expected))
+
+
+__all__ = [
+    "UNIT_FORMATS",
+    "PeerAnnotation",
+    "Pyramid",
+    "UnitReader",
+    "open_units",
+    "write_csv",
+    "write_jsonl",
+    "write_lines",
+    "write_pyramid",
+    "write_scu_list",
+]

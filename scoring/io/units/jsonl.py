@@ -1,0 +1,146 @@
+"""JSONL of units: a line is an example with its units.
+
+{"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,
+ "contributors": [{"reference": 0, "start": 0, "end": 10}], "extractor": "…"}]}
+
+Of a unit only `text` is needed. An example may have no units.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from scoring.io.errors import ProblemList
+from scoring.io.jsonl import BadShape, expect_json_files, first_object, read_objects
+from scoring.io.source import Source
+from scoring.io.units.checks import UnitCheck, by_example
+from scoring.types import ContributorRecord, UnitRecord
+
+NAME = "jsonl"
+EXAMPLE_KEYS = {"id", "units"}
+UNIT_KEYS = {"text", "kind", "weight", "contributors", "extractor"}
+CONTRIBUTOR_KEYS = {"reference", "start", "end"}
+
+
+def recognises(source: Source) -> bool:
+    first = first_object(source, ProblemList())
+    return first is not None and "units" in first
+
+
+class JsonlReader:
+    """Reads one example a line; an id that comes back is a problem."""
+
+    format = NAME
+
+    def __init__(self, source: Source, problems: ProblemList) -> None:
+        self.source = source
+        self.problems = problems
+        self.notes: list[str] = []
+        self.check = UnitCheck(problems)
+        expect_json_files(source, problems)
+
+    def units(self) -> Iterator[UnitRecord]:
+        seen: dict[str, tuple[str, int]] = {}
+        for file, line, data in read_objects(self.source, self.problems):
+            try:
+                key, items = _example(data)
+                _unseen(key, seen.setdefault(key, (file, line)), (file, line))
+                records = [_unit(key, item, file, line) for item in items]
+            except BadShape as error:
+                self.problems.add(file, line, *error.args)
+                continue
+            if self.check.key(key, file, line):
+                yield from filter(self.check.accepts, records)
+
+
+def _unseen(key: str, before: tuple[str, int], here: tuple[str, int]) -> None:
+    if before != here:
+        message = f"Example '{key}' was in {before[0]}, line {before[1]}, already."
+        raise BadShape(message, "each example once.")
+
+
+def _example(data: dict[str, Any]) -> tuple[str, list[Any]]:
+    _no_other_keys(data, EXAMPLE_KEYS)
+    key, items = data.get("id"), data.get("units")
+    if not isinstance(key, str) or not isinstance(items, list):
+        raise BadShape("The line is no example with units.", "'id' as a string, 'units' as a list.")
+    return key, items
+
+
+def _unit(key: str, data: Any, file: str, line: int) -> UnitRecord:
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        raise BadShape("A unit has no text.", "an object with 'text'.")
+    _no_other_keys(data, UNIT_KEYS)
+    contributors = data.get("contributors", [])
+    if not isinstance(contributors, list):
+        raise BadShape("'contributors' is not a list.", "a list.")
+    return UnitRecord(
+        key=key,
+        text=data["text"],
+        kind=_string(data, "kind", "scu"),
+        weight=_number(data, "weight", 1),
+        contributors=tuple(_contributor(item) for item in contributors),
+        extractor=_string(data, "extractor", ""),
+        file=file,
+        line=line,
+    )
+
+
+def _contributor(data: Any) -> ContributorRecord:
+    if not isinstance(data, dict) or set(data) != CONTRIBUTOR_KEYS:
+        raise BadShape("A contributor is not whole.", "'reference', 'start' and 'end'.")
+    return ContributorRecord(*(_number(data, name, 0) for name in ("reference", "start", "end")))
+
+
+def _no_other_keys(data: dict[str, Any], known: set[str]) -> None:
+    if unknown := sorted(set(data) - known):
+        raise BadShape(f"The key '{unknown[0]}' is not known.", f"only {', '.join(sorted(known))}.")
+
+
+def _string(data: dict[str, Any], name: str, default: str) -> str:
+    value = data.get(name, default)
+    if not isinstance(value, str):
+        raise BadShape(f"'{name}' is not a string.", "a string.")
+    return value
+
+
+def _number(data: dict[str, Any], name: str, default: int) -> int:
+    value = data.get(name, default)
+    if type(value) is not int:  # True is an int to Python, but no weight
+        raise BadShape(f"'{name}' is not a whole number.", "a whole number.")
+    return value
+
+
+def write(units: Iterable[UnitRecord], ids: Iterable[str] = ()) -> Iterator[str]:
+    """The lines of a file that `JsonlReader` reads back as the same units.
+
+    Of *ids*, those that have no units come last, with an empty list.
+    """
+    written: set[str] = set()
+    for key, group in by_example(units):
+        written.add(key)
+        yield _line({"id": key, "units": [_object(unit) for unit in group]})
+    for key in ids:
+        if key not in written:
+            yield _line({"id": key, "units": []})
+
+
+def _object(unit: UnitRecord) -> dict[str, Any]:
+    contributors = [
+        {"reference": part.reference, "start": part.start, "end": part.end}
+        for part in unit.contributors
+    ]
+    extractor = {"extractor": unit.extractor} if unit.extractor else {}
+    return {
+        "text": unit.text,
+        "kind": unit.kind,
+        "weight": unit.weight,
+        "contributors": contributors,
+        **extractor,
+    }
+
+
+def _line(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False) + "\n"

@@ -1,0 +1,133 @@
+"""Write pyramids as the tools of DUC and TAC do, so that those can open them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from xml.sax.saxutils import escape, quoteattr
+
+from scoring.io.units.pyramid_model import OWN_HEADER, PeerAnnotation, Pyramid, join_references
+from scoring.types import ContributorRecord, Span, UnitRecord
+
+_PYRAMID_TYPE = """\
+ <!ELEMENT pyramid (startDocumentRegEx?,text,scu*)>
+ <!ELEMENT startDocumentRegEx (#PCDATA)>
+ <!ELEMENT text (line*)>
+ <!ELEMENT line (#PCDATA)>
+ <!ELEMENT scu (contributor)*>
+ <!ATTLIST scu uid CDATA #REQUIRED label CDATA #REQUIRED comment CDATA #IMPLIED>
+ <!ELEMENT contributor (part)+>
+ <!ATTLIST contributor label CDATA #REQUIRED comment CDATA #IMPLIED>
+ <!ELEMENT part EMPTY>
+ <!ATTLIST part label CDATA #REQUIRED start CDATA #REQUIRED end CDATA #REQUIRED>
+"""
+_PEER_TYPE = """\
+ <!ELEMENT peerAnnotation (pyramid,annotation)>
+ <!ELEMENT annotation (text,peerscu+)>
+ <!ELEMENT peerscu (contributor)*>
+ <!ATTLIST peerscu uid CDATA #REQUIRED label CDATA #REQUIRED comment CDATA #IMPLIED>
+"""
+# XML has no way to write these; a mark of the same length keeps the offsets right.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_IN_ATTRIBUTES = {"\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+
+
+def write(pyramid: Pyramid) -> Iterator[str]:
+    """The lines of a `.pyr`, or of a `.pan` if there is a peer, that are read back as the same."""
+    if pyramid.peer is not None:
+        yield from _write_peer(pyramid, pyramid.peer)
+        return
+    yield from _head("pyramid", _PYRAMID_TYPE)
+    yield from _body(pyramid)
+
+
+def _write_peer(pyramid: Pyramid, peer: PeerAnnotation) -> Iterator[str]:
+    if len(peer.matches) != len(pyramid.units):
+        raise ValueError(f"{len(pyramid.units)} units, but matches of {len(peer.matches)}")
+    yield from _head("peerAnnotation", _PEER_TYPE + _PYRAMID_TYPE)
+    yield "<peerAnnotation>\n"
+    yield from _body(pyramid)
+    yield "<annotation>\n"
+    yield from _text(peer.text)
+    labels = [(f"({unit.weight}) {unit.text}", spans) for unit, spans in _matched(pyramid, peer)]
+    for uid, (label, spans) in enumerate(labels, 1):
+        yield from _peer_unit(uid, label, spans, peer.text)
+    yield from _peer_unit(0, "All non-matching SCUs go here", peer.unmatched, peer.text)
+    yield "</annotation>\n</peerAnnotation>\n"
+
+
+def _matched(
+    pyramid: Pyramid, peer: PeerAnnotation
+) -> Iterator[tuple[UnitRecord, tuple[Span, ...]]]:
+    return zip(pyramid.units, peer.matches, strict=True)
+
+
+def _head(root: str, declarations: str) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f"<!DOCTYPE {root} [\n{declarations}]>\n\n"
+
+
+def _body(pyramid: Pyramid) -> Iterator[str]:
+    text, starts = join_references(pyramid.references)
+    yield "<pyramid>\n"
+    if starts:
+        yield f"<startDocumentRegEx><![CDATA[{OWN_HEADER}]]></startDocumentRegEx>\n"
+    yield from _text(text)
+    for uid, unit in enumerate(pyramid.units, 1):
+        yield from _unit(uid, unit, text, starts)
+    yield "</pyramid>\n"
+
+
+def _text(text: str) -> Iterator[str]:
+    yield " <text>\n"
+    for line in text.split("\n"):
+        yield f"  <line>{escape(_writable(line), {chr(13): '&#13;'})}</line>\n"
+    yield " </text>\n"
+
+
+def _unit(uid: int, unit: UnitRecord, text: str, starts: Sequence[int]) -> Iterator[str]:
+    groups = [list(group) for _, group in groupby(unit.contributors, lambda it: it.reference)]
+    comment = _comment(unit, len(groups) or 1)
+    yield f' <scu uid="{uid}" label={_quoted(unit.text)}{comment}>\n'
+    for group in groups:
+        yield from _contributor([_absolute(part, starts, unit) for part in group], text)
+    yield " </scu>\n"
+
+
+def _comment(unit: UnitRecord, counted: int) -> str:
+    """What the elements alone would not say."""
+    if (unit.kind, unit.weight, unit.extractor) == ("scu", counted, ""):
+        return ""
+    extractor = f"; extractor: {unit.extractor}" if unit.extractor else ""
+    return f" comment={_quoted(f'kind: {unit.kind}; weight: {unit.weight}{extractor}')}"
+
+
+def _absolute(part: ContributorRecord, starts: Sequence[int], unit: UnitRecord) -> Span:
+    if part.reference >= len(starts):
+        raise ValueError(f"a unit of example '{unit.key}' names reference {part.reference}")
+    return starts[part.reference] + part.start, starts[part.reference] + part.end
+
+
+def _contributor(spans: Sequence[Span], text: str) -> Iterator[str]:
+    whole = "...".join(text[start:end] for start, end in spans)
+    yield f"  <contributor label={_quoted(whole)}>\n"
+    for start, end in spans:
+        label = _quoted(text[start:end])
+        yield f'   <part label={label} start="{start}" end="{end}"/>\n'
+    yield "  </contributor>\n"
+
+
+def _peer_unit(uid: int, label: str, spans: Sequence[Span], text: str) -> Iterator[str]:
+    yield f' <peerscu uid="{uid}" label={_quoted(label)}>\n'
+    for span in spans:
+        yield from _contributor([span], text)
+    yield " </peerscu>\n"
+
+
+def _writable(text: str) -> str:
+    return _UNWRITABLE.sub("\ufffd", text)
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_writable(text), _IN_ATTRIBUTES)

@@ -1,0 +1,323 @@
+"""Speak up while a unit is being written: one fact, no open pronoun, nothing the reference lacks.
+
+The rules are heuristics and their messages advice. Their bounds are set on the published SCUs of
+REALSumm and PyrXSum: what trained writers do often is not warned of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from scoring.alignment import uncovered_spans
+from scoring.clauses import find_second_fact
+from scoring.facts import find_names, find_numbers, is_negated, number_set
+from scoring.overlap import Token, tokenize
+from scoring.stemming import content_stems, fold, is_content, stem, stem_set, stems, word_set
+from scoring.types import Span
+
+MAX_WORDS = 13  # 97 of 100 published SCUs have no more
+MAX_UNITS = 16  # the slots of REALSumm's crowd form; no published reference needs more
+MIN_UNCOVERED = 3  # content words in a row; fewer are a turn of phrase
+_PREFIX = 5  # letters by which forms meet that stemming keeps apart
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule as the settings page shows it."""
+
+    id: str
+    title: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class LintWarning:
+    """What a rule has to say of a range of the unit's text.
+
+    Warnings on a whole example have a range of the sentence whose index is `sentence`, or none.
+    """
+
+    rule: str
+    message: str
+    start: int = 0
+    end: int = 0
+    sentence: int | None = None
+
+
+_RULES = (
+    Rule("empty", "No text", "A unit needs words."),
+    Rule(
+        "several-facts",
+        "Several facts",
+        "A unit holds one fact. Two clauses, or two verbs joined by ‘and’, make two units.",
+    ),
+    Rule(
+        "pronoun-start",
+        "Opens with a pronoun",
+        "Judges see each unit alone, so its subject has to be named.",
+    ),
+    Rule("too-long", "Too long", f"Units of more than {MAX_WORDS} words seldom hold one fact."),
+    Rule("duplicate", "Duplicate", "The same unit twice counts its fact twice."),
+    Rule(
+        "near-duplicate",
+        "Nearly a duplicate",
+        "Two units of the same words in other forms, or in another order, may say the same.",
+    ),
+    Rule(
+        "unknown-number",
+        "Number not in the reference",
+        "Every number of a unit comes from the sentence it stands on.",
+    ),
+    Rule("unknown-name", "Name not in the reference", "Every name of a unit is in a reference."),
+    Rule(
+        "unsupported-words",
+        "Words not in the reference",
+        "Words of one’s own may add what the reference does not say.",
+    ),
+    Rule(
+        "too-many-units",
+        "Too many units",
+        f"A judge is shown at most {MAX_UNITS} units at once.",
+    ),
+    Rule(
+        "uncovered-content",
+        "Content without a unit",
+        "A stretch of a reference on which no unit stands is lost to the evaluation.",
+    ),
+)
+RULES: dict[str, Rule] = {rule.id: rule for rule in _RULES}
+
+_VAGUE = word_set("he she it they we i him her them his their its our my these this that")
+_OPEN_ONLY = word_set("this that these those her")  # open unless a noun follows
+_VERBS = word_set("is are was were will would has have had can could may might did does do should")
+_EXPLETIVE = re.compile(r"it(?:\s+is|\s+was|'s|’s)\b.*\b(?:that|to|whether)\b", re.IGNORECASE)
+_SPACE = re.compile(r"\s+")
+# What trained writers add to make a clause of a phrase: "the news is according to …".
+_COMMON = """
+    according call come say tell state report inform information news happen occur involve take
+    place go make get give put use do be become person man woman people thing one way time year
+    day there here also many several some number group member part side want plan try start stop
+    called named known based located former old new first last current place event incident
+    country city town area team game match player win lose play hold keep show see find think
+    believe claim add ask help let work own belong relate include contain consist follow provide
+    someone something reason age kind score beat spend pay cause past due percent
+"""
+_TOLERATED = frozenset(map(stem, word_set(_COMMON)))
+# Fewer, and none that could tell two facts apart.
+_FRAMES = frozenset(map(stem, word_set("say tell state report news information happen")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """The unit at hand and all that the rules compare it with."""
+
+    text: str
+    tokens: list[Token]
+    references: Sequence[str]
+    own: Sequence[str]
+    others: Sequence[str]
+
+
+Check = Callable[[_Unit], Iterator[LintWarning]]
+
+
+def lint_unit(
+    text: str,
+    *,
+    reference_sentences: Sequence[str],
+    own_sentences: Sequence[str] = (),
+    others: Sequence[str] = (),
+    disabled: Collection[str] = (),
+) -> list[LintWarning]:
+    """What there is to say of one unit, in order of its text.
+
+    *own_sentences* are those the unit stands on, where known; *others* the example's other units.
+    """
+    _known(disabled)
+    tokens = tokenize(text)
+    if not tokens:
+        empty = [LintWarning("empty", "Write one short sentence with one fact.", 0, len(text))]
+        return [] if "empty" in disabled else empty
+    unit = _Unit(text, tokens, reference_sentences, own_sentences, others)
+    found = [warning for check in _CHECKS for warning in check(unit)]
+    kept = [warning for warning in found if warning.rule not in disabled]
+    return sorted(kept, key=lambda warning: (warning.start, warning.end))
+
+
+def lint_example(
+    units: Sequence[str],
+    *,
+    reference_sentences: Sequence[str],
+    spans_by_sentence: Sequence[Sequence[Span]],
+    disabled: Collection[str] = (),
+) -> list[LintWarning]:
+    """What there is to say of an example's units together; spans are given sentence by sentence."""
+    _known(disabled)
+    if len(reference_sentences) != len(spans_by_sentence):
+        raise ValueError(
+            f"{len(reference_sentences)} sentences, but spans of {len(spans_by_sentence)}"
+        )
+    found = list(_too_many_units(units))
+    for index, sentence in enumerate(reference_sentences):
+        found += _uncovered_content(index, sentence, spans_by_sentence[index])
+    return [warning for warning in found if warning.rule not in disabled]
+
+
+def _known(disabled: Collection[str]) -> None:
+    if unknown := sorted(set(disabled) - set(RULES)):
+        raise ValueError(f"no rule is called '{unknown[0]}'; the rules are {', '.join(RULES)}")
+
+
+def _several_facts(unit: _Unit) -> Iterator[LintWarning]:
+    if span := find_second_fact(unit.text, unit.tokens):
+        shown = unit.text[span[0] : span[1]].strip()
+        message = f"A second fact may begin at ‘{shown}’; give it a unit of its own."
+        yield LintWarning("several-facts", message, *span)
+
+
+def _pronoun_start(unit: _Unit) -> Iterator[LintWarning]:
+    first, word = unit.tokens[0], unit.tokens[0].text.partition("'")[0].partition("’")[0]
+    following = fold(unit.tokens[1].text) if len(unit.tokens) > 1 else ""
+    if fold(word) not in _VAGUE or (fold(word) in _OPEN_ONLY and following not in _VERBS):
+        return
+    if not _EXPLETIVE.match(unit.text.lstrip()):
+        message = f"‘{first.text}’ leaves open who or what is meant; name it."
+        yield LintWarning("pronoun-start", message, first.start, first.end)
+
+
+def _too_long(unit: _Unit) -> Iterator[LintWarning]:
+    if len(unit.tokens) > MAX_WORDS:
+        message = f"{len(unit.tokens)} words; {MAX_WORDS} are enough for one fact."
+        yield LintWarning("too-long", message, unit.tokens[MAX_WORDS].start, unit.tokens[-1].end)
+
+
+def _duplicates(unit: _Unit) -> Iterator[LintWarning]:
+    """The closest of the other units, if it is close enough to mention."""
+    own = _Meaning.of(unit.text)
+    near: str | None = None
+    for other in unit.others:
+        if own.folded == _Meaning.of(other).folded:
+            yield LintWarning("duplicate", "Another unit says just this.", *_whole(unit))
+            return
+        if near is None and own.is_near(_Meaning.of(other)):
+            near = other
+    if near is not None:
+        message = f"This says nearly the same as ‘{_short(near)}’."
+        yield LintWarning("near-duplicate", message, *_whole(unit))
+
+
+def _unknown_numbers(unit: _Unit) -> Iterator[LintWarning]:
+    known = _numbers_of(unit.own or unit.references)
+    where = "the sentence it stands on" if unit.own else "any reference"
+    for value, start, end in find_numbers(unit.tokens):
+        if value not in known:
+            known.add(value)  # once is enough: 0-0 holds the same number twice
+            shown = unit.text[start:end]
+            yield LintWarning("unknown-number", f"‘{shown}’ is not in {where}.", start, end)
+
+
+def _numbers_of(sentences: Sequence[str]) -> set[str]:
+    return {number for text in sentences for number in _Meaning.of(text).numbers}
+
+
+def _unknown_words(unit: _Unit) -> Iterator[LintWarning]:
+    """Names that no reference has, one by one; other words of the writer's own all together."""
+    known = {key for text in unit.references for key in _Meaning.of(text).stems}
+    prefixes = {key[:_PREFIX] for key in known if len(key) >= _PREFIX}
+    names = find_names(unit.tokens)
+    unsupported: list[Token] = []
+    for token in unit.tokens:
+        if not _needs_support(token) or _is_known(token.text, known, prefixes):
+            continue
+        if token in names:
+            message = f"The name ‘{token.text}’ is in no reference."
+            yield LintWarning("unknown-name", message, token.start, token.end)
+        else:
+            unsupported.append(token)
+    if unsupported:
+        yield _unsupported(unsupported)
+
+
+def _unsupported(tokens: Sequence[Token]) -> LintWarning:
+    listed = ", ".join(f"‘{token.text}’" for token in tokens)
+    message = f"No reference has {listed}; check that it says so."
+    return LintWarning("unsupported-words", message, tokens[0].start, tokens[-1].end)
+
+
+def _needs_support(token: Token) -> bool:
+    """Numbers have a rule of their own, and some words of the writer's are nobody's concern."""
+    key = stem(token.text)
+    return is_content(token.text) and not key[:1].isdigit() and key not in _TOLERATED
+
+
+def _is_known(word: str, known: set[str], prefixes: set[str]) -> bool:
+    """Whether a reference has the word, all parts of it, or a word that begins alike."""
+    keys = stems(word)
+    whole, parts = stem(word), keys - {stem(word)}
+    if whole in known or (parts and parts <= known) or whole.replace(".", "") in known:
+        return True
+    return len(whole) >= _PREFIX and whole[:_PREFIX] in prefixes
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What two units have to share to say the same; kept, as each is looked at many times."""
+
+    folded: tuple[str, ...]
+    stems: frozenset[str]
+    content: frozenset[str]
+    numbers: frozenset[str]
+    negated: bool
+
+    @classmethod
+    @lru_cache(maxsize=4096)
+    def of(cls, text: str) -> _Meaning:
+        content = frozenset(content_stems(text))
+        return cls(
+            folded=tuple(fold(token.text) for token in tokenize(text)),
+            stems=frozenset(stem_set([text])),
+            content=content - _FRAMES or content,
+            numbers=frozenset(number_set([text])),
+            negated=is_negated(text),
+        )
+
+    def is_near(self, other: _Meaning) -> bool:
+        mine = (self.content, self.numbers, self.negated)
+        return bool(self.content) and mine == (other.content, other.numbers, other.negated)
+
+
+def _whole(unit: _Unit) -> Span:
+    return unit.tokens[0].start, unit.tokens[-1].end
+
+
+def _short(text: str, most: int = 60) -> str:
+    plain = _SPACE.sub(" ", text.strip())
+    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
+
+
+def _too_many_units(units: Sequence[str]) -> Iterator[LintWarning]:
+    count = sum(bool(text.strip()) for text in units)
+    if count > MAX_UNITS:
+        message = f"{count} units; a judge is shown at most {MAX_UNITS}, so keep what matters."
+        yield LintWarning("too-many-units", message)
+
+
+def _uncovered_content(index: int, sentence: str, spans: Sequence[Span]) -> Iterator[LintWarning]:
+    for start, end in uncovered_spans(sentence, spans):
+        run = sentence[start:end]
+        if sum(is_content(token.text) for token in tokenize(run)) >= MIN_UNCOVERED:
+            message = f"No unit stands on ‘{_short(run)}’."
+            yield LintWarning("uncovered-content", message, start, end, index)
+
+
+_CHECKS: tuple[Check, ...] = (
+    _several_facts,
+    _pronoun_start,
+    _too_long,
+    _duplicates,
+    _unknown_numbers,
+    _unknown_words,
+)

@@ -1,0 +1,61 @@
+"""A kind of job for tests: it counts up, and each step leaves an event behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from annotation.corpora import services
+from annotation.corpora.models import Event, Job, Project
+from annotation.corpora.services import jobs
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import JobKind, Work
+
+KIND = "count_up"
+Define = Callable[..., None]
+
+
+def definer(monkeypatch: pytest.MonkeyPatch) -> Define:
+    """A function that says what jobs of the tests' own kind do; at first, they count up."""
+
+    def define(run: Callable[[Work], dict[str, Any]], **more: Any) -> None:
+        monkeypatch.setitem(jobs.KINDS, KIND, JobKind(run, **more))
+
+    define(count_up)
+    return define
+
+
+def make_job(project: Project) -> Job:
+    Event.objects.all().delete()
+    return services.create_job(project=project, user=None, kind=KIND, title="Count", params={})
+
+
+def count_up(work: Work, until: int = 5) -> dict[str, Any]:
+    """Five steps, each of which leaves an event."""
+    for number in range(work.cursor.get("next", 0), until):
+        with work.step():
+            record_event(project=work.job.project, actor=None, action="n", text=str(number))
+            work.cursor = {"next": number + 1}
+            work.done = number + 1
+    return {"counted": until}
+
+
+def events() -> list[str]:
+    return list(Event.objects.order_by("pk").values_list("text", flat=True))
+
+
+def let_lapse(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def now_of(job: Job) -> Job:
+    job.refresh_from_db()
+    return job
+
+
+def raise_(error: Exception) -> dict[str, Any]:
+    raise error

@@ -1,0 +1,135 @@
+"""No page and no call asks the database more often because a project holds more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.corpora import services
+from annotation.corpora.models import Example, Import, Job, JobLine, Project, Role, System, User
+from tests import factories
+from tests.annotation.corpora.places import make_job
+from tests.annotation.corpora.rest import Rest
+
+Ask = Callable[[str], int]
+
+# For each page, the most queries that it may ask: sign-in and membership included.
+PAGES = {
+    "/": 4,
+    "/p/study/": 12,
+    "/p/study/members/": 6,
+    "/p/study/examples/": 10,
+    "/p/study/examples/?q=dam&where=summary&missing=references": 10,
+    "/p/study/examples/?missing=summaries": 10,
+    "/p/study/examples/{example}/": 14,
+    "/p/study/examples/{example}/?sentence=1&order=coverage": 14,
+    "/p/study/systems/": 5,
+    "/p/study/systems/{system}/": 9,
+    "/p/study/imports/": 5,
+    "/p/study/imports/{import}/": 5,
+    "/p/study/jobs/": 5,
+    "/p/study/jobs/{job}/": 7,
+    "/p/study/export/": 24,
+}
+CALLS = {
+    "/projects/": 4,
+    "/projects/study/": 4,
+    "/projects/study/members/": 5,
+    "/projects/study/invitations/": 5,
+    "/projects/study/examples/": 5,
+    "/projects/study/examples/?q=dam&where=summary": 5,
+    "/projects/study/examples/{example}/": 8,
+    "/projects/study/systems/": 5,
+    "/projects/study/systems/{system}/summaries/": 6,
+    "/projects/study/imports/": 5,
+    "/projects/study/imports/{import}/": 4,
+    "/projects/study/jobs/": 5,
+    "/projects/study/jobs/{job}/": 5,
+    "/tokens/": 4,
+}
+
+
+def fill(project: Project, owner: User, folder: Path, numbers: range) -> None:
+    """One of everything that a page can list, for every number."""
+    names = [f"system{number}" for number in numbers]
+    lines = [
+        factories.example(
+            f"e{number}",
+            documents=["A dam."] * 3,
+            references=["The dam burst. Nobody was hurt."] * 2,
+            summaries=dict.fromkeys(names, "A dam."),
+        )
+        for number in numbers
+    ]
+    lines.append(factories.example(f"gap{numbers[0]}", references=[], summaries={"dam": "A dam."}))
+    factories.import_corpus(
+        project, factories.write_jsonl(folder / f"from-{numbers[0]}.jsonl", lines)
+    )
+    for number in numbers:
+        member = factories.make_user(f"member{number}")
+        factories.add_member(project, member, Role.EDITOR)
+        job = make_job(project, created_by=member)
+        JobLine.objects.create(job=job, text="A line.")
+        Import.objects.create(project=project, name="more", job=job, created_by=member)
+        services.create_invitation(project=project, user=owner, role=Role.VIEWER)
+        services.create_token(user=owner, name="more")
+        factories.make_project(owner, f"other{number}")
+
+
+def address(path: str) -> str:
+    return path.format_map(
+        {
+            "example": Example.objects.order_by("position")[1].pk,
+            "system": System.objects.all()[0].pk,
+            "import": Import.objects.filter(state="done")[0].pk,
+            "job": Job.objects.filter(title="Check it")[0].pk,
+        }
+    )
+
+
+def asker(client: Client) -> Ask:
+    def ask(path: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(path)
+        assert response.status_code == 200
+        return len(queries)
+
+    return ask
+
+
+def counted(client: Client, paths: list[str]) -> dict[str, int]:
+    ask = asker(client)
+    # The first request of a session does more than the others.
+    ask(paths[0])
+    return {path: ask(address(path)) for path in paths}
+
+
+def grown(project: Project, owner: User, folder: Path, client: Client, paths: list[str]):
+    """Queries by path, with three of everything and then with forty."""
+    fill(project, owner, folder, range(3))
+    few = counted(client, paths)
+    fill(project, owner, folder, range(3, 40))
+    return few, counted(client, paths)
+
+
+def test_it_asks_the_same_for_a_page_of_a_large_project(
+    project: Project, owner: User, as_owner: Client, tmp_path: Path
+):
+    few, many = grown(project, owner, tmp_path, as_owner, list(PAGES))
+    print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
+    assert many == few
+    assert {path: number for path, number in many.items() if number > PAGES[path]} == {}
+
+
+def test_it_asks_the_same_for_a_call_to_a_large_project(
+    project: Project, owner: User, tmp_path: Path
+):
+    calls = {f"/api/v1{path}": most for path, most in CALLS.items()}
+    few, many = grown(project, owner, tmp_path, Rest(owner).client, list(calls))
+    print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
+    assert many == few
+    assert {path: number for path, number in many.items() if number > calls[path]} == {}

@@ -1,0 +1,124 @@
+"""Members: invited once, and never without an owner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotation.corpora import services
+from annotation.corpora.models import Invitation, Membership, Project, Role, User
+from annotation.corpora.models.projects import INVITATION_LIFETIME
+from annotation.corpora.selectors.projects import get_invitation, list_open_invitations
+from annotation.errors import DomainError
+
+
+@pytest.fixture
+def invitation(project: Project, owner: User) -> Invitation:
+    return services.create_invitation(project=project, user=owner, role=Role.EDITOR, note="for Ada")
+
+
+def membership_of(user: User) -> Membership:
+    return Membership.objects.get(user=user)
+
+
+def test_it_makes_the_first_bearer_a_member(invitation: Invitation, outsider: User) -> None:
+    assert invitation.is_open
+    found = get_invitation(invitation.token)
+    assert found == invitation
+    services.accept_invitation(invitation=invitation, user=outsider)
+    assert membership_of(outsider).role == Role.EDITOR
+    invitation.refresh_from_db()
+    assert (invitation.accepted_by, invitation.is_open) == (outsider, False)
+    assert not list_open_invitations(invitation.project).exists()
+    assert invitation.project.events.latest("pk").text == "joined as editor"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda invitation: Invitation.objects.update(expires_at=timezone.now()),
+        lambda invitation: services.revoke_invitation(invitation=Invitation.objects.get()),
+        lambda invitation: Invitation.objects.update(accepted_at=timezone.now()),
+    ],
+    ids=["expired", "revoked", "used"],
+)
+def test_it_makes_nobody_a_member_once_it_is_closed(
+    spoil: Callable[[Invitation], object], invitation: Invitation, outsider: User
+) -> None:
+    spoil(invitation)
+    with pytest.raises(DomainError, match="no longer open") as caught:
+        services.accept_invitation(invitation=invitation, user=outsider)
+    assert caught.value.mend == "Ask for a new link."
+    assert not Membership.objects.filter(user=outsider).exists()
+
+
+def test_it_stays_open_when_a_member_follows_it(
+    invitation: Invitation, owner: User, outsider: User
+) -> None:
+    with pytest.raises(DomainError, match="a member of this project already"):
+        services.accept_invitation(invitation=invitation, user=owner)
+    assert membership_of(owner).role == Role.OWNER
+    services.accept_invitation(invitation=invitation, user=outsider)
+
+
+def test_it_lasts_a_fortnight(invitation: Invitation) -> None:
+    left = invitation.expires_at - timezone.now()
+    assert timedelta(days=13, hours=23) < left <= INVITATION_LIFETIME == timedelta(days=14)
+
+
+@pytest.mark.parametrize("token", ["", "x", "1:abc:def"])
+def test_it_is_not_found_by_a_token_that_was_not_signed(token: str, invitation: Invitation) -> None:
+    assert get_invitation(token) is None
+    assert get_invitation(invitation.token[:-1] + "!") is None
+
+
+def test_it_is_not_revoked_after_it_was_accepted(invitation: Invitation, outsider: User) -> None:
+    services.accept_invitation(invitation=invitation, user=outsider)
+    invitation.refresh_from_db()
+    with pytest.raises(DomainError, match="accepted already"):
+        services.revoke_invitation(invitation=invitation)
+    assert membership_of(outsider)
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.ANNOTATOR, Role.VIEWER])
+def test_it_keeps_the_last_owner_in_the_role(
+    role: Role, project: Project, owner: User, editor: User
+) -> None:
+    with pytest.raises(DomainError, match="Owner is the only owner") as caught:
+        services.change_role(membership=membership_of(owner), role=role, user=owner)
+    assert caught.value.mend == "Make somebody else owner first."
+    assert membership_of(owner).role == Role.OWNER
+
+
+def test_it_keeps_the_last_owner_in_the_project(
+    project: Project, owner: User, editor: User
+) -> None:
+    with pytest.raises(DomainError, match="the only owner"):
+        services.remove_member(membership=membership_of(owner), user=owner)
+    services.change_role(membership=membership_of(owner), role=Role.OWNER, user=owner)
+    services.change_role(membership=membership_of(editor), role=Role.OWNER, user=owner)
+    services.remove_member(membership=membership_of(owner), user=owner)
+    assert not Membership.objects.filter(user=owner).exists()
+    with pytest.raises(DomainError, match="the only owner"):
+        services.remove_member(membership=membership_of(editor), user=editor)
+
+
+def test_it_writes_down_who_left_and_who_was_removed(
+    project: Project, owner: User, editor: User, viewer: User
+) -> None:
+    services.remove_member(membership=membership_of(editor), user=editor)
+    assert (project.events.latest("pk").actor, project.events.latest("pk").text) == (editor, "left")
+    services.remove_member(membership=membership_of(viewer), user=owner)
+    assert (project.events.latest("pk").actor, project.events.latest("pk").text) == (
+        owner,
+        "removed Viewer",
+    )
+
+
+def test_it_changes_a_role(project: Project, owner: User, viewer: User) -> None:
+    services.change_role(membership=membership_of(viewer), role=Role.ANNOTATOR, user=owner)
+    assert membership_of(viewer).role == Role.ANNOTATOR
+    assert project.events.latest("pk").text == "made Viewer annotator"

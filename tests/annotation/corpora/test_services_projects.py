@@ -1,0 +1,119 @@
+"""Projects: made, renamed and deleted with everything in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+
+from annotation.corpora import services
+from annotation.corpora.models import (
+    ImportState,
+    Membership,
+    Project,
+    Role,
+    System,
+    SystemKind,
+    User,
+)
+from annotation.errors import DomainError
+from tests import factories
+from tests.factories import check, example, import_corpus, write_jsonl
+
+
+def count_rows() -> dict[str, int]:
+    models = apps.get_app_config("corpora").get_models()
+    return {model.__name__: model._default_manager.count() for model in models}
+
+
+def fill(owner: User, slug: str, folder: Path) -> Project:
+    """A project with at least one row in every table that belongs to a project."""
+    project = factories.make_project(owner, slug=slug)
+    study = folder / slug
+    study.mkdir()
+    for name in ("ids.txt", "documents.txt", "references.txt", "x.summary", "SCUs.txt"):
+        (study / name).write_text("One.\nTwo.")
+    import_corpus(project, study)
+    services.create_invitation(project=project, user=owner, role=Role.VIEWER)
+    job = project.jobs.first()
+    assert job is not None
+    job.lines.create(text="A line.")
+    return project
+
+
+def test_it_makes_its_maker_the_owner(owner: User) -> None:
+    project = services.create_project(user=owner, name="A", slug="a", description="D")
+    assert Membership.objects.get(project=project).role == Role.OWNER
+    assert project.events.get().text == "created the project"
+    assert (project.name, project.description) == ("A", "D")
+
+
+def test_it_refuses_an_address_that_is_taken(project: Project, outsider: User) -> None:
+    with pytest.raises(DomainError, match="The address 'study' is taken") as caught:
+        services.create_project(user=outsider, name="Another", slug="study")
+    assert caught.value.mend == "Choose another one, for instance with a year."
+    assert Project.objects.count() == 1
+    assert not Membership.objects.filter(user=outsider).exists()
+
+
+def test_it_is_renamed(project: Project) -> None:
+    services.update_project(project=project, name="New", description="Words")
+    project.refresh_from_db()
+    assert (project.name, project.description, project.slug) == ("New", "Words", "study")
+
+
+def test_it_deletes_every_row_of_its_own_and_no_other(
+    owner: User, tmp_path: Path, uploads: Path
+) -> None:
+    fill(owner, "kept", tmp_path)
+    before = count_rows()
+    project = fill(owner, "gone", tmp_path)
+    without_project = {"User", "ApiToken"}
+    both = count_rows()
+    assert [name for name in both if both[name] == before[name]] == [
+        name for name in both if name in without_project
+    ], "the test fills every table"
+    services.delete_project(project=project)
+    assert count_rows() == before
+    assert Project.objects.get().slug == "kept"
+
+
+def test_it_deletes_the_files_that_were_sent(project: Project, uploads: Path) -> None:
+    services.create_import(project=project, user=None, name="x", files=[("a.jsonl", [b"{}"])])
+    assert len(list(uploads.iterdir())) == 1
+    services.delete_project(project=project)
+    assert list(uploads.iterdir()) == []
+
+
+@pytest.mark.parametrize("state", [ImportState.WRITING, ImportState.REMOVING])
+def test_it_is_not_deleted_under_a_running_import(
+    state: ImportState, corpus: Project, tmp_path: Path
+) -> None:
+    if state == ImportState.WRITING:
+        import_ = check(corpus, write_jsonl(tmp_path / "b.jsonl", [example("x")]))
+        services.write_import(import_=import_, user=None)
+    else:
+        import_ = corpus.imports.get()
+        services.undo_import(import_=import_, user=None)
+    assert import_.state == state
+    before = count_rows()
+    with pytest.raises(DomainError, match="An import is being written"):
+        services.delete_project(project=corpus)
+    assert count_rows() == before
+
+
+def test_it_corrects_what_is_said_of_a_system(corpus: Project, owner: User) -> None:
+    system = System.objects.get(name="lead")
+    services.update_system(system=system, user=owner, name="Lead-3", kind=SystemKind.EXTRACTIVE)
+    system.refresh_from_db()
+    assert (system.name, system.kind) == ("Lead-3", "extractive")
+    event = corpus.events.latest("pk")
+    assert event.text == "changed system lead (other) to Lead-3 (extractive)"
+
+
+def test_it_keeps_the_names_of_systems_apart(corpus: Project, owner: User) -> None:
+    system = System.objects.get(name="lead")
+    with pytest.raises(DomainError, match="is called 'soup'"):
+        services.update_system(system=system, user=owner, name="soup", kind=SystemKind.OTHER)
+    assert set(System.objects.values_list("name", flat=True)) == {"lead", "soup"}

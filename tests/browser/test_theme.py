@@ -1,0 +1,66 @@
+"""Light and dark: as the system has it, or as somebody chose, from the first paint on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.sessions import OpenPage
+
+GROUND = {"light": "rgb(250, 248, 244)", "dark": "rgb(20, 22, 26)"}
+# Runs before any script of ours, and writes down the theme when the body first appears.
+NOTE_FIRST_THEME = """
+  new MutationObserver((_, observer) => {
+    if (!document.body) return;
+    window.firstTheme = document.documentElement.dataset.theme ?? "system";
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true });
+"""
+
+
+def theme_of(page: Page) -> str | None:
+    theme: str | None = page.evaluate("document.documentElement.dataset.theme ?? null")
+    return theme
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_follows_the_system(open_desk: OpenPage, scheme: str) -> None:
+    desk = open_desk(color_scheme=scheme)
+    desk.goto("/")
+    assert theme_of(desk) is None
+    expect(desk.locator("html")).to_have_css("background-color", GROUND[scheme])
+
+
+def test_it_goes_round_by_key_and_says_where_it_is(open_desk: OpenPage) -> None:
+    desk = open_desk(color_scheme="light")
+    desk.goto("/")
+    button = desk.locator("[data-theme-toggle]")
+    for name, ground in [("light", "light"), ("dark", "dark"), ("as the system", "light")]:
+        desk.keyboard.press("t")
+        expect(button).to_have_accessible_name(f"Theme: {name}. Change it.")
+        expect(desk.locator("html")).to_have_css("background-color", GROUND[ground])
+
+
+def test_it_keeps_the_chosen_theme_from_the_first_paint_on(open_desk: OpenPage) -> None:
+    desk = open_desk(color_scheme="light")
+    desk.add_init_script(NOTE_FIRST_THEME)
+    desk.goto("/")
+    assert desk.evaluate("window.firstTheme") == "system"
+    desk.keyboard.press("t")
+    desk.keyboard.press("t")
+    expect(desk.locator("html")).to_have_attribute("data-theme", "dark")
+    desk.reload()
+    assert desk.evaluate("window.firstTheme") == "dark"
+    expect(desk.locator("html")).to_have_css("background-color", GROUND["dark"])
+    desk.goto("/glossary/")
+    assert desk.evaluate("window.firstTheme") == "dark"
+
+
+def test_it_keeps_the_theme_on_pages_without_the_button(open_desk: OpenPage) -> None:
+    desk = open_desk(color_scheme="light")
+    desk.goto("/")
+    desk.keyboard.press("t")
+    desk.keyboard.press("t")
+    desk.goto("/no-such-page/")
+    assert theme_of(desk) == "dark"
+    expect(desk.locator("html")).to_have_css("background-color", GROUND["dark"])

@@ -1,0 +1,55 @@
+"""Everything that matters works in a browser that runs no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.corpora import line_files, zipped
+from tests.browser.importing import count_in_navigation, file_of, send, state_of
+from tests.browser.rest import Rest
+from tests.browser.sessions import sign_in, watched_pages
+from tests.servers import Product, wait_until
+
+
+@pytest.fixture
+def plain(browser: Browser, product: Product) -> Iterator[Page]:
+    """A signed-in page without scripts."""
+    with watched_pages(browser, product.base_url, java_script_enabled=False) as open_page:
+        page = open_page()
+        page.goto("/sign-in/")
+        sign_in(page)
+        yield page
+
+
+def reload_until(page: Page, place: Locator, words: str) -> None:
+    def shows() -> bool:
+        page.reload()
+        return place.inner_text() == words
+
+    wait_until(shows, f"the page says {words}")
+
+
+def test_it_browses_and_searches(plain: Page, reading: str) -> None:
+    plain.goto("/")
+    plain.get_by_role("link", name="Reading", exact=True).click()
+    plain.locator("#subnav").get_by_role("link", name="Examples").click()
+    plain.get_by_label("Search").fill("volunteers")
+    plain.get_by_label("Search").press("Enter")
+    expect(plain.locator("#example-rows tbody tr")).to_have_count(1)
+    plain.get_by_role("link", name="lighthouse").click()
+    expect(plain.get_by_role("heading", level=1)).to_have_text("lighthouse")
+    plain.locator("#sentence-1-2").click()
+    expect(plain.locator(".legend")).to_contain_text("sentence 2")
+    expect(plain.locator(".summary mark")).to_have_text(["volunteers"])
+
+
+def test_it_imports_and_shows_the_result_after_a_reload(plain: Page, rest: Rest) -> None:
+    slug = rest.make_project("plain")
+    send(plain, slug, file_of("corpus.zip", zipped(line_files())))
+    reload_until(plain, state_of(plain), "Ready to import")
+    plain.get_by_role("button", name="Import 3 examples").click()
+    reload_until(plain, state_of(plain), "Imported")
+    expect(count_in_navigation(plain, "Examples")).to_have_text("3")
