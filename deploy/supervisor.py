@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from deploy import embedded, env, probe
+from deploy import embedded, env, prepared, probe
 from deploy.children import Child
 from deploy.processes import birth_of, end_group
 
@@ -103,9 +103,11 @@ def supervise() -> int:
         end_left_over(run_folder / "children.json")
         probe.clear_ready_notes()
         with listen(embedded.host(), embedded.port()) as listener:
-            prepared = subprocess.run(serve_line("migrate", "--demo"), check=False)
-            if prepared.returncode:
-                return prepared.returncode
+            if not prepared.is_prepared():
+                code = subprocess.run(serve_line("migrate", "--demo"), check=False).returncode
+                if code:
+                    return code
+                prepared.note_prepared()
             return Supervisor(run_folder, listener).run(greeting())
 
 

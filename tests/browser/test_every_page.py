@@ -58,9 +58,11 @@ BARE_PAGES = {
     "not here": "/p/no-such-project/",
 }
 ALL_PAGES = PAGES | BARE_PAGES
+ABSENT = ("not found", "not here")
 VISITED_SIGNED_OUT = ("sign in", "invitation")
 
 INSPECT = """() => {
+  const FIELDS = "input:not([type=hidden]), select, textarea";
   const all = (selector) => [...document.querySelectorAll(selector)];
   const short = (element) => element.outerHTML.slice(0, 120);
   const ids = all("[id]").map((element) => element.id);
@@ -69,7 +71,7 @@ INSPECT = """() => {
   return {
     headings: all("h1").length,
     mains: all("main, [role=main]").length,
-    unlabelled: all("input:not([type=hidden]), select, textarea").filter((f) => !isNamed(f)).map(short),
+    unlabelled: all(FIELDS).filter((field) => !isNamed(field)).map(short),
     repeated: ids.filter((id, at) => ids.indexOf(id) !== at),
     pulledForward: all("[tabindex]").filter((element) => element.tabIndex > 0).map(short),
   };
@@ -78,22 +80,25 @@ SOUND = {"headings": 1, "mains": 1, "unlabelled": [], "repeated": [], "pulledFor
 
 # Looks at each place where Tab stops, with and without the focus.
 FIND_UNSEEN_FOCUS = """() => {
-  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
-    .filter((element) => element.checkVisibility() && !element.disabled && element.type !== "hidden");
+  const STOPS = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  const canStop = (element) =>
+    element.checkVisibility() && !element.disabled && element.type !== "hidden";
   const look = (element) => {
-    const style = getComputedStyle(element);
-    const outline = style.outlineStyle === "none" ? "none" : `${style.outlineWidth} ${style.outlineColor}`;
-    return `${outline} ${style.boxShadow}`;
+    const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(element);
+    const isDrawn = outlineStyle !== "none" && outlineWidth !== "0px";
+    return [boxShadow, ...(isDrawn ? [outlineWidth, outlineColor] : [])].join();
   };
-  document.activeElement.blur();
-  const unseen = stops.filter((element) => {
+  const isUnseen = (element) => {
     const before = look(element);
     element.focus();
     const isSeen = document.activeElement === element && look(element) !== before;
     element.blur();
     return !isSeen;
-  });
-  return { stops: stops.length, unseen: unseen.map((element) => element.outerHTML.slice(0, 120)) };
+  };
+  document.activeElement.blur();
+  const stops = [...document.querySelectorAll(STOPS)].filter(canStop);
+  const unseen = stops.filter(isUnseen).map((element) => element.outerHTML.slice(0, 120));
+  return { stops: stops.length, unseen };
 }"""
 
 
@@ -133,7 +138,9 @@ class Tour:
     def visit(self, name: str, width: int = 1440) -> Page:
         page = self.visitor if name in VISITED_SIGNED_OUT else self.member
         page.set_viewport_size({"width": width, "height": 900})
-        page.goto(ALL_PAGES[name].format(**self.ids))
+        answer = page.goto(ALL_PAGES[name].format(**self.ids))
+        assert answer is not None
+        assert answer.status == (404 if name in ABSENT else 200)
         if name == "REST":
             page.locator(".opblock").first.wait_for(timeout=PATIENCE)
         return page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -19,8 +20,7 @@ FIRST_SCREEN = 25
 def run(command, folder, product):
     environment = product.part.environment | {"PATH": "/usr/bin:/bin"}
     return subprocess.run(
-        command,
-        shell=True,
+        shlex.split(command),
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -45,7 +45,8 @@ def test_it_names_only_verbs_that_make_knows():
     verbs = re.findall(r"make ([a-z-]+)", " ".join(COMMANDS))
     assert {"run", "test"} <= set(verbs)
     for verb in verbs:
-        subprocess.run(["make", "--dry-run", verb], cwd=servers.ROOT, check=True, capture_output=True)
+        command = ["make", "--dry-run", verb]
+        subprocess.run(command, cwd=servers.ROOT, check=True, capture_output=True)
 
 
 def test_its_commands_work_on_the_running_product(product, realsumm_dir, tmp_path):

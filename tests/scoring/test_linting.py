@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.linting import RULES, LintWarning, lint_example, lint_unit
@@ -139,6 +139,7 @@ def test_it_knows_its_rules() -> None:
         rules("Coins.", disabled=["no-full-stop"])
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3))
 def test_it_stays_inside_the_text(text: str, others: list[str]) -> None:
     for warning in lint_unit(text, reference_sentences=REFERENCE, others=others):

@@ -10,6 +10,8 @@ from typing import Any
 
 from django import template
 
+from annotation.corpora.models import Example
+from annotation.corpora.selectors.corpus import list_examples
 from annotation.units.models import UnitSet
 from annotation.units.selectors.listing import list_progress
 
@@ -113,3 +115,10 @@ def with_progress(sets: Iterable[UnitSet]) -> list[tuple[UnitSet, dict[str, int]
     rows = list(sets)
     progress = list_progress(rows)
     return [(row, progress[row.pk]) for row in rows]
+
+
+@register.filter
+def first_example(unit_set: UnitSet) -> Example | None:
+    """Where reading a set begins."""
+    found: Example | None = list_examples(unit_set.project).first()
+    return found

@@ -106,21 +106,22 @@ export class Book extends EventTarget {
     const names = namesGiven(record, change);
     this.base = takeChange(this.base, change);
     const later = this.outbox.queue.filter((each) => each.name !== record.name).map((each) => renamed(each, names));
-    this.#renumber(later, change, names);
-    this.outbox.replace([...this.outbox.queue.filter((each) => each.name === record.name), ...later]);
+    const checked = touched(renamed({ changes: record.changes.filter((each) => each.action !== "move") }, names));
+    for (const id of checked) this.#renumber(later, change.units[id], names);
+    this.outbox.replace(later);
     if (names.size) this.#rename(names);
   }
 
-  // Later actions of ours start from where this one has led, whatever number that has.
-  #renumber(records, change, names) {
-    for (const state of Object.values(change.units)) {
-      let { revision } = state;
-      for (const each of records.flatMap((record) => record.changes)) {
-        if (each.unit === state.id && "revision" in each) each.revision = revision++;
-      }
-      const draft = this.drafts.get([...names].find(([, id]) => id === state.id)?.[0] ?? state.id);
-      if (draft && !draft.isNew && !this.conflicts.has(state.id)) draft.revision = revision;
+  // Later actions of ours start from where this one has led, whatever number that has. Only units
+  // whose revision this one had to name: of others it may bring news that we have not looked at.
+  #renumber(records, state, names) {
+    if (!state) return;
+    let { revision } = state;
+    for (const each of records.flatMap((record) => record.changes)) {
+      if (each.unit === state.id && "revision" in each) each.revision = revision++;
     }
+    const draft = this.drafts.get([...names].find(([, id]) => id === state.id)?.[0] ?? state.id);
+    if (draft && !draft.isNew && !this.conflicts.has(state.id)) draft.revision = revision;
   }
 
   #rename(names) {
@@ -184,6 +185,28 @@ export class Book extends EventTarget {
     return undefined;
   }
 
+  // More was typed into our side of a conflict.
+  retype(id, text) {
+    const { mine } = this.conflicts.get(id);
+    mine.text = text;
+    this.store.keepDraft({ unit: id, text, spans: mine.spans, revision: 0, isDirty: true });
+  }
+
+  settle(id, side) {
+    const { mine, theirs } = this.conflicts.get(id);
+    this.conflicts.delete(id);
+    this.store.removeDraft(id);
+    if (side === "mine") this.submit("update", this.#insist(id, mine, theirs));
+    else if (side === "both") this.submit("create", [{ action: "create", unit: temporaryName(), ...mine, after: id }]);
+    else this.told();
+  }
+
+  #insist(id, mine, theirs) {
+    const spans = sameSpans(mine.spans, theirs.spans) ? {} : { spans: mine.spans };
+    const update = { action: "update", unit: id, text: mine.text, ...spans };
+    return theirs.deleted ? [{ action: "restore", unit: id }, update] : [update];
+  }
+
   // The server declined an action because a unit is not what we took it for.
   stale(record, current) {
     const mine = this.unit(current.id);
@@ -213,6 +236,13 @@ export class Book extends EventTarget {
     this.ownOps.add(record.op);
     return this.outbox.keep(record);
   }
+}
+
+let made = 0;
+
+export function temporaryName() {
+  made += 1;
+  return `tmp-${Date.now().toString(36)}-${made}`;
 }
 
 function asOp(draft) {

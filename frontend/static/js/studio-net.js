@@ -60,3 +60,19 @@ export async function call(url, { body, keepalive = false } = {}) {
   if (isSignedOut(response.status, error)) throw new SignedOut(error.message);
   throw new Refused(response.status, error);
 }
+
+// What the server declined or could not be asked, in words for the person.
+export function inWords(error) {
+  if (error instanceof Refused) return `${error.error.message} ${error.error.mend ?? ""}`.trim();
+  if (error instanceof SignedOut) return "You are signed out. Sign in again; nothing was lost.";
+  if (error instanceof Unreachable) return "The server does not answer. Try again in a moment.";
+  throw error;
+}
+
+export async function ask(url, body) {
+  try {
+    return { answer: await call(url, { body }) };
+  } catch (error) {
+    return { problem: inWords(error) };
+  }
+}

@@ -59,11 +59,11 @@ export class Store {
 
   // A remark that is not sent yet; one for each example.
   get remark() {
-    return this.#read(`${this.root}/remark/${this.place}`)[0]?.[1] ?? null;
+    return this.#read(`${this.root}/remark/${this.place}/`)[0]?.[1] ?? null;
   }
 
   set remark(value) {
-    const name = `${this.root}/remark/${this.place}`;
+    const name = `${this.root}/remark/${this.place}/`;
     if (value === null) this.#remove(name);
     else this.#write(name, value);
   }

@@ -7,6 +7,7 @@ joined by a newline. Here they are turned into offsets within one reference, and
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,9 @@ from scoring.types import ContributorRecord, Span, UnitRecord
 
 # The header of the files written here; one blank line after it and one before the next.
 OWN_HEADER = r"-{5}\nReference [0-9]*\n-{5}\n"
-_MOST = 200  # repetitions of one character that a header may have
-_LONGEST_PATTERN = 500
+_MOST = 100  # times that one character of a header may repeat
+_MOST_REPEATED = 20  # places of a pattern where it may
+_LONGEST_PATTERN = 200
 # One character or class of them, and how often: the part of regular expressions that is run.
 _ITEM = re.compile(
     r"(?P<one>\[\^?(?:\\.|[^\]\\])+\]|\\[nrtdDwWsS.\-\[\]{}()*+?^$|/\\]|[^\\()|\[\]*+?{}^$])"
@@ -58,11 +60,11 @@ def find_references(text: str, pattern: str) -> list[Span]:
     """
     headers = _find_headers(text, pattern)
     if not headers:
-        return [_trimmed(text, 0, len(text))]
+        return [trimmed(text, 0, len(text))]
     stops = [start for start, _ in headers[1:]] + [len(text)]
     inside = [(end, stop) for (_, end), stop in zip(headers, stops, strict=True)]
     if pattern != OWN_HEADER:
-        return [_trimmed(text, start, stop) for start, stop in inside]
+        return [trimmed(text, start, stop) for start, stop in inside]
     last = len(inside) - 1
     return [_framed(start, stop, is_last=i == last) for i, (start, stop) in enumerate(inside)]
 
@@ -82,10 +84,11 @@ def join_references(references: Sequence[str]) -> tuple[str, list[int]]:
 
 def locate(start: int, end: int, references: Sequence[Span]) -> ContributorRecord | None:
     """A range of the text of all as one of the reference it lies in; None if it lies in none."""
-    for number, (first, last) in enumerate(references):
-        if first <= start < end <= last:
-            return ContributorRecord(number, start - first, end - first)
-    return None
+    number = bisect_right(references, start, key=lambda span: span[0]) - 1
+    if number < 0 or not start < end <= references[number][1]:
+        return None
+    first = references[number][0]
+    return ContributorRecord(number, start - first, end - first)
 
 
 def _find_headers(text: str, pattern: str) -> list[Span]:
@@ -93,7 +96,7 @@ def _find_headers(text: str, pattern: str) -> list[Span]:
     fault = ""
     if pattern:
         try:
-            if found := [match.span() for match in _compile(pattern).finditer(text)]:
+            if found := [it.span() for it in _compile(pattern).finditer(text) if it.group()]:
                 return found
             fault = "marks no reference"
         except UnknownHeader as error:
@@ -110,17 +113,18 @@ def _compile(pattern: str) -> re.Pattern[str]:
     The pattern comes with the file and could be made to run for years. Without groups, choices
     and second thoughts, a match costs no more than the pattern's length times the bound.
     """
-    position, parts = 0, []
+    position, repeated, parts = 0, 0, []
     while position < len(pattern) <= _LONGEST_PATTERN:
         found = _ITEM.match(pattern, position)
         if found is None:
             break
         parts.append(found["one"] + _bounded(found["often"]))
+        repeated += found["often"] is not None
         position = found.end()
-    if position < len(pattern):
-        raise UnknownHeader("has more than characters, classes and repetitions")
+    if position < len(pattern) or repeated > _MOST_REPEATED:
+        raise UnknownHeader("has more in it than characters, classes and a few repetitions")
     try:
-        return re.compile("^(?=.|\n)" + "".join(parts), re.MULTILINE)
+        return re.compile("^" + "".join(parts), re.MULTILINE)
     except re.error as error:
         raise UnknownHeader(f"is no pattern ({error})") from None
 
@@ -133,7 +137,8 @@ def _bounded(often: str | None) -> str:
     return f"{{{least},{most or _MOST}}}+" if comma else str(often)
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def trimmed(text: str, start: int, end: int) -> Span:
+    """The range without the white space at its ends."""
     inside = text[start:end]
     left = start + len(inside) - len(inside.lstrip())
     return left, max(left, start + len(inside.rstrip()))

@@ -30,12 +30,13 @@ from scoring.io.units.pyramid_model import (
     UnknownHeader,
     find_references,
     locate,
+    trimmed,
 )
 from scoring.io.units.xml_tree import RefusedXml, parse_xml
 from scoring.types import ContributorRecord, Span, UnitRecord
 
 NAME = "pyramid"
-MAX_FILE = 16 * 2**20
+MAX_FILE = 4 * 2**20  # those of DUC have 30 KB
 NO_UNIT = "0"
 _COMMENT = re.compile(
     r"kind: (?P<kind>\w+); weight: (?P<weight>\d{1,9})(?:; extractor: (?P<by>.+))?"
@@ -187,7 +188,7 @@ def _offset(part: Element, name: str) -> int:
 
 
 def _located(span: Span, references: list[Span], text: str) -> ContributorRecord:
-    found = locate(*span, references)
+    found = locate(*span, references) or locate(*trimmed(text, *span), references)
     if found is None:
         message = f"The part {span[0]}–{span[1]} ({text[span[0] : span[1]][:40]!r}) lies in no"
         raise BadPyramid(f"{message} reference, or in two.", "parts inside one reference.")

@@ -43,7 +43,10 @@ def test_it_marks_the_words_that_differ(before: str, after: str, went: str, came
 @pytest.mark.parametrize("text", ["  a  b ", "a\u00a0b — c", "水災。 水", "<b>&amp;</b>"])
 def test_it_loses_nothing_of_a_text(text: str):
     for wording in (compare_words(text, "another"), compare_words("another", text)):
-        assert text in ("".join(p.text for p in wording.before), "".join(p.text for p in wording.after))
+        assert text in (
+            "".join(p.text for p in wording.before),
+            "".join(p.text for p in wording.after),
+        )
 
 
 @pytest.mark.parametrize(
@@ -97,9 +100,7 @@ def test_it_counts_how_far_each_set_is(corpus: Project, owner: User, editor: Use
     ]
 
 
-def test_it_asks_once_for_all_sets(
-    corpus: Project, owner: User, django_assert_num_queries: Any
-):
+def test_it_asks_once_for_all_sets(corpus: Project, owner: User, django_assert_num_queries: Any):
     sets = [factories.make_set(corpus, owner, name=f"Set {number}") for number in range(3)]
     with django_assert_num_queries(1):
         assert len(list_progress(sets)) == 3

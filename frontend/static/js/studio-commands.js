@@ -1,0 +1,211 @@
+// Everything one can do, by name. Buttons and keys ask for a name; see units/_studio_keys.html.
+
+import { temporaryName } from "./studio-book.js";
+import { addSpan, divideSpans, holds, removeSpan, spanOf, WORTH_A_UNIT } from "./studio-spans.js";
+import { predecessor } from "./studio-model.js";
+import { asSentence, guessSplit, joinTexts, sliceOf, splitText } from "./studio-text.js";
+import { plural } from "./studio-dom.js";
+
+const DONE = { undo: "Taken back", redo: "Done again" };
+
+export function writingCommands({ book, desk, editor, context, say }) {
+  const commands = {
+    new() {
+      if (!desk.sentence) return say("There is no reference to write from.");
+      editor.close();
+      const span = desk.spanForNew();
+      desk.clear();
+      return editor.openNew({
+        text: asSentence(sliceOf(desk.sentence, span.start, span.end)),
+        spans: [span],
+        after: desk.placeForNew(),
+      });
+    },
+
+    edit() {
+      const unit = desk.unit ?? desk.shown[0];
+      if (unit) editor.open(unit.id);
+      else commands.new();
+    },
+
+    // Save, and open what is still to be written: in this sentence, else in those that follow.
+    next() {
+      editor.close({ isMeant: true });
+      const run = desk.nextRun({ least: WORTH_A_UNIT, wraps: false });
+      if (!run) return say("Saved. Every sentence from here on is covered.");
+      desk.goTo(run.at);
+      desk.inHand = desk.at === run.at ? desk.inHand : null;
+      desk.select(run.first, run.last);
+      return commands.new();
+    },
+
+    leave() {
+      editor.close();
+    },
+
+    split() {
+      const unit = desk.unit;
+      if (!unit) return say("Take a unit in hand first (↓).");
+      const caret = editor.carets.get(unit.id);
+      editor.save();
+      const text = book.drafts.get(unit.id)?.text ?? unit.text;
+      const at = caret > 0 && caret < text.trim().length ? caret : guessSplit(text);
+      if (at === null) return say("Put the cursor where the unit is to be split (e), then Alt+S.");
+      return splitAt(unit.id, text, at);
+    },
+
+    merge() {
+      const marked = desk.shown.filter((unit) => desk.marked.has(unit.id));
+      const at = desk.shown.indexOf(desk.unit);
+      const group = marked.length > 1 ? marked : desk.shown.slice(at, at + 2);
+      if (at < 0 || group.length < 2) return say("Take a unit in hand that has another beneath it, or mark two (.).");
+      return mergeAll(group);
+    },
+
+    mark() {
+      if (!desk.unit) return say("Take a unit in hand first (↓).");
+      if (!desk.marked.delete(desk.inHand)) desk.marked.add(desk.inHand);
+      return desk.told();
+    },
+
+    delete() {
+      const unit = desk.unit;
+      if (!unit) return say("Take a unit in hand first (↓).");
+      const list = desk.shown;
+      const at = list.indexOf(unit);
+      desk.inHand = (list[at + 1] ?? list[at - 1])?.id ?? null;
+      book.submit("delete", [{ action: "delete", unit: unit.id }]);
+      return say("Deleted. z brings it back.");
+    },
+
+    up: () => reorder(-1),
+    down: () => reorder(1),
+
+    // The selected words become the unit's, or are its no more if they all were.
+    contributor() {
+      const { unit, selection, sentence } = desk;
+      if (!unit || !selection) return say("Select words (Shift+→), with a unit in hand.");
+      const span = spanOf(sentence, selection.first, selection.last);
+      const isThere = holds(unit.spans, span, sentence);
+      const spans = isThere ? removeSpan(unit.spans, span, sentence) : addSpan(unit.spans, span);
+      desk.clear();
+      standOn(unit, spans);
+      return say(isThere ? "The unit no longer stands on these words." : "The unit stands on these words.");
+    },
+
+    addSuggestion(id) {
+      const suggestion = context.openSuggestions().find((each) => each.id === id) ?? context.inHand;
+      if (!suggestion) return say("No suggestion is open.");
+      const unit = temporaryName();
+      const { text, spans } = suggestion;
+      desk.inHand = unit;
+      const change = { action: "create", unit, text, spans, after: desk.placeForNew(), promoted_from: suggestion.id };
+      book.submit("promote", [change]);
+      return say(`Added: ${text}`);
+    },
+
+    undo: () => turn("undo"),
+    redo: () => turn("redo"),
+  };
+
+  function splitAt(id, text, at) {
+    const [left, right] = splitText(text, at);
+    if (!left || !right) return say("One half would be empty.");
+    const [mine, others] = divideSpans(book.unit(id).spans, desk.sentences, left, right);
+    const unit = temporaryName();
+    editor.close();
+    book.submit("split", [
+      { action: "update", unit: id, text: left, spans: mine },
+      { action: "create", unit, text: right, spans: others, after: id },
+    ]);
+    desk.take(unit);
+    return say("Split in two.");
+  }
+
+  function mergeAll(group) {
+    const [first, ...others] = group;
+    const spans = others.flatMap((unit) => unit.spans).reduce(addSpan, first.spans);
+    desk.marked.clear();
+    book.submit("merge", [
+      { action: "update", unit: first.id, text: joinTexts(group.map((unit) => unit.text)), spans },
+      ...others.map((unit) => ({ action: "delete", unit: unit.id })),
+    ]);
+    desk.take(first.id);
+    return say(`${plural(group.length, "unit")} merged into one.`);
+  }
+
+  function standOn(unit, spans) {
+    const draft = book.drafts.get(unit.id);
+    if (!draft?.isNew) return book.submit("update", [{ action: "update", unit: unit.id, spans }]);
+    draft.spans = spans;
+    if (draft.isDirty) book.store.keepDraft(draft);
+    return book.told();
+  }
+
+  // Past the neighbour that is shown; hidden ones in between are passed as well.
+  function reorder(by) {
+    const { unit, shown } = desk;
+    const other = unit && shown[shown.indexOf(unit) + by];
+    if (!other) return undefined;
+    const after = by > 0 ? other.id : predecessor(book.all, other.id);
+    return book.submit("move", [{ action: "move", unit: unit.id, after }]);
+  }
+
+  function turn(way) {
+    const entry = book.history[way](book.all);
+    if (!entry) return say(way === "undo" ? "Nothing to take back." : "Nothing to do again.");
+    if (entry.isStale) return say("Somebody has changed this since: it cannot be taken back.");
+    if (entry.changes.length) book.submit(way, entry.changes, { isRecorded: false });
+    const shown = entry.ids.find((id) => book.unit(id) && !book.unit(id).deleted);
+    if (shown) desk.take(shown);
+    return say(`${DONE[way]}: ${entry.action}.`);
+  }
+
+  return commands;
+}
+
+export function movingCommands({ desk, editor, context, comments, tabs, columns, say }) {
+  const tab = (name) => () => {
+    tabs.show(name);
+    columns.show("context");
+  };
+  return {
+    "next-sentence": () => desk.goTo(desk.at + 1),
+    "previous-sentence": () => desk.goTo(desk.at - 1),
+    "next-word": () => desk.step(1, false),
+    "previous-word": () => desk.step(-1, false),
+    "extend-right": () => desk.step(1, true),
+    "extend-left": () => desk.step(-1, true),
+    "next-unit": () => desk.walk(1),
+    "previous-unit": () => desk.walk(-1),
+    anchor: () => desk.drop(),
+    clear() {
+      desk.clear();
+      desk.told();
+    },
+    uncovered() {
+      const word = desk.selection?.last ?? desk.cursor ?? -1;
+      const run = desk.nextRun({ word });
+      if (!run) return say("Every content word is accounted for.");
+      editor.close();
+      desk.goTo(run.at);
+      return desk.select(run.first, run.last);
+    },
+    hold() {
+      desk.isHeld = Boolean(desk.unit) && !desk.isHeld;
+      desk.told();
+    },
+    "all-units"() {
+      desk.showsAll = !desk.showsAll;
+      desk.told();
+    },
+    "next-suggestion": () => context.walk(1),
+    "previous-suggestion": () => context.walk(-1),
+    "next-comment": () => comments.next(),
+    document: tab("document"),
+    others: tab("others"),
+    suggestions: tab("suggestions"),
+    comments: tab("comments"),
+    history: tab("history"),
+  };
+}

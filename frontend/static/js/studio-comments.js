@@ -1,0 +1,186 @@
+// What reviewer and author say to each other about a unit or the example.
+
+import { marked } from "./studio-conflict.js";
+import { announce, commandButton, el } from "./studio-dom.js";
+import { ask } from "./studio-net.js";
+import { tidy } from "./studio-text.js";
+
+const STATES = { open: "Open", accepted: "Accepted", rejected: "Rejected", answered: "Answered" };
+
+export class CommentsView {
+  constructor({ root, tabs, desk, book, feed, urls, store, comments, canWrite, say }) {
+    Object.assign(this, { root, tabs, desk, book, feed, urls, store, comments, canWrite, say });
+    this.inHand = null;
+    this.about = undefined;
+    this.form = null;
+    this.list = el("ul.comments");
+    this.formSlot = el("div.comment-form");
+    root.replaceChildren(this.formSlot, this.list);
+    feed.addEventListener("news", (event) => this.#hear(event.detail.comments));
+    if (store.remark && canWrite) this.write(store.remark.unit);
+    else this.#closeForm();
+    this.render();
+  }
+
+  get open() {
+    return this.comments.filter((comment) => comment.state === "open");
+  }
+
+  #hear(comments) {
+    if (JSON.stringify(comments) === JSON.stringify(this.comments)) return;
+    const known = new Set(this.comments.map((comment) => comment.id));
+    const added = comments.find((comment) => !known.has(comment.id));
+    if (added) announce(`${added.author} commented: ${added.text || added.suggestion}`);
+    this.comments = comments;
+    this.render();
+  }
+
+  // Reading ------------------------------------------------------------------------
+
+  render() {
+    this.tabs.count("comments", this.open.length);
+    const signature = JSON.stringify([this.comments, this.inHand, this.comments.map((each) => this.book.unit(each.unit)?.text)]);
+    if (signature === this.signature) return;
+    this.signature = signature;
+    const focused = this.list.contains(document.activeElement);
+    const sorted = [...this.open, ...this.comments.filter((comment) => comment.state !== "open").reverse()];
+    const none = el("li.muted", {}, "No comments on this example.");
+    this.list.replaceChildren(...(sorted.length ? sorted.map((comment) => this.#item(comment)) : [none]));
+    if (focused) this.list.querySelector("[aria-current]")?.focus();
+  }
+
+  #item(comment) {
+    const unit = this.book.unit(comment.unit);
+    const isOpen = comment.state === "open";
+    const isInHand = this.inHand === comment.id;
+    return el(
+      "li.comment",
+      { tabindex: isOpen ? "0" : null, "data-comment": comment.id, "aria-current": isInHand ? "true" : null, onfocus: () => this.#take(comment) },
+      el("p.comment__head", {}, el("strong", {}, comment.author), unit ? ` on “${unit.text}” ` : " on the example ", el("span.badge", {}, STATES[comment.state])),
+      comment.text ? el("p", { dir: "auto" }, comment.text) : null,
+      comment.suggestion ? el("p.reading.wording", { dir: "auto" }, this.#wording(comment, unit)) : null,
+      comment.answer ? el("p.comment__answer", { dir: "auto" }, `${comment.answered_by}: ${comment.answer}`) : null,
+      isOpen && this.canWrite ? this.#ways(comment) : null,
+    );
+  }
+
+  #wording(comment, unit) {
+    const isPast = comment.state !== "open" || !unit;
+    return isPast ? [el("ins", {}, comment.suggestion)] : marked(unit.text, comment.suggestion);
+  }
+
+  #ways(comment) {
+    const accept = comment.suggestion ? "Accept the wording" : "Accept";
+    return el(
+      "div.comment__ways",
+      {},
+      commandButton("accept", accept, { key: "y", kind: "plain", "data-id": comment.id }),
+      commandButton("reject", "Reject", { key: "d", kind: "plain", "data-id": comment.id }),
+      commandButton("answer", "Answer", { "data-id": comment.id }),
+    );
+  }
+
+  #take(comment) {
+    if (this.inHand === comment.id) return;
+    this.inHand = comment.id;
+    this.render();
+    this.list.querySelector(`[data-comment="${comment.id}"]`)?.focus();
+    if (comment.unit && this.book.unit(comment.unit)) this.desk.take(comment.unit);
+  }
+
+  // The next open comment, in hand and in focus.
+  next() {
+    const { open } = this;
+    if (!open.length) return this.say("No open comments.");
+    this.tabs.show("comments");
+    const at = open.findIndex((comment) => comment.id === this.inHand);
+    const comment = open[(at + 1) % open.length];
+    return this.list.querySelector(`[data-comment="${comment.id}"]`).focus();
+  }
+
+  // Answering ----------------------------------------------------------------------
+
+  #pick(id) {
+    return this.open.find((comment) => comment.id === (id ?? this.inHand)) ?? (this.open.length === 1 ? this.open[0] : null);
+  }
+
+  async close(way, id, body = {}) {
+    const comment = this.#pick(id);
+    if (!comment) return this.say("Choose an open comment first (o).");
+    const url = `${this.urls.comment.replace(/0\/$/, `${comment.id}/`)}${way}/`;
+    const { answer, problem } = await ask(url, body);
+    if (problem) return this.say(problem);
+    this.comments = this.comments.map((each) => (each.id === answer.id ? answer : each));
+    this.inHand = null;
+    this.render();
+    this.say(`Comment ${STATES[answer.state].toLowerCase()}.`);
+    return this.feed.ask();
+  }
+
+  answer(id) {
+    const comment = this.#pick(id);
+    if (!comment) return this.say("Choose an open comment first (o).");
+    const field = el("textarea", { rows: "2", "aria-label": `Answer to ${comment.author}`, maxlength: "2000" });
+    const send = () => this.close("answer", comment.id, { answer: field.value });
+    field.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), send()));
+    const button = el("button.button.button--small.button--primary", { type: "button", onclick: send }, "Send the answer");
+    this.list.querySelector(`[data-comment="${comment.id}"] .comment__ways`).replaceChildren(field, button);
+    return field.focus();
+  }
+
+  // Writing ------------------------------------------------------------------------
+
+  write(id = this.desk.unit?.id ?? null) {
+    if (typeof id === "string") return this.say("The unit is not saved yet; comment on it in a moment.");
+    const unit = id === null ? null : this.book.unit(id);
+    const kept = this.store.remark?.unit === id ? this.store.remark : null;
+    const text = el("textarea", { rows: "2", maxlength: "2000", value: kept?.text ?? "", id: "comment-text" });
+    const wording = unit && el("textarea.reading", { rows: "2", maxlength: "1000", value: kept?.suggestion ?? unit.text, id: "comment-wording", dir: "auto" });
+    this.form = { id, unit, text, wording };
+    this.formSlot.replaceChildren(...this.#formParts());
+    if (!kept || this.tabs.shown !== "comments") this.tabs.show("comments");
+    return text.focus();
+  }
+
+  #formParts() {
+    const { unit, text, wording } = this.form;
+    for (const field of [text, wording].filter(Boolean)) {
+      field.addEventListener("input", () => this.#keep());
+      field.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), this.send()));
+    }
+    return [
+      el("p", {}, unit ? "Comment on " : "Comment on the example", unit ? el("q", {}, unit.text) : null),
+      el("div.field", {}, el("label", { for: "comment-text" }, "Remark"), text),
+      wording ? el("div.field", {}, el("label", { for: "comment-wording" }, "Another wording ", el("span.field__optional", {}, "change it to suggest one")), wording) : null,
+      el(
+        "div.actions",
+        {},
+        el("button.button.button--small.button--primary", { type: "button", onclick: () => this.send() }, "Send ", el("kbd", {}, "↵")),
+        el("button.button.button--small.button--quiet", { type: "button", onclick: () => this.#closeForm(true) }, "Discard"),
+      ),
+    ].filter(Boolean);
+  }
+
+  #keep() {
+    const { id, text, wording } = this.form;
+    this.store.remark = { unit: id, text: text.value, suggestion: wording?.value };
+  }
+
+  async send() {
+    const { id, unit, text, wording } = this.form;
+    const isOther = wording && tidy(wording.value) !== unit.text;
+    const body = { unit: id, text: text.value, suggestion: isOther ? wording.value : "" };
+    const { answer, problem } = await ask(this.urls.comments, body);
+    if (problem) return this.say(problem);
+    if (!this.comments.some((comment) => comment.id === answer.id)) this.comments = [...this.comments, answer];
+    this.#closeForm(true);
+    this.render();
+    return this.say("Comment sent.");
+  }
+
+  #closeForm(isOver = false) {
+    if (isOver) this.store.remark = null;
+    this.form = null;
+    this.formSlot.replaceChildren(...(this.canWrite ? [commandButton("comment", "Comment on the unit in hand, or the example", { key: "r", kind: "plain" })] : []));
+  }
+}

@@ -1,0 +1,150 @@
+// The right-hand side: what other references say, what an extractor suggests, what happened here.
+
+import { inWords } from "./studio-net.js";
+import { atTime, commandButton, el, plural } from "./studio-dom.js";
+import { alike, standsOn } from "./studio-spans.js";
+import { fold } from "./studio-text.js";
+
+const WORDS = {
+  create: "wrote",
+  update: "changed",
+  split: "split",
+  merge: "merged",
+  move: "moved",
+  delete: "deleted",
+  undo: "took back",
+  redo: "did again",
+  promote: "added from a suggestion",
+  accept: "accepted a wording for",
+};
+
+export class ContextView {
+  constructor({ roots, tabs, desk, book, feed, suggestions, canWrite }) {
+    Object.assign(this, { roots, tabs, desk, book, feed, suggestions, canWrite });
+    this.added = new Set();
+    this.suggestion = null;
+    this.changes = null;
+    feed.addEventListener("news", (event) => this.#note(event.detail.changes));
+    tabs.addEventListener("shown", () => this.render());
+  }
+
+  render() {
+    this.tabs.count("suggestions", this.openSuggestions().length);
+    if (this.tabs.shown === "others") this.#others();
+    if (this.tabs.shown === "suggestions") this.#suggestions();
+    if (this.tabs.shown === "history") this.#history();
+  }
+
+  // Other references -----------------------------------------------------------------
+
+  #others() {
+    const { desk } = this;
+    const found = desk.sentence ? alike(desk.sentence, desk.sentences) : [];
+    this.roots.others.replaceChildren(
+      el("p.muted.small", {}, `Sentences of other references, most like sentence ${desk.sentence?.number ?? ""} first.`),
+      el("ul.others", {}, found.map((each) => this.#other(each))),
+    );
+  }
+
+  #other({ sentence, shared }) {
+    const go = () => this.desk.goTo(this.desk.sentences.indexOf(sentence));
+    const words = sentence.text.split(/(\s+)/u).map((part) => {
+      const key = fold(part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+      return shared.has(key) ? el("mark.shared", {}, part) : part;
+    });
+    return el(
+      "li.other",
+      {},
+      el("p.reading", { dir: "auto" }, words),
+      el("button.button.button--small.button--quiet", { type: "button", onclick: go }, `Go to sentence ${sentence.number} of ${sentence.label}`),
+    );
+  }
+
+  // Suggestions ------------------------------------------------------------------------
+
+  // Those of the sentence first; what was added, or says what a unit says, is left out.
+  openSuggestions() {
+    const texts = new Set(this.book.units.map((unit) => fold(unit.text)));
+    const used = new Set(this.book.units.map((unit) => unit.promoted_from));
+    const open = this.suggestions.filter((each) => !used.has(each.id) && !texts.has(fold(each.text)));
+    const isHere = (each) => Boolean(this.desk.sentence) && standsOn(each, this.desk.sentence);
+    return [...open.filter(isHere), ...open.filter((each) => !isHere(each))];
+  }
+
+  get inHand() {
+    const open = this.openSuggestions();
+    return open.find((each) => each.id === this.suggestion) ?? open[0] ?? null;
+  }
+
+  walk(by) {
+    const open = this.openSuggestions();
+    const at = open.indexOf(this.inHand);
+    this.suggestion = open[Math.min(Math.max(at + by, 0), open.length - 1)]?.id ?? null;
+    this.render();
+  }
+
+  #suggestions() {
+    const open = this.openSuggestions();
+    const none = this.suggestions.length
+      ? "Every suggestion has become a unit, or says what a unit says."
+      : "No suggestions. An extractor’s set of STUs for this project would show here.";
+    const items = open.map((each) => this.#suggestion(each));
+    this.roots.suggestions.replaceChildren(open.length ? el("ul.suggestions", {}, items) : el("p.muted", {}, none));
+  }
+
+  #suggestion(each) {
+    const isInHand = each === this.inHand;
+    const isHere = this.desk.sentence && standsOn(each, this.desk.sentence);
+    const pick = () => {
+      this.suggestion = each.id;
+      this.render();
+    };
+    const add = this.canWrite ? [commandButton("add-suggestion", "Add as a unit", { key: isInHand ? "a" : null, "data-id": each.id })] : [];
+    return el(
+      "li.suggestion",
+      { "aria-current": isInHand ? "true" : null, onclick: pick },
+      el("p.reading", { dir: "auto" }, el("span.model-mark", { title: "Made by a model" }, "◇ "), each.text),
+      el("div.suggestion__foot", {}, el("span.muted.small", {}, `${each.extractor || "STU"}${isHere ? " · this sentence" : ""}`), ...add),
+    );
+  }
+
+  // History ----------------------------------------------------------------------------
+
+  async #history() {
+    if (this.changes === null) {
+      this.changes = [];
+      await this.#load();
+    }
+    if (!this.changes) return;
+    const rows = [...this.changes].reverse().map((change) => historyRow(change));
+    this.roots.history.replaceChildren(rows.length ? el("ol.history", {}, rows) : el("p.muted", {}, "Nothing has happened here yet."));
+  }
+
+  async #load() {
+    try {
+      this.changes = await this.feed.all();
+    } catch (error) {
+      this.changes = null;
+      this.roots.history.replaceChildren(el("p.muted", {}, inWords(error)));
+    }
+  }
+
+  #note(changes) {
+    if (!this.changes || !changes.length) return;
+    const known = new Set(this.changes.map((change) => change.id));
+    this.changes.push(...changes.filter((change) => !known.has(change.id)));
+    if (this.tabs.shown === "history") this.#history();
+  }
+}
+
+function historyRow(change) {
+  const units = Object.values(change.units);
+  const said = units.filter((unit) => !unit.deleted || change.action === "delete").slice(0, 2);
+  const many = units.length === 1 ? "a unit" : plural(units.length, "unit");
+  return el(
+    "li",
+    {},
+    el("p", {}, el("strong", {}, change.actor || "Somebody"), ` ${WORDS[change.action] ?? change.action} ${many} `, el("time.muted", { datetime: change.at }, atTime(change.at))),
+    ...said.map((unit) => el("p.history__text", { dir: "auto" }, unit.text)),
+  );
+}

@@ -1,0 +1,70 @@
+// The line at the bottom: whether everything is saved, how much there is, what to press.
+
+import { atTime, el, plural } from "./studio-dom.js";
+
+export class StatusView {
+  constructor({ root, counts, message, outbox, book, editor, warnings, signIn }) {
+    Object.assign(this, { root, counts, message, outbox, book, editor, warnings, signIn });
+    this.savedAt = null;
+    this.feedState = "idle";
+    outbox.addEventListener("state", () => this.#saved());
+    outbox.addEventListener("answer", () => (this.savedAt = Date.now()));
+    editor.addEventListener("typed", () => this.render());
+  }
+
+  #saved() {
+    this.feedState = "idle";
+    this.render();
+  }
+
+  // What the feed has found out while nothing was being sent.
+  heard(state) {
+    if (state === this.feedState) return;
+    this.feedState = state;
+    if (state === "idle" && this.outbox.state !== "idle") this.outbox.hurry();
+    this.render();
+  }
+
+  get waiting() {
+    return this.outbox.queue.length + this.outbox.elsewhere.length + (this.editor.isWaiting ? 1 : 0);
+  }
+
+  // One word for the style, one sentence for the person.
+  state() {
+    const { outbox, waiting } = this;
+    const state = outbox.state === "idle" || outbox.state === "sending" ? this.feedState : outbox.state;
+    const kept = waiting ? `kept on this device, ${plural(waiting, "change")} waiting` : "nothing is waiting";
+    if (this.book.store.isFull) return ["bad", "This browser’s storage is full: keep this page open until it says Saved"];
+    if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
+    if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
+    if (state === "offline") return ["wait", `Offline: ${kept}`];
+    if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];
+    if (waiting) return ["busy", "Saving…"];
+    return ["good", this.savedAt ? `Saved ${atTime(this.savedAt)}` : "Saved"];
+  }
+
+  render() {
+    const [kind, words] = this.state();
+    if (this.root.dataset.words !== words) {
+      this.root.dataset.words = words;
+      this.root.dataset.kind = kind;
+      this.root.replaceChildren(words, ...this.#ways());
+    }
+    const { units, warnings } = this.book;
+    const live = new Set(["example", ...units.map((unit) => String(unit.id))]);
+    const open = Object.entries(warnings).filter(([id]) => live.has(id)).flatMap(([id, list]) => this.warnings.open(id, list));
+    this.counts.textContent = `${plural(units.length, "unit")} · ${plural(open.length, "warning")}`;
+  }
+
+  #ways() {
+    if (this.outbox.refusal) return [way("retry", "Try again"), way("give-up", "Discard this change")];
+    if ([this.outbox.state, this.feedState].includes("signed-out")) {
+      return [" ", el("a", { href: this.signIn, target: "_blank", rel: "noopener" }, "Sign in")];
+    }
+    return this.outbox.state === "offline" ? [way("retry", "Try now")] : [];
+  }
+}
+
+function way(command, words) {
+  return el("button.status__way", { type: "button", "data-command": command }, words);
+}

@@ -1,0 +1,49 @@
+// What the linter says of a unit: in words, with the reason one press away, and out of the way
+// for the rest of the visit when somebody has read it.
+
+import { el } from "./studio-dom.js";
+
+const DISMISSED = "giza-studio-dismissed";
+
+export class Warnings {
+  constructor(rules) {
+    this.rules = new Map(rules.map((rule) => [rule.id, rule]));
+    this.dismissed = new Set(JSON.parse(sessionStorage.getItem(DISMISSED) ?? "[]"));
+  }
+
+  open(id, warnings) {
+    return (warnings ?? []).filter((warning) => !this.dismissed.has(nameOf(id, warning)));
+  }
+
+  dismiss(id, warning) {
+    this.dismissed.add(nameOf(id, warning));
+    sessionStorage.setItem(DISMISSED, JSON.stringify([...this.dismissed]));
+  }
+
+  list(id, warnings, onDismiss) {
+    return el("ul.warnings", {}, this.open(id, warnings).map((warning) => this.#item(id, warning, onDismiss)));
+  }
+
+  #item(id, warning, onDismiss) {
+    const rule = this.rules.get(warning.rule);
+    const dismiss = () => {
+      this.dismiss(id, warning);
+      onDismiss();
+    };
+    return el(
+      "li.warning",
+      {},
+      el(
+        "details",
+        {},
+        el("summary", {}, el("span.warning__mark", { "aria-hidden": "true" }, "⚠"), ` ${warning.message}`),
+        el("p.warning__why", {}, rule ? `${rule.title}. ${rule.explanation}` : warning.rule),
+      ),
+      el("button.warning__dismiss", { type: "button", onclick: dismiss, "aria-label": `Dismiss: ${warning.message}` }, "Dismiss"),
+    );
+  }
+}
+
+function nameOf(id, warning) {
+  return `${id}/${warning.rule}/${warning.message}`;
+}
