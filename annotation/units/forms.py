@@ -9,6 +9,7 @@ from django import forms
 from annotation.corpora.models import Project, User
 from annotation.units.models import Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.units.selectors.studio import list_writers
 from scoring.linting import RULES
 
 
@@ -40,13 +41,10 @@ class AssignForm(forms.Form):
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people = User.objects.filter(memberships__project=project).exclude(
-            memberships__project=project, memberships__role="viewer"
-        )
         for name in ("author", "reviewer"):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
-            field.queryset = people.order_by("name")
+            field.queryset = list_writers(project)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

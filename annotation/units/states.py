@@ -31,6 +31,7 @@ def unit_state(unit: Unit) -> dict[str, Any]:
         "weight": unit.weight,
         "author": unit.author.name if unit.author else "",
         "extractor": unit.extractor,
+        "promoted_from": unit.promoted_from_id,
         "spans": [
             {
                 "reference": span.reference_id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from django.db import transaction
@@ -21,6 +22,10 @@ DESCRIPTION = (
 )
 
 
+# What later apps add to the demo project once its corpus is there.
+PARTS: list[Callable[[Project, User], None]] = []
+
+
 def load_demo(*, password: str) -> bool:
     """True if the project was made now. A demo project that somebody deleted stays deleted."""
     user = User.objects.filter(email=DEMO_EMAIL).first()
@@ -33,6 +38,8 @@ def load_demo(*, password: str) -> bool:
     if project is None or not _is_half_made(project):
         return False
     _import_corpus(project, user)
+    for add in PARTS:
+        add(project, user)
     return True
 
 

@@ -146,15 +146,6 @@ def finish_job(*, job: Job) -> None:
         job.refresh_from_db()
 
 
-def run_to_end(job: Job) -> None:
-    """Run the job in this process, or wait for the worker that was quicker."""
-    run_job(job_id=job.pk)
-    job.refresh_from_db()
-    while not job.is_over:
-        time.sleep(0.2)
-        job.refresh_from_db()
-
-
 def claim_job(*, job_id: int) -> Job | None:
     lease = str(uuid.uuid4())
     now = timezone.now()

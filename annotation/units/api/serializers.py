@@ -51,6 +51,7 @@ class UnitStateSerializer(serializers.Serializer[Any]):
     weight = serializers.IntegerField()
     author = serializers.CharField()
     extractor = serializers.CharField()
+    promoted_from = serializers.IntegerField(allow_null=True, help_text="The STU it began as.")
     spans = SpanSerializer(many=True)
 
 

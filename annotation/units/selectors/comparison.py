@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -19,12 +19,13 @@ def compare_sets(first: UnitSet, second: UnitSet, number: str | int) -> dict[str
     """Counts over all examples, and a page of those that differ."""
     texts = [_texts(first), _texts(second)]
     keys = texts[0].keys() | texts[1].keys()
-    differing = [key for key in keys if texts[0].get(key) != texts[1].get(key)]
-    examples = list_examples(first.project).filter(pk__in=differing)
-    page: Page[Any] = Paginator(examples, PAGE_SIZE).get_page(number)
+    differing = {key for key in keys if texts[0].get(key) != texts[1].get(key)}
+    order = list_examples(first.project).values_list("pk", flat=True)
+    page: Page[Any] = Paginator([pk for pk in order if pk in differing], PAGE_SIZE).get_page(number)
+    examples = Example.objects.in_bulk(page.object_list)
     page.object_list = [
-        _difference(example, texts[0].get(example.pk, []), texts[1].get(example.pk, []))
-        for example in page.object_list
+        _difference(examples[pk], texts[0].get(pk, []), texts[1].get(pk, []))
+        for pk in page.object_list
     ]
     return {
         "examples": len(keys),
@@ -47,8 +48,7 @@ def _texts(unit_set: UnitSet) -> dict[int, list[str]]:
 
 def _difference(example: Example, before: list[str], after: list[str]) -> dict[str, Any]:
     """Rows of (kind, before, after); similar texts that went and came are one changed row."""
-    gone = [text for text in before if text not in after]
-    come = [text for text in after if text not in before]
+    gone, come = _without(before, after), _without(after, before)
     rows = []
     for old in gone:
         new = max(come, key=lambda text: _likeness(old, text), default=None)
@@ -58,8 +58,13 @@ def _difference(example: Example, before: list[str], after: list[str]) -> dict[s
         else:
             rows.append({"kind": "removed", "before": old, "after": ""})
     rows += [{"kind": "added", "before": "", "after": new} for new in come]
-    same = len([text for text in before if text in after])
+    same = (Counter(before) & Counter(after)).total()
     return {"example": example, "rows": rows, "same": same, "reordered": not rows}
+
+
+def _without(texts: list[str], others: list[str]) -> list[str]:
+    """The texts that the others lack; of a text that stands twice, the second counts too."""
+    return list((Counter(texts) - Counter(others)).elements())
 
 
 def _likeness(a: str, b: str) -> float:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
+from django.db.models import QuerySet
+
 from annotation.corpora.models import Reference
 from annotation.corpora.selectors.corpus import list_examples
 from annotation.corpora.selectors.folder_export import stream_zip
 from annotation.errors import DomainError, NotFound
-from annotation.units.models import UnitSet
-from annotation.units.selectors.files import UNIT_FILE_FORMATS, UnitFileFormat, iter_unit_records
+from annotation.units.models import Unit, UnitSet
+from annotation.units.selectors.files import (
+    UNIT_FILE_FORMATS,
+    UnitFileFormat,
+    iter_unit_records,
+    written_units,
+)
 from scoring.io import units as writers
 from scoring.io.units import Pyramid
 from scoring.types import UnitRecord
@@ -29,9 +36,32 @@ def get_unit_format(value: str) -> UnitFileFormat:
 def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
     """The file's bytes as they are made; a set without units is refused before it begins."""
     get_unit_format(format)
-    if not unit_set.unit_count:
+    units = written_units(unit_set)
+    if not units.exists():
         raise DomainError(f"{unit_set} has no units.", "Write some, then export.")
+    if format in MISFITS:
+        MISFITS[format](units)
     return STREAMS[format](unit_set)
+
+
+def _refuse_blank(units: QuerySet[Unit]) -> None:
+    if units.filter(text__regex=r"^\s*BLANK\s*$").exists():
+        raise DomainError("A unit reads BLANK, which means none in this format.", "Use JSONL.")
+
+
+def _refuse_slashes(units: QuerySet[Unit]) -> None:
+    """A .pyr file is named after its example, and lies in the zip beside the others."""
+    if found := units.filter(example__key__contains="/").select_related("example").first():
+        raise DomainError(f"The id '{found.example.key}' can't name a file.", "Use JSONL.")
+    texts = Reference.objects.filter(example__units__in=units)
+    if texts.filter(text__regex=r"-----\nReference [0-9]+\n-----").exists():
+        raise DomainError("A reference reads like the header of another.", "Use JSONL.")
+
+
+MISFITS: dict[str, Callable[[QuerySet[Unit]], None]] = {
+    "scu_list": _refuse_blank,
+    "pyramid": _refuse_slashes,
+}
 
 
 def _lines(unit_set: UnitSet) -> Iterator[bytes]:
@@ -55,7 +85,7 @@ def _pyramids(unit_set: UnitSet) -> Iterator[bytes]:
     """One .pyr an example. A pyramid needs contributors, so words found by overlap count too."""
     records = iter_unit_records(unit_set, aligned=True)
     return stream_zip(
-        (f"{_file_name(key)}.pyr", _pyramid(unit_set, key, tuple(units)))
+        (f"{key}.pyr", _pyramid(unit_set, key, tuple(units)))
         for key, units in groupby(records, key=lambda record: record.key)
     )
 
@@ -64,10 +94,6 @@ def _pyramid(unit_set: UnitSet, key: str, units: tuple[UnitRecord, ...]) -> Iter
     rows = Reference.objects.filter(example__project=unit_set.project, example__key=key)
     texts = tuple(rows.order_by("position").values_list("text", flat=True))
     return _blocks(writers.write_pyramid(Pyramid(key, texts, units)))
-
-
-def _file_name(key: str) -> str:
-    return key.replace("/", "_")
 
 
 def _blocks(parts: Iterable[str]) -> Iterator[bytes]:

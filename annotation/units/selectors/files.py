@@ -91,17 +91,22 @@ def list_formats(unit_set: UnitSet) -> list[dict[str, Any]]:
     ]
 
 
+def written_units(unit_set: UnitSet) -> QuerySet[Unit]:
+    """The units of a set in the order of the corpus; one without a text is still to be written."""
+    return (
+        Unit.objects.filter(set=unit_set, is_deleted=False)
+        .exclude(text="")
+        .select_related("example")
+        .order_by("example__position", "example_id", "position", "pk")
+    )
+
+
 def iter_unit_records(unit_set: UnitSet, *, aligned: bool = False) -> Iterator[UnitRecord]:
     """The units of a set in the order of the corpus, with the contributors that people chose.
 
     Those found by word overlap come along only when asked for: they are found again on import.
     """
-    rows = (
-        Unit.objects.filter(set=unit_set, is_deleted=False)
-        .select_related("example")
-        .prefetch_related("contributors__reference")
-        .order_by("example__position", "example_id", "position", "pk")
-    )
+    rows = written_units(unit_set).prefetch_related("contributors__reference")
     for unit in rows.iterator(chunk_size=CHUNK):
         yield UnitRecord(
             key=unit.example.key,

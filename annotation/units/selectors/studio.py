@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.shortcuts import get_object_or_404
 
-from annotation.corpora.models import Example, Project, Reference, User
+from annotation.corpora.models import Example, Membership, Project, Reference, Role, User
 from annotation.corpora.selectors.corpus import list_examples, list_references
 from annotation.units.models import (
     Assignment,
@@ -217,8 +217,12 @@ def assignment_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
 
 def is_author(unit_set: UnitSet, example: Example, user: User) -> bool:
     """Whether the person wrote the example, and so may not sign it off."""
-    mine = Q(author=user) | Q(written_by=user)
-    return Assignment.objects.filter(mine, set=unit_set, example=example).exists()
+    rows = Assignment.objects.filter(_is_author(user), set=unit_set, example=example)
+    return rows.exists()
+
+
+def _is_author(user: User) -> Q:
+    return Q(author=user) | Q(written_by=user)
 
 
 def list_history(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
@@ -242,13 +246,13 @@ def list_history(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
 
 
 def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignment]:
-    """What's next for me: mine to check, mine to write, then what nobody has taken."""
+    """What's next for me: mine to write, what I may check, then what nobody has taken."""
     rows = (
         Assignment.objects.filter(set=unit_set, example__in=list_examples(unit_set.project))
         .select_related("example", "author", "reviewer")
         .order_by("-priority", "example__position")
     )
-    to_check = rows.filter(state=AssignmentState.WRITTEN).exclude(author=user)
+    to_check = rows.filter(state=AssignmentState.WRITTEN).exclude(_is_author(user))
     mine_to_check = to_check.filter(Q(reviewer=user) | Q(reviewer=None))
     mine = rows.filter(state=AssignmentState.TODO, author=user)
     free = rows.filter(state=AssignmentState.TODO, author=None)
@@ -257,6 +261,12 @@ def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignmen
         if len(found) < limit:
             found += part[: limit - len(found)]
     return found
+
+
+def list_writers(project: Project) -> QuerySet[User]:
+    """Members who may write and check units."""
+    able = Membership.objects.filter(project=project).exclude(role=Role.VIEWER)
+    return User.objects.filter(memberships__in=able).order_by("name", "pk")
 
 
 def get_progress(unit_set: UnitSet) -> dict[str, int]:
@@ -280,23 +290,30 @@ def list_people(unit_set: UnitSet) -> list[dict[str, Any]]:
     """Per person: units written, time spent, time per SCU, examples written and checked."""
     units = (
         Unit.objects.filter(set=unit_set, is_deleted=False, author__isnull=False)
-        .values("author_id", name=F("author__name"))
+        .values_list("author_id")
         .annotate(units=Count("pk"), seconds=Sum("seconds"))
-        .order_by("-units")
+        .order_by()
     )
+    work = {pk: (count, seconds or 0.0) for pk, count, seconds in units}
     written = _count_by(unit_set, "written_by")
     signed = _count_by(unit_set, "signed_by")
-    return [
+    names = User.objects.filter(pk__in=work.keys() | written.keys() | signed.keys())
+    people = [
         {
-            "name": row["name"],
-            "units": row["units"],
-            "seconds": round(row["seconds"] or 0),
-            "seconds_per_unit": round((row["seconds"] or 0) / row["units"]) if row["units"] else 0,
-            "written": written.get(row["author_id"], 0),
-            "signed": signed.get(row["author_id"], 0),
+            "name": name,
+            **_pace(*work.get(pk, (0, 0.0))),
+            "written": written.get(pk, 0),
+            "signed": signed.get(pk, 0),
         }
-        for row in units
+        for pk, name in names.values_list("pk", "name").order_by("name", "pk")
     ]
+    return sorted(people, key=lambda person: -person["units"])
+
+
+def _pace(units: int, seconds: float) -> dict[str, Any]:
+    """Time per SCU over all of a person's units; who wrote none has none."""
+    per_unit = round(seconds / units) if units else 0
+    return {"units": units, "seconds": round(seconds), "seconds_per_unit": per_unit}
 
 
 def _count_by(unit_set: UnitSet, who: str) -> dict[int, int]:

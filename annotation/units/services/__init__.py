@@ -1,6 +1,6 @@
 """Everything that changes units and their sets."""
 
-from annotation.units.services import guards  # noqa: F401  registers itself
+from annotation.units.services import demo, guards  # noqa: F401  they register themselves
 from annotation.units.services.comments import (
     accept_comment,
     answer_comment,

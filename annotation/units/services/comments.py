@@ -10,7 +10,8 @@ from django.utils import timezone
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid
 from annotation.units.models import Comment, CommentState, Unit, UnitSet
-from annotation.units.services.ops import Op, apply_op, refuse_if_frozen
+from annotation.units.services.locks import hold_draft
+from annotation.units.services.ops import Op, apply_op
 
 
 def create_comment(
@@ -22,20 +23,20 @@ def create_comment(
     text: str = "",
     suggestion: str = "",
 ) -> Comment:
-    refuse_if_frozen(unit_set)
     text, suggestion = text.strip(), " ".join(suggestion.split())
     if not text and not suggestion:
         raise Invalid("The comment is empty.", "Write a remark, or another wording.")
     if suggestion and unit is None:
         raise Invalid("Another wording needs the unit that it is for.")
-    return Comment.objects.create(
-        set=unit_set,
-        example=example,
-        unit=unit,
-        author=user,
-        text=text[:2000],
-        suggestion=suggestion[:1000],
-    )
+    with transaction.atomic():
+        return Comment.objects.create(
+            set=hold_draft(unit_set),
+            example=example,
+            unit=unit,
+            author=user,
+            text=text[:2000],
+            suggestion=suggestion[:1000],
+        )
 
 
 def accept_comment(*, comment: Comment, user: User) -> Comment:
@@ -65,10 +66,11 @@ def answer_comment(*, comment: Comment, user: User, answer: str) -> Comment:
 
 
 def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Comment:
-    refuse_if_frozen(comment.set)
-    closed = Comment.objects.filter(pk=comment.pk, state=CommentState.OPEN).update(
-        state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=timezone.now()
-    )
+    with transaction.atomic():
+        hold_draft(comment.set)
+        closed = Comment.objects.filter(pk=comment.pk, state=CommentState.OPEN).update(
+            state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=timezone.now()
+        )
     if not closed:
         raise DomainError("This comment was closed already.", "Reload the page.")
     comment.refresh_from_db()

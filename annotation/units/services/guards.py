@@ -7,6 +7,7 @@ from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.errors import DomainError
 from annotation.units.models import Unit, UnitSet
+from annotation.units.services.sets import remove_sets
 
 
 def refuse_if_units_are_written(import_: Import) -> None:
@@ -19,7 +20,7 @@ def refuse_if_units_are_written(import_: Import) -> None:
 
 
 def remove_units(project: Project) -> None:
-    UnitSet.objects.filter(project=project).delete()
+    remove_sets(UnitSet.objects.filter(project=project))
 
 
 REFUSALS.append(refuse_if_units_are_written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +14,16 @@ from django.utils import timezone
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.units.models import Change, Unit, UnitKind, UnitSet
+from annotation.units.services.locks import hold_set, refuse_if_frozen, refuse_if_not_filled
 from annotation.units.services.progress import note_writing
 from annotation.units.services.spans import ExampleText, replace_contributors
 from annotation.units.states import unit_state, units_with_spans
 
 MAX_SECONDS = 600
+MAX_TEXT = 1000
 ACTIONS = ("create", "update", "delete", "restore", "move")
+# What the files of units can't hold; pasted texts bring such characters along unseen.
+_UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class StaleUnit(DomainError):
@@ -46,19 +51,13 @@ class Op:
 def apply_op(*, unit_set: UnitSet, example: Example, user: User, op: Op) -> Change:
     """Make the changes of one user action together; a second arrival gets the first's answer."""
     with transaction.atomic():
-        locked = UnitSet.objects.select_for_update().get(pk=unit_set.pk)
-        known = Change.objects.filter(set=locked, op=op.op).first()
+        held = hold_set(unit_set)
+        known = Change.objects.filter(set=held, op=op.op).select_related("actor").first()
         if known is not None:
             return known
-        refuse_if_frozen(locked)
-        return _Application(locked, example, user).run(op)
-
-
-def refuse_if_frozen(unit_set: UnitSet) -> None:
-    if unit_set.is_frozen:
-        raise DomainError(
-            f"{unit_set} is frozen and never changes.", "Make its next version and change that."
-        )
+        refuse_if_frozen(held)
+        refuse_if_not_filled(held)
+        return _Application(held, example, user).run(op)
 
 
 class _Application:
@@ -70,10 +69,11 @@ class _Application:
         self.user = user
         self.text = ExampleText(example)
         self.units = {unit.pk: unit for unit in units_with_spans(unit_set, example)}
+        self.before = {str(pk): unit_state(unit) for pk, unit in self.units.items()}
         self.created: dict[str, int] = {}
 
     def run(self, op: Op) -> Change:
-        before = {str(pk): unit_state(unit) for pk, unit in self.units.items()}
+        before = self.before
         for change in op.changes:
             self._apply(change)
         self._renumber()
@@ -101,13 +101,18 @@ class _Application:
             getattr(self, f"_{action}")(self._unit(change), change)
 
     def _unit(self, change: dict[str, Any]) -> Unit:
-        asked = change.get("unit")
-        pk = self.created.get(str(asked), asked)
-        unit = self.units.get(pk) if isinstance(pk, int) else None
+        unit = self._named(change.get("unit"))
+        if change["action"] != "move" and change.get("revision") not in (unit.revision, "any"):
+            # What others see of it, not what this action has made of it so far.
+            raise StaleUnit(self.before.get(str(unit.pk)) or unit_state(unit))
+        return unit
+
+    def _named(self, asked: Any) -> Unit:
+        """By id, or by the name that an earlier change of this action gave it."""
+        pk = self.created.get(asked) if isinstance(asked, str) else asked
+        unit = self.units.get(pk) if type(pk) is int else None
         if unit is None:
             raise NotFound(f"Unit {asked} is not in this example.")
-        if change["action"] != "move" and change.get("revision") not in (unit.revision, "any"):
-            raise StaleUnit(unit_state(unit))
         return unit
 
     def _create(self, change: dict[str, Any]) -> None:
@@ -123,7 +128,8 @@ class _Application:
             seconds=_seconds(change),
         )
         self.units[unit.pk] = unit
-        self.created[str(change.get("unit"))] = unit.pk
+        if isinstance(name := change.get("unit"), str):
+            self.created[name] = unit.pk
         replace_contributors(unit, self.text.spans(change.get("spans", [])), self.set)
         if "after" in change:
             self._move(unit, change)
@@ -156,11 +162,12 @@ class _Application:
 
     def _move(self, unit: Unit, change: dict[str, Any]) -> None:
         """Put the unit after another one, or first of all where `after` is null."""
-        order = [pk for pk in self.units if pk != unit.pk]
         after = change.get("after")
-        target = self.created.get(str(after), after)
-        at = order.index(target) + 1 if target in order else 0
-        order.insert(at, unit.pk)
+        target = None if after is None else self._named(after)
+        if target == unit:
+            return
+        order = [pk for pk in self.units if pk != unit.pk]
+        order.insert(order.index(target.pk) + 1 if target else 0, unit.pk)
         self.units = {pk: self.units[pk] for pk in order}
 
     def _save(self, unit: Unit) -> None:
@@ -189,9 +196,9 @@ def _count_live(states: dict[str, Any]) -> int:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise Invalid("A unit's text is not a string.")
-    text = " ".join(value.split())
-    if len(text) > 1000 or "\x00" in text:
-        raise Invalid("A unit has at most 1,000 characters.", "One fact, one short sentence.")
+    text = " ".join(_UNFIT.sub(" ", value).split())
+    if len(text) > MAX_TEXT:
+        raise Invalid(f"A unit has at most {MAX_TEXT:,} characters.", "One fact, one sentence.")
     return text
 
 

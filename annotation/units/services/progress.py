@@ -9,10 +9,13 @@ from annotation.corpora.models import Example, User
 from annotation.corpora.services.events import record_event
 from annotation.errors import DomainError, Forbidden
 from annotation.units.models import Assignment, AssignmentState, Comment, CommentState, UnitSet
+from annotation.units.services.locks import hold_draft
 
 
 def ensure_assignments(unit_set: UnitSet) -> None:
     """One row for each example of the project, those imported later included."""
+    if unit_set.is_frozen:
+        return
     missing = (
         Example.objects.live()
         .filter(project=unit_set.project)
@@ -51,8 +54,9 @@ def assign_examples(
     """Give examples to an author, a reviewer, or both; None leaves that side as it is."""
     if author is not None and author == reviewer:
         raise DomainError("Nobody reviews their own units.", "Choose two people.")
-    rows = Assignment.objects.filter(set=unit_set, example__in=examples)
     with transaction.atomic():
+        hold_draft(unit_set)
+        rows = Assignment.objects.filter(set=unit_set, example__in=examples)
         if author is not None:
             rows.filter(reviewer=author).update(reviewer=None)
             rows.update(author=author)
@@ -81,11 +85,22 @@ def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignme
 
 def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """Somebody other than the author says: checked."""
+    with transaction.atomic():
+        hold_draft(unit_set)
+        _refuse_own(unit_set, example, user)
+        _refuse_if_discussed(unit_set, example)
+        return _advance(unit_set, example, AssignmentState.SIGNED, user)
+
+
+def _refuse_own(unit_set: UnitSet, example: Example, user: User) -> None:
     assignment = Assignment.objects.filter(set=unit_set, example=example).first()
     if assignment is not None and user.pk in (assignment.author_id, assignment.written_by_id):
         raise Forbidden(
             "Nobody signs off their own units.", "Ask another member to check the example."
         )
+
+
+def _refuse_if_discussed(unit_set: UnitSet, example: Example) -> None:
     open_comments = Comment.objects.filter(
         set=unit_set, example=example, state=CommentState.OPEN
     ).count()
@@ -95,7 +110,6 @@ def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
             f"{'are' if open_comments > 1 else 'is'} open.",
             "Accept, reject or answer first.",
         )
-    return _advance(unit_set, example, AssignmentState.SIGNED, user)
 
 
 def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
@@ -104,10 +118,8 @@ def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
 
 
 def _advance(unit_set: UnitSet, example: Example, state: AssignmentState, user: User) -> Assignment:
-    from annotation.units.services.ops import refuse_if_frozen
-
     with transaction.atomic():
-        refuse_if_frozen(UnitSet.objects.select_for_update().get(pk=unit_set.pk))
+        hold_draft(unit_set)
         assignment, _ = Assignment.objects.get_or_create(set=unit_set, example=example)
         now = timezone.now()
         assignment.state = state

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from annotation.corpora.models import Project, Role, User
@@ -18,6 +19,8 @@ from annotation.errors import DomainError
 from annotation.units.models import (
     Assignment,
     AssignmentState,
+    Change,
+    Comment,
     Contributor,
     SetState,
     StudioSettings,
@@ -25,7 +28,12 @@ from annotation.units.models import (
     UnitSet,
     Weighting,
 )
-from annotation.units.services.ops import refuse_if_frozen
+from annotation.units.services.locks import (
+    get_set_of,
+    hold_draft,
+    hold_set,
+    refuse_if_frozen,
+)
 from annotation.units.services.progress import ensure_assignments
 
 COPY_CHUNK = 2000
@@ -85,11 +93,31 @@ def _move(unit_set: UnitSet, before: SetState, after: SetState) -> None:
 
 
 def delete_set(*, unit_set: UnitSet, user: User) -> None:
-    refuse_if_frozen(unit_set)
+    """The set with its units and all that was said of them; one that is being filled stays."""
     with transaction.atomic():
+        held = hold_set(unit_set)
+        refuse_if_frozen(held)
+        if held.job and not held.job.is_over:
+            raise DomainError(f"{held} is still being filled.", "Cancel its job first.")
         text = f"deleted the unit set {unit_set}"
         record_event(project=unit_set.project, actor=user, action="delete_set", text=text)
-        unit_set.delete()
+        remove_sets(UnitSet.objects.filter(pk=held.pk))
+
+
+def remove_sets(sets: QuerySet[UnitSet]) -> None:
+    """Row by table, without loading them: a set may have a hundred thousand units."""
+    units = Unit.objects.filter(set__in=sets)
+    Unit.objects.filter(promoted_from__in=units).update(promoted_from=None)
+    UnitSet.objects.filter(parent__in=sets).update(parent=None)
+    for rows in (
+        Contributor.objects.filter(unit__in=units),
+        Comment.objects.filter(set__in=sets),
+        Change.objects.filter(set__in=sets),
+        Assignment.objects.filter(set__in=sets),
+        units,
+        sets,
+    ):
+        rows.order_by()._raw_delete(rows.db)
 
 
 # Freezing ------------------------------------------------------------------------------------
@@ -102,10 +130,8 @@ def freeze_set(*, unit_set: UnitSet, user: User, role: Role, reason: str = "") -
     says why not.
     """
     with transaction.atomic():
-        locked = UnitSet.objects.select_for_update().get(pk=unit_set.pk)
-        refuse_if_frozen(locked)
-        if locked.job and not locked.job.is_over:
-            raise DomainError("The set is still being filled.", "Wait until its job is done.")
+        locked = hold_draft(unit_set)
+        _refuse_if_unwritten(locked)
         _refuse_if_unsigned(locked, role, reason)
         Unit.objects.filter(set=locked, is_deleted=True).delete()
         locked.content_hash = content_hash(locked)
@@ -118,6 +144,18 @@ def freeze_set(*, unit_set: UnitSet, user: User, role: Role, reason: str = "") -
         record_event(project=locked.project, actor=user, action="freeze", text=text)
     unit_set.refresh_from_db()
     return unit_set.content_hash
+
+
+def _refuse_if_unwritten(unit_set: UnitSet) -> None:
+    units = Unit.objects.filter(set=unit_set, is_deleted=False)
+    if not units.exists():
+        raise DomainError(f"{unit_set} has no units.", "Write some first.")
+    empty = units.filter(text="").select_related("example")
+    if first := empty.order_by("example__position").first():
+        raise DomainError(
+            f"{empty.count():,} units have no text, the first in example '{first.example.key}'.",
+            "Write or delete them.",
+        )
 
 
 def count_unsigned(unit_set: UnitSet) -> int:
@@ -138,7 +176,11 @@ def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:
 
 
 def content_hash(unit_set: UnitSet) -> str:
-    """SHA-256 over every unit, in the order of the corpus: id, kind, text, weight, words."""
+    """SHA-256 over every unit, in the order of the corpus: id, kind, text, weight, words.
+
+    Words found by overlap are a guess that can be made again, perhaps otherwise; what counts are
+    those that a person or a file has named.
+    """
     digest = hashlib.sha256()
     for line in iter_canonical(unit_set):
         digest.update(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode())
@@ -146,7 +188,7 @@ def content_hash(unit_set: UnitSet) -> str:
     return digest.hexdigest()
 
 
-def iter_canonical(unit_set: UnitSet) -> Any:
+def iter_canonical(unit_set: UnitSet) -> Iterator[list[Any]]:
     """What a set is made of, without anything that differs between two servers."""
     rows = (
         Unit.objects.filter(set=unit_set, is_deleted=False)
@@ -156,7 +198,9 @@ def iter_canonical(unit_set: UnitSet) -> Any:
     )
     for unit in rows.iterator(chunk_size=COPY_CHUNK):
         spans = sorted(
-            [span.reference.position, span.start, span.end] for span in unit.contributors.all()
+            [span.reference.position, span.start, span.end]
+            for span in unit.contributors.all()
+            if not span.is_aligned
         )
         yield [unit.example.key, unit.kind, unit.text, unit.weight, unit.extractor, spans]
 
@@ -195,7 +239,7 @@ def create_next_version(*, unit_set: UnitSet, user: User) -> UnitSet:
 
 def run_copy(work: Work) -> dict[str, Any]:
     """Copy the parent's units, a few thousand in each step, from where the last one ended."""
-    copy = UnitSet.objects.select_related("parent", "project").get(pk=work.job.params["set"])
+    copy = get_set_of(work.job)
     assert copy.parent is not None
     rows = Unit.objects.filter(set=copy.parent, is_deleted=False).order_by("pk")
     work.report(work.done, copy.parent.unit_count, phase="Copying")

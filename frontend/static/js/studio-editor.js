@@ -57,6 +57,7 @@ export class Editor extends EventTarget {
     this.desk.editing = draft.unit;
     this.desk.inHand = draft.unit;
     this.#clock.beat();
+    this.dispatchEvent(new Event("opened"));
     this.book.told();
     this.lint();
   }

@@ -10,7 +10,7 @@ const LONGEST_PAUSE = 10_000;
 export class Outbox extends EventTarget {
   #timer = 0;
   #pause = FIRST_PAUSE;
-  #isRunning = false;
+  #running = null;
 
   constructor(store) {
     super();
@@ -66,15 +66,16 @@ export class Outbox extends EventTarget {
     await call(next.url, { body: onTheWire(next), keepalive: true }).catch((error) => this.#note(error));
   }
 
-  async run() {
-    if (this.#isRunning || this.refusal) return;
-    this.#isRunning = true;
+  // Send until nothing is left or the server cannot be reached; one such round at a time.
+  run() {
+    if (this.refusal) return Promise.resolve();
+    this.#running ??= this.#round().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #round() {
     clearTimeout(this.#timer);
-    try {
-      while (this.#next() && (await this.#send(this.#next())));
-    } finally {
-      this.#isRunning = false;
-    }
+    while (this.#next() && (await this.#send(this.#next())));
     if (!this.#next()) this.#say("idle");
   }
 

@@ -107,6 +107,7 @@ function draw() {
   status.render();
   review.render();
   columns.count("units", book.units.length);
+  part("pinned").textContent = desk.sentence?.text ?? "";
 }
 
 // Several changes of one moment are drawn once.
@@ -117,6 +118,9 @@ function soon() {
 }
 
 let seen = "";
+
+// Where there is room for one column, it is the one with the field.
+editor.addEventListener("opened", () => columns.show("units"));
 
 desk.addEventListener("change", () => {
   soon();

@@ -13,6 +13,8 @@ from annotation.corpora.models import Import, ImportState, Membership, Project, 
 from annotation.corpora.selectors.projects import counts_of
 from annotation.corpora.services import demo
 from annotation.corpora.services.demo import DEMO_EMAIL, load_demo
+from annotation.units.models import UnitSet
+from annotation.units.services import delete_set
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +54,7 @@ def test_it_stays_deleted() -> None:
 
 def test_it_stays_empty_once_its_corpus_was_taken_back() -> None:
     load_demo(password="pyramid-demo")
+    delete_set(unit_set=UnitSet.objects.get(), user=User.objects.get())
     services.finish_job(job=services.undo_import(import_=Import.objects.get(), user=None))
     assert not load_demo(password="pyramid-demo")
     assert counts()["examples"] == 0

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.corpora.models import Project
-from annotation.corpora.services.jobs import run_to_end
+from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.models import UnitSet
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         unit_set = outcome.unit_set
         if unit_set is not None:
             assert unit_set.job is not None
-            run_to_end(unit_set.job)
+            finish_job(job=unit_set.job)
             unit_set.refresh_from_db()
         self._tell(unit_set, outcome.problems, as_json=as_json)
         if unit_set is None:

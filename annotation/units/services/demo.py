@@ -1,0 +1,30 @@
+"""The demo's units: half of its examples written, so that the studio has something to show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotation.corpora.models import Project, User
+from annotation.corpora.services.demo import PARTS
+from annotation.corpora.services.jobs import finish_job
+from annotation.units.models import Assignment, AssignmentState
+from annotation.units.services.files import import_unit_file
+
+UNITS = Path(__file__).resolve().parent.parent / "demo" / "units.jsonl"
+UNFINISHED = "tram-line-seven"
+
+
+def add_demo_units(project: Project, user: User) -> None:
+    outcome = import_unit_file(project=project, user=user, name="SCUs", path=UNITS)
+    unit_set = outcome.unit_set
+    assert unit_set is not None, outcome.problems
+    assert unit_set.job is not None
+    finish_job(job=unit_set.job)
+    written = Assignment.objects.filter(set=unit_set, example__units__set=unit_set)
+    ids = list(written.exclude(example__key=UNFINISHED).values_list("pk", flat=True).distinct())
+    Assignment.objects.filter(pk__in=ids).update(
+        author=user, written_by=user, state=AssignmentState.WRITTEN
+    )
+
+
+PARTS.append(add_demo_units)

@@ -1,0 +1,202 @@
+"""The job that fills a set from a file: units aligned and written, a few examples a step."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.corpora.models import Example, Project, Reference
+from annotation.corpora.services.bulk import insert_rows, reserve_ids
+from annotation.corpora.services.jobs import KINDS, JobKind, Work
+from annotation.errors import DomainError
+from annotation.units.models import Contributor, Unit, UnitSet, Weighting
+from annotation.units.services.locks import get_set_of
+from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.sets import COPIED
+from annotation.units.services.spans import Span, sentence_at, weight_of
+from scoring.alignment import SentenceText, align_unit
+from scoring.io import ProblemList
+from scoring.io.units import open_units
+from scoring.types import ContributorRecord, UnitRecord
+
+EXAMPLES_A_STEP = 200
+# Formats that have no place for weights: there the references that carry a unit are counted.
+WITHOUT_WEIGHTS = ("lines", "scu_list")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Units of one example that stand together in a file; `first` is the place of their first."""
+
+    key: str
+    first: int
+    records: list[UnitRecord]
+    format: str
+
+
+def list_example_ids(project: Project, source: int | None) -> dict[str, int]:
+    """Example ids by key, in the order that the lines of a file go by."""
+    rows = Example.objects.live().filter(project=project).order_by("position", "pk")
+    if source is not None:
+        rows = rows.filter(source=source)
+    return dict(rows.values_list("key", "pk"))
+
+
+def read_groups(params: dict[str, Any], keys: list[str], problems: ProblemList) -> Iterator[Group]:
+    """The units of a file; a table may come back to an example, which then goes on counting."""
+    reader = open_units(
+        Path(params["path"]),
+        ids=keys,
+        format=params["format"],
+        problems=problems,
+        max_bytes=settings.MAX_UNPACKED_MB * 2**20,
+    )
+    counts: Counter[str] = Counter()
+    with reader.source:
+        for key, found in groupby(reader.units(), key=lambda record: record.key):
+            records = list(found)
+            yield Group(key, counts[key], records, reader.format)
+            counts[key] += len(records)
+
+
+def run_import(work: Work) -> dict[str, Any]:
+    unit_set = get_set_of(work.job)
+    if not work.cursor.get("written"):
+        _write_all(work, unit_set)
+    _forget(work.job.params)
+    return {"units": unit_set.unit_count}
+
+
+def _write_all(work: Work, unit_set: UnitSet) -> None:
+    params = work.job.params
+    examples = list_example_ids(unit_set.project, params["source"])
+    problems = ProblemList()
+    work.report(work.done, params["count"], phase="Aligning with the references")
+    groups = islice(read_groups(params, list(examples), problems), work.cursor.get("read", 0), None)
+    while chunk := list(islice(groups, EXAMPLES_A_STEP)):
+        problems.raise_first()
+        with work.step():
+            _write(unit_set, [(_example(examples, group), group) for group in chunk])
+            work.cursor = {"read": work.cursor.get("read", 0) + len(chunk)}
+            work.done += sum(len(group.records) for group in chunk)
+    problems.raise_first()
+    with work.step():
+        ensure_assignments(unit_set)
+        unit_set.unit_count = Unit.objects.filter(set=unit_set).count()
+        unit_set.save(update_fields=["unit_count"])
+        work.cursor = {**work.cursor, "written": True}
+
+
+def _example(examples: dict[str, int], group: Group) -> int:
+    if group.key not in examples:
+        raise DomainError(f"Example '{group.key}' is no longer in the project.")
+    return examples[group.key]
+
+
+def _forget(params: dict[str, Any]) -> None:
+    """Files that were sent are not needed any more; a path that was named stays."""
+    folder = Path(params["path"]).parent
+    if folder.parent == Path(settings.IMPORTS_DIR):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write(unit_set: UnitSet, chunk: list[tuple[int, Group]]) -> None:
+    references = _references([example for example, _ in chunk])
+    rows = [
+        _Row(unit_set, example, group, at, _spans(record, references.get(example, [])))
+        for example, group in chunk
+        for at, record in enumerate(group.records)
+    ]
+    ids = reserve_ids(Unit, len(rows))
+    insert_rows(Unit, COPIED, [row.values(pk) for pk, row in zip(ids, rows, strict=True)])
+    insert_rows(
+        Contributor,
+        ["unit", "reference", "sentence", "start", "end", "is_aligned"],
+        [
+            (pk, span.reference, span.sentence, span.start, span.end, span.is_aligned)
+            for pk, row in zip(ids, rows, strict=True)
+            for span in row.spans
+        ],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A unit that is about to be written."""
+
+    unit_set: UnitSet
+    example: int
+    group: Group
+    at: int
+    spans: list[Span]
+
+    def values(self, pk: int) -> tuple[Any, ...]:
+        """In the order of `COPIED`."""
+        now = timezone.now()
+        record, position = self.group.records[self.at], self.group.first + self.at
+        what = (record.kind, record.text, self._weight(record), position, 1, False)
+        by = (self.unit_set.created_by_id, record.extractor, None, 0.0, now, now)
+        return (pk, self.unit_set.pk, self.example, *what, *by)
+
+    def _weight(self, record: UnitRecord) -> int:
+        """The file's own weight; where it has none, the references that carry the unit."""
+        if self.unit_set.weighting == Weighting.UNMERGED:
+            return 1
+        is_counted = bool(record.contributors) or self.group.format in WITHOUT_WEIGHTS
+        if record.weight > 1 or not is_counted:
+            return record.weight
+        return weight_of(self.spans, self.unit_set)
+
+
+def _references(examples: list[int]) -> dict[int, list[Reference]]:
+    rows = Reference.objects.filter(example__in=examples).prefetch_related("sentences")
+    grouped: dict[int, list[Reference]] = {}
+    for row in rows.order_by("example_id", "position"):
+        grouped.setdefault(row.example_id, []).append(row)
+    return grouped
+
+
+def _spans(record: UnitRecord, references: list[Reference]) -> list[Span]:
+    if record.contributors:
+        found = {_given(record, item, references): None for item in record.contributors}
+        return list(found)
+    return _aligned(record.text, references)
+
+
+def _given(record: UnitRecord, item: ContributorRecord, references: list[Reference]) -> Span:
+    reference = references[item.reference] if item.reference < len(references) else None
+    if reference is None or not 0 <= item.start < item.end <= len(reference.text):
+        where = f"{record.file}, line {record.line}" if record.line else record.file
+        raise DomainError(
+            f"{where}: the contributor {item.start}–{item.end} does not lie in "
+            f"reference {item.reference + 1} of example '{record.key}'."
+        )
+    sentence = sentence_at(reference, item.start, item.end)
+    return Span(reference.pk, sentence, item.start, item.end)
+
+
+def _aligned(text: str, references: list[Reference]) -> list[Span]:
+    """By word overlap, since the file does not say which words the unit stands on."""
+    by_place = {}
+    sentences = []
+    for number, reference in enumerate(references):
+        for at, row in enumerate(reference.sentences.all()):
+            by_place[number, at] = (reference, row)
+            sentences.append(SentenceText(number, at, reference.text[row.start : row.end]))
+    spans = []
+    for found in align_unit(text, sentences) if sentences else []:
+        reference, row = by_place[found.reference, found.sentence]
+        start, end = row.start + found.start, row.start + found.end
+        spans.append(Span(reference.pk, row.pk, start, end, True))
+    return spans
+
+
+KINDS["import_units"] = JobKind(run_import)

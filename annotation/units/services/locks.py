@@ -1,0 +1,50 @@
+"""A set held while it is changed; nothing gets past that would change a frozen one."""
+
+from __future__ import annotations
+
+from annotation.corpora.models import Job, JobState
+from annotation.errors import DomainError, NotFound
+from annotation.units.models import UnitSet
+
+
+def hold_set(unit_set: UnitSet) -> UnitSet:
+    """The set as it is now, kept from others until the transaction ends."""
+    rows = UnitSet.objects.select_related("project", "job").select_for_update(of=("self",))
+    held = rows.filter(pk=unit_set.pk).first()
+    if held is None:
+        raise NotFound(f"{unit_set} was deleted.")
+    return held
+
+
+def get_set_of(job: Job) -> UnitSet:
+    """The set that a job fills."""
+    rows = UnitSet.objects.select_related("project", "parent", "created_by")
+    found = rows.filter(pk=job.params["set"]).first()
+    if found is None:
+        raise DomainError("The unit set that this job fills was deleted.")
+    return found
+
+
+def hold_draft(unit_set: UnitSet) -> UnitSet:
+    """The set, held, if its units and what is said of them may change."""
+    held = hold_set(unit_set)
+    refuse_if_frozen(held)
+    refuse_if_not_filled(held)
+    return held
+
+
+def refuse_if_frozen(unit_set: UnitSet) -> None:
+    if unit_set.is_frozen:
+        raise DomainError(
+            f"{unit_set} is frozen and never changes.", "Make its next version and change that."
+        )
+
+
+def refuse_if_not_filled(unit_set: UnitSet) -> None:
+    """A job that still writes, or may be tried again, must find the set as it left it."""
+    job = unit_set.job
+    if job is None or job.state == JobState.DONE:
+        return
+    if job.is_over:
+        raise DomainError(f"{unit_set} was not filled to its end.", "Try its job again, or delete.")
+    raise DomainError(f"{unit_set} is still being filled.", "Wait until its job is done.")
