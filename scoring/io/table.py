@@ -13,11 +13,10 @@ formula carry one apostrophe more in front; that is how files are written here.
 from __future__ import annotations
 
 import csv
-import io
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
+from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
@@ -26,8 +25,6 @@ from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "csv"
 PARTS = ("document", "reference", "summary", "system")
-_RISKY = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-_DEFUSED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 
 csv.field_size_limit(64 * 2**20)  # the module's own limit is 128 KB; a document may have 1 MB
 
@@ -92,7 +89,7 @@ class TableReader:
             column = self._text_column(file, list(rows.fieldnames or ()))
             if column is None:
                 return
-            plain = _undefuse if column == "safe_text" else str
+            plain = undefuse if column == "safe_text" else str
             for row in rows:
                 part = self._part(row, column, file, rows.line_num)
                 if part is not None and self._fits(part := _plain_part(part, plain)):
@@ -166,33 +163,17 @@ def _plain_part(part: Part, plain: Callable[[str], str]) -> Part:
     return part._replace(example=plain(part.example), name=plain(part.name), text=plain(part.text))
 
 
-def defuse(cell: str) -> str:
-    """Put one apostrophe before a cell that a spreadsheet would run, or that has one already."""
-    return f"'{cell}" if _RISKY.match(cell) else cell
-
-
-def _undefuse(cell: str) -> str:
-    return cell[1:] if _DEFUSED.match(cell) else cell
-
-
 def write(systems: Iterable[SystemRecord], records: Iterable[ExampleRecord]) -> Iterator[str]:
     """The lines of a file that `TableReader` reads back as the same systems and examples."""
-    yield _row("example_id", "part", "name", "safe_text")
+    yield row_line("example_id", "part", "name", "safe_text")
     for system in systems:
         if system.kind:
-            yield _row("", "system", defuse(system.name), system.kind)
+            yield row_line("", "system", defuse(system.name), system.kind)
     for record in records:
         key = defuse(record.key)
         for text in record.documents:
-            yield _row(key, "document", "", defuse(text))
+            yield row_line(key, "document", "", defuse(text))
         for reference in record.references:
-            yield _row(key, "reference", defuse(reference.name), defuse(reference.text))
+            yield row_line(key, "reference", defuse(reference.name), defuse(reference.text))
         for name, text in record.summaries.items():
-            yield _row(key, "summary", defuse(name), defuse(text))
-
-
-def _row(*cells: str) -> str:
-    out = io.StringIO()
-    # A cell is quoted for the characters of the line's end: with "\n" alone a "\r" would not be.
-    csv.writer(out, lineterminator="\r\n").writerow(cells)
-    return out.getvalue()
+            yield row_line(key, "summary", defuse(name), defuse(text))

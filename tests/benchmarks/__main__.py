@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import imports, pages
+from tests.benchmarks import imports, pages, text
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
+    "sentences": text.measure,
     "import-sqlite": lambda: imports.measure("sqlite"),
     "import-postgresql": lambda: imports.measure("postgresql"),
     "pages-sqlite": lambda: pages.measure("sqlite"),

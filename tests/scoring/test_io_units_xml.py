@@ -1,6 +1,5 @@
 """Files of strangers: XML and patterns that would harm are refused, and soon."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -51,9 +50,8 @@ def test_it_refuses_a_file_that_is_too_large(tmp_path: Path) -> None:
 
 
 def test_it_is_not_held_up_by_a_pattern_made_to_last() -> None:
+    """Run as they stand, these would not come to an end."""
     text = ("a" * 3000 + "\n") * 100 + "\n" * 100_000
-    begun = time.perf_counter()
     for pattern in (r"a*a*a*a*a*a*a*a*a*b", r"(a+)+b", "[^b]*" * 20 + "b"):
         with pytest.raises(ValueError, match="startDocumentRegEx"):
             find_references(text, pattern)
-    assert time.perf_counter() - begun < 5

@@ -6,10 +6,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.units.models import UnitSet
+from annotation.corpora.api.fields import FIELD_OF, Text
+from annotation.units.api.fields import Flag, OpName, Seconds, Whole
+from annotation.units.models import Unit, UnitSet, Weighting
+from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.units.states import unit_state
+from scoring.linting import RULES
 
 
 class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
+    serializer_field_mapping = FIELD_OF
+
     class Meta:
         model = UnitSet
         fields = [
@@ -21,6 +28,7 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
             "unit_count",
             "content_hash",
             "parent",
+            "job",
             "created_at",
             "frozen_at",
             "freeze_reason",
@@ -30,15 +38,15 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+    reason = Text(max_length=300, required=False, allow_blank=True, default="")
 
 
 class SpanSerializer(serializers.Serializer[Any]):
-    reference = serializers.IntegerField(help_text="Id of the reference.")
+    reference = Whole(help_text="Id of the reference.")
     sentence = serializers.IntegerField(allow_null=True, read_only=True)
-    start = serializers.IntegerField(min_value=0)
-    end = serializers.IntegerField(min_value=1)
-    aligned = serializers.BooleanField(required=False, help_text="Found by word overlap.")
+    start = Whole()
+    end = Whole(min_value=1)
+    aligned = Flag(required=False, help_text="Found by word overlap.")
 
 
 class UnitStateSerializer(serializers.Serializer[Any]):
@@ -71,19 +79,17 @@ class UnitChangeSerializer(serializers.Serializer[Any]):
 
     action = serializers.ChoiceField(choices=["create", "update", "delete", "restore", "move"])
     unit = serializers.JSONField(required=False)
-    revision = serializers.IntegerField(required=False, help_text="The revision that was seen.")
-    text = serializers.CharField(
-        required=False, allow_blank=True, max_length=1000, trim_whitespace=False
-    )
+    revision = Whole(required=False, help_text="The revision that was seen.")
+    text = Text(required=False, allow_blank=True, max_length=1000, trim_whitespace=False)
     spans = SpanSerializer(many=True, required=False)
     after = serializers.JSONField(required=False, allow_null=True, help_text="Null: first.")
-    promoted_from = serializers.IntegerField(required=False, allow_null=True)
-    seconds = serializers.FloatField(required=False, min_value=0)
+    promoted_from = Whole(required=False, allow_null=True)
+    seconds = Seconds(required=False, min_value=0)
 
 
 class OpSerializer(serializers.Serializer[Any]):
-    op = serializers.UUIDField(help_text="Yours. Sent twice, the action is taken once.")
-    action = serializers.CharField(max_length=20, help_text="What the history calls it.")
+    op = OpName(help_text="Yours. Sent twice, the action is taken once.")
+    action = Text(max_length=20, help_text="What the history calls it.")
     changes = UnitChangeSerializer(many=True, allow_empty=False)
 
 
@@ -156,17 +162,74 @@ class StudioSerializer(serializers.Serializer[Any]):
 
 
 class LintSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField(allow_blank=True, max_length=1000, trim_whitespace=False)
-    unit = serializers.IntegerField(required=False, allow_null=True)
+    text = Text(allow_blank=True, max_length=1000, trim_whitespace=False)
+    unit = Whole(required=False, allow_null=True)
 
 
 class NewCommentSerializer(serializers.Serializer[Any]):
-    unit = serializers.IntegerField(required=False, allow_null=True)
-    text = serializers.CharField(required=False, allow_blank=True, max_length=2000, default="")
-    suggestion = serializers.CharField(
-        required=False, allow_blank=True, max_length=1000, default=""
-    )
+    unit = Whole(required=False, allow_null=True)
+    text = Text(required=False, allow_blank=True, max_length=2000, default="")
+    suggestion = Text(required=False, allow_blank=True, max_length=1000, default="")
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
-    answer = serializers.CharField(required=False, allow_blank=True, max_length=2000, default="")
+    answer = Text(required=False, allow_blank=True, max_length=2000, default="")
+
+
+class UnitSerializer(UnitStateSerializer):
+    """A unit as the studio knows it, and the example that it is of."""
+
+    example = serializers.CharField(help_text="Id of the example in the corpus.")
+
+    def to_representation(self, unit: Unit) -> dict[str, Any]:
+        return {"example": unit.example.key, **unit_state(unit)}
+
+
+class NewUnitFileSerializer(serializers.Serializer[Any]):
+    name = Text(max_length=80, help_text="Of the set that is made.")
+    file = serializers.FileField(allow_empty_file=True, help_text="One file, or a zip.")
+    format = serializers.ChoiceField(
+        choices=[item.value for item in UNIT_FILE_FORMATS],
+        required=False,
+        help_text="Found out by itself if left out.",
+    )
+
+
+class StudioSettingsSerializer(serializers.Serializer[Any]):
+    weighting = serializers.ChoiceField(choices=Weighting.choices)
+    disabled_rules = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(RULES)), help_text="Rules that say nothing."
+    )
+
+
+class NewAssignmentsSerializer(serializers.Serializer[Any]):
+    first = Whole(min_value=1, help_text="Number of the first example, from 1.")
+    last = Whole(min_value=1, help_text="Number of the last example.")
+    author = Whole(required=False, allow_null=True, help_text="Id of a user; null: as it is.")
+    reviewer = Whole(required=False, allow_null=True, help_text="Id of a user; null: as it is.")
+
+
+class AssignedSerializer(serializers.Serializer[Any]):
+    assigned = serializers.IntegerField()
+
+
+class DifferenceRowSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=["added", "removed", "changed"])
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    example = serializers.CharField(source="example.key")
+    same = serializers.IntegerField()
+    reordered = serializers.BooleanField(help_text="The same units in another order.")
+    rows = DifferenceRowSerializer(many=True)
+
+
+class ComparisonSerializer(serializers.Serializer[Any]):
+    examples = serializers.IntegerField()
+    differing = serializers.IntegerField()
+    first_units = serializers.IntegerField()
+    second_units = serializers.IntegerField()
+    pages = serializers.IntegerField(source="page.paginator.num_pages")
+    results = DifferenceSerializer(many=True, source="page.object_list")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,9 +11,17 @@ from rest_framework.response import Response
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
+from annotation.errors import Invalid
 from annotation.units import services
-from annotation.units.api.serializers import ReasonSerializer, UnitSetSerializer
+from annotation.units.api.serializers import (
+    ComparisonSerializer,
+    ReasonSerializer,
+    UnitSerializer,
+    UnitSetSerializer,
+)
 from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.comparison import compare_sets
+from annotation.units.selectors.listing import list_units
 
 
 class UnitSets(ProjectView):
@@ -113,3 +123,33 @@ class NextVersion(ProjectView):
         unit_set = selectors.get_set(self.project, pk)
         copy = services.create_next_version(unit_set=unit_set, user=self.user)
         return Response(UnitSetSerializer(copy).data, status=202)
+
+
+class Units(ProjectView):
+    @extend_schema(
+        operation_id="list_units", parameters=PAGED, responses={200: page_of(UnitSerializer)}
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Units in the order of the corpus, with the words they stand on."""
+        return self.paged(list_units(selectors.get_set(self.project, pk)), UnitSerializer)
+
+
+class Compare(ProjectView):
+    @extend_schema(
+        operation_id="compare_unit_sets",
+        parameters=PAGED[:1],
+        responses={200: ComparisonSerializer},
+    )
+    def get(self, request: Request, slug: str, pk: int, other: int) -> Response:
+        """Which units came, went or changed their words, and a page of examples that differ."""
+        first, second = (selectors.get_set(self.project, key) for key in (pk, other))
+        found = compare_sets(first, second, read_page(request))
+        return Response(ComparisonSerializer(found).data)
+
+
+def read_page(request: Request) -> str:
+    """A page that is not there is the nearest one there is."""
+    asked = request.query_params.get("page", "1")
+    if not re.fullmatch("0*[1-9][0-9]*", asked):
+        raise Invalid("page: expected a whole number from 1.")
+    return asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.api import sets, studio
+from annotation.units.api import files, sets, settings, studio
 
 app_name = "units_api"
 
@@ -16,11 +16,17 @@ COMMENT = f"{PROJECT}comments/<int:pk>/"
 
 urlpatterns = [
     path(SETS, sets.UnitSets.as_view(), name="unit_sets"),
+    path(f"{SETS}import/", files.ImportUnits.as_view(), name="import_units"),
     path(SET, sets.UnitSetDetail.as_view(), name="unit_set"),
     path(f"{SET}review/", sets.ReviewUnitSet.as_view(), name="review"),
     path(f"{SET}draft/", sets.RedraftUnitSet.as_view(), name="draft"),
     path(f"{SET}freeze/", sets.FreezeUnitSet.as_view(), name="freeze"),
     path(f"{SET}next-version/", sets.NextVersion.as_view(), name="next_version"),
+    path(f"{SET}units/", sets.Units.as_view(), name="units"),
+    path(f"{SET}assignments/", settings.Assignments.as_view(), name="assignments"),
+    path(f"{SET}compare/<int:other>/", sets.Compare.as_view(), name="compare"),
+    path(f"{SET}export/<str:format>/", files.ExportUnits.as_view(), name="export_units"),
+    path(f"{PROJECT}studio-settings/", settings.StudioSettingsDetail.as_view(), name="settings"),
     path(EXAMPLE, studio.Studio.as_view(), name="studio"),
     path(f"{EXAMPLE}ops/", studio.Ops.as_view(), name="ops"),
     path(f"{EXAMPLE}changes/", studio.Changes.as_view(), name="changes"),

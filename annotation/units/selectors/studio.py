@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.corpora.models import Example, Membership, Project, Reference, Role, User
 from annotation.corpora.selectors.corpus import list_examples, list_references
+from annotation.errors import NotFound
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -267,6 +268,18 @@ def list_writers(project: Project) -> QuerySet[User]:
     """Members who may write and check units."""
     able = Membership.objects.filter(project=project).exclude(role=Role.VIEWER)
     return User.objects.filter(memberships__in=able).order_by("name", "pk")
+
+
+def get_writer(project: Project, pk: int | None) -> User | None:
+    """The member who is to write or to check; None is nobody."""
+    if pk is None:
+        return None
+    found = list_writers(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(
+            f"User {pk} is not a member who may write units.", "Give them a role that may."
+        )
+    return found
 
 
 def get_progress(unit_set: UnitSet) -> dict[str, int]:

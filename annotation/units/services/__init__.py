@@ -17,6 +17,7 @@ from annotation.units.services.merging import merge_units
 from annotation.units.services.ops import Op, StaleUnit, apply_op
 from annotation.units.services.progress import (
     assign_examples,
+    assign_range,
     ensure_assignments,
     mark_written,
     reopen,
@@ -43,6 +44,7 @@ __all__ = [
     "answer_comment",
     "apply_op",
     "assign_examples",
+    "assign_range",
     "back_to_draft",
     "content_hash",
     "count_unsigned",

@@ -11,6 +11,8 @@ from annotation.errors import DomainError, Forbidden
 from annotation.units.models import Assignment, AssignmentState, Comment, CommentState, UnitSet
 from annotation.units.services.locks import hold_draft
 
+MOST = 2**31
+
 
 def ensure_assignments(unit_set: UnitSet) -> None:
     """One row for each example of the project, those imported later included."""
@@ -76,6 +78,29 @@ def assign_examples(
             text=f"assigned {count:,} examples of {unit_set} to {people}",
         )
     return count
+
+
+def assign_range(
+    *,
+    unit_set: UnitSet,
+    user: User,
+    first: int,
+    last: int,
+    author: User | None = None,
+    reviewer: User | None = None,
+) -> int:
+    """Give examples out by their numbers in the corpus, from 1; numbers beyond it are nobody's."""
+    if author is None and reviewer is None:
+        raise DomainError("Nobody was named.", "Choose an author, a reviewer or both.")
+    if first > last:
+        raise DomainError(f"{first} comes after {last}.", "Name the lower number first.")
+    rows = Example.objects.live().filter(project=unit_set.project).order_by("position", "pk")
+    # A slice beyond what the database can count is a slice to the end.
+    chosen = rows.values_list("pk", flat=True)[min(first, MOST) - 1 : min(last, MOST)]
+    ensure_assignments(unit_set)
+    return assign_examples(
+        unit_set=unit_set, examples=list(chosen), user=user, author=author, reviewer=reviewer
+    )
 
 
 def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
-from annotation.corpora.selectors.corpus import list_examples
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.errors import DomainError
 from annotation.units import services
@@ -92,16 +91,7 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     form = AssignForm(access.project, request.POST)
     if not form.is_valid():
         return _set_page(request, access, found, form, 422)
-    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-    rows = list_examples(access.project).values_list("pk", flat=True)[first - 1 : last]
-    services.ensure_assignments(found)
-    count = services.assign_examples(
-        unit_set=found,
-        examples=list(rows),
-        user=user_of(request),
-        author=form.cleaned_data["author"],
-        reviewer=form.cleaned_data["reviewer"],
-    )
+    count = services.assign_range(unit_set=found, user=user_of(request), **form.cleaned_data)
     messages.success(request, f"{count:,} examples assigned.")
     return redirect("units:set", access.project.slug, pk)
 

@@ -161,7 +161,7 @@ export class Book extends EventTarget {
     for (const state of Object.values(change.units)) {
       const draft = this.drafts.get(state.id);
       const conflict = this.conflicts.get(state.id);
-      if (conflict) Object.assign(conflict, { theirs: state, who: change.actor });
+      if (conflict) this.clash(state.id, conflict.mine, state, change.actor);
       else if (draft && state.revision > draft.revision) this.#meet(draft, state, change.actor);
     }
     this.dispatchEvent(new CustomEvent("others", { detail: change }));
@@ -169,7 +169,8 @@ export class Book extends EventTarget {
 
   #meet(draft, state, who) {
     const isSame = !draft.isDirty || tidy(draft.text) === state.text;
-    if (isSame && !state.deleted) draft.revision = state.revision;
+    if (isSame && !state.deleted) Object.assign(draft, { revision: state.revision, text: state.text });
+    else if (isSame) this.dispatchEvent(new CustomEvent("gone", { detail: state.id }));
     else this.clash(state.id, { text: draft.text, spans: this.unit(state.id).spans }, state, who);
   }
 
@@ -178,11 +179,14 @@ export class Book extends EventTarget {
   clash(id, mine, theirs, who = "") {
     const isSame = tidy(mine.text) === theirs.text && sameSpans(mine.spans, theirs.spans) && !theirs.deleted;
     this.drafts.delete(id);
-    if (isSame) return this.store.removeDraft(id);
-    this.conflicts.set(id, { unit: id, mine, theirs, who });
-    this.store.keepDraft({ unit: id, text: mine.text, spans: mine.spans, revision: 0, isDirty: true });
-    this.dispatchEvent(new CustomEvent("clash", { detail: id }));
-    return undefined;
+    this.conflicts.delete(id);
+    if (isSame) {
+      this.store.removeDraft(id);
+    } else {
+      this.conflicts.set(id, { unit: id, mine, theirs, who });
+      this.store.keepDraft({ unit: id, text: mine.text, spans: mine.spans, revision: 0, isDirty: true });
+    }
+    this.dispatchEvent(new CustomEvent(isSame ? "gone" : "clash", { detail: id }));
   }
 
   // More was typed into our side of a conflict.

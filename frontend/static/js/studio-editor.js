@@ -19,7 +19,9 @@ export class Editor extends EventTarget {
     Object.assign(this, { book, desk, urls });
     this.carets = new Map();
     this.warnings = null;
-    book.addEventListener("clash", (event) => event.detail === desk.editing && this.#leave());
+    for (const name of ["clash", "gone"]) {
+      book.addEventListener(name, (event) => event.detail === desk.editing && this.#leave());
+    }
     book.addEventListener("rename", (event) => this.#rename(event.detail));
   }
 
@@ -116,7 +118,6 @@ export class Editor extends EventTarget {
     const isBlank = draft.isNew && !tidy(draft.text);
     this.save();
     if (draft.isNew && (isBlank || !draft.isDirty)) this.#discard(draft);
-    this.book.drafts.delete(draft.unit);
     this.#leave();
   }
 
@@ -129,6 +130,7 @@ export class Editor extends EventTarget {
     clearTimeout(this.#saving);
     clearTimeout(this.#linting);
     this.#clock.stop();
+    this.book.drafts.delete(this.desk.editing);
     this.desk.editing = null;
     this.warnings = null;
     this.book.told();

@@ -1,7 +1,9 @@
 // Who writes, who checks, who signed off; and the one step that takes the example on.
 
-import { commandButton, el } from "./studio-dom.js";
+import { commandButton, el, plural } from "./studio-dom.js";
 import { ask } from "./studio-net.js";
+import { WORTH_A_UNIT } from "./studio-spans.js";
+import { isAboutOpenWords } from "./studio-warnings.js";
 
 const STATES = { todo: "To write", written: "To check", signed: "Signed off" };
 const KINDS = { todo: "", written: "badge--wait", signed: "badge--good" };
@@ -19,7 +21,7 @@ export class ReviewView {
   }
 
   render() {
-    const signature = JSON.stringify(this.assignment);
+    const signature = JSON.stringify([this.assignment, this.#isCovered()]);
     if (signature !== this.signature) this.root.replaceChildren(...this.#parts());
     this.signature = signature;
     this.#wholeWarnings();
@@ -40,17 +42,27 @@ export class ReviewView {
 
   #steps(state) {
     const step = STEPS[state];
-    const on = step ? [commandButton("advance", step[1], { key: "f", kind: "primary" })] : [];
+    // While words are open, writing is the next step, and this one only possible.
+    const kind = state === "written" || this.#isCovered() ? "primary" : "plain";
+    const on = step ? [commandButton("advance", step[1], { key: "f", kind })] : [];
     const back = state === "todo" ? [] : [commandButton("reopen", "Back to writing")];
     return [...back, ...on];
   }
 
+  #isCovered() {
+    return this.book.units.length > 0 && !this.desk.nextRun({ from: 0, least: WORTH_A_UNIT, wraps: false });
+  }
+
+  // Open words show in the reference anyway; here they are folded into one line.
   #wholeWarnings() {
-    const given = this.book.warnings.example ?? [];
-    const signature = JSON.stringify(this.warnings.open("example", given));
+    const given = this.warnings.open("example", this.book.warnings.example);
+    const signature = JSON.stringify(given);
     if (signature === this.wholeSignature) return;
     this.wholeSignature = signature;
-    this.whole.replaceChildren(this.warnings.list("example", given, () => this.render()));
+    const list = (rows) => this.warnings.list("example", rows, () => this.render());
+    const [open, others] = [given.filter(isAboutOpenWords), given.filter((each) => !isAboutOpenWords(each))];
+    const summary = el("summary.muted.small", {}, `${plural(open.length, "stretch", "stretches")} of the references without a unit`);
+    this.whole.replaceChildren(list(others), ...(open.length ? [el("details", {}, summary, list(open))] : []));
   }
 
   async advance() {

@@ -1,6 +1,7 @@
 // The line at the bottom: whether everything is saved, how much there is, what to press.
 
 import { atTime, el, plural } from "./studio-dom.js";
+import { isAboutOpenWords } from "./studio-warnings.js";
 
 export class StatusView {
   constructor({ root, counts, message, outbox, book, editor, warnings, signIn }) {
@@ -50,10 +51,14 @@ export class StatusView {
       this.root.dataset.kind = kind;
       this.root.replaceChildren(words, ...this.#ways());
     }
+    this.counts.textContent = `${plural(this.book.units.length, "unit")} · ${plural(this.#warnings(), "warning")}`;
+  }
+
+  #warnings() {
     const { units, warnings } = this.book;
-    const live = new Set(["example", ...units.map((unit) => String(unit.id))]);
-    const open = Object.entries(warnings).filter(([id]) => live.has(id)).flatMap(([id, list]) => this.warnings.open(id, list));
-    this.counts.textContent = `${plural(units.length, "unit")} · ${plural(open.length, "warning")}`;
+    const lists = [["example", warnings.example], ...units.map((unit) => [unit.id, warnings[unit.id]])];
+    const open = lists.flatMap(([id, list]) => this.warnings.open(id, list));
+    return open.filter((warning) => !isAboutOpenWords(warning)).length;
   }
 
   #ways() {

@@ -69,14 +69,18 @@ export class UnitsView {
     ]);
   }
 
+  // The field stays where it is from the first key to the last, or the keyboard would lose it.
   #field(card, unit, conflict) {
     const text = conflict ? conflict.mine.text : this.editor.draft.text;
-    if (!card.field) card.field = this.#newField(text);
-    const label = conflict ? "Yours" : "The unit’s text";
-    card.field.setAttribute("aria-label", label);
+    if (!card.field) {
+      card.field = this.#newField(text);
+      card.label = el("p.conflict__title");
+      fill(card.main, "field", () => [card.label, card.field]);
+    }
+    card.label.textContent = conflict ? "Yours, as typed" : "";
+    card.field.setAttribute("aria-label", conflict ? "Yours" : "The unit’s text");
     // Only another's text comes into a field from outside, never an older state of one's own.
-    if (card.field.value !== text && document.activeElement !== card.field) card.field.value = text;
-    fill(card.main, `field/${label}`, () => [...(conflict ? [el("p.conflict__title", {}, "Yours, as typed")] : []), card.field]);
+    if (card.field.value !== text && !this.editor.isWaiting && !conflict) card.field.value = text;
   }
 
   #newField(text) {
@@ -198,7 +202,8 @@ export class UnitsView {
 function newCard(id) {
   const names = ["main", "conflict", "flags", "quotes", "notes", "tools"];
   const parts = Object.fromEntries(names.map((name) => [name, el(`div.unit__${name}`)]));
-  return { item: el("li.unit", { "data-unit": id }, names.map((name) => parts[name])), field: null, ...parts };
+  const item = el("li.unit", { "data-unit": id }, names.map((name) => parts[name]));
+  return { item, field: null, label: null, ...parts };
 }
 
 // Drawn anew only when it differs, so that focus and open disclosures stay.

@@ -44,6 +44,10 @@ export class Warnings {
   }
 }
 
+export function isAboutOpenWords(warning) {
+  return warning.rule === "uncovered-content";
+}
+
 function nameOf(id, warning) {
   return `${id}/${warning.rule}/${warning.message}`;
 }

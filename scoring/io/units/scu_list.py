@@ -14,10 +14,10 @@ import csv
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 
+from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
-from scoring.io.table import csv_files, defuse
-from scoring.io.units.cells import row_line, undefuse
+from scoring.io.table import csv_files
 from scoring.io.units.checks import UnitCheck, by_example
 from scoring.io.units.table import Row, read_header
 from scoring.types import UnitRecord

@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
+from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
-from scoring.io.table import csv_files, defuse
-from scoring.io.units.cells import row_line, undefuse
+from scoring.io.table import csv_files
 from scoring.io.units.checks import UnitCheck
 from scoring.types import ContributorRecord, UnitRecord
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,58 +16,29 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
-from annotation.corpora.models import Project, Role, User
+from annotation.corpora.models import Project, User
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.places import Places, make_places, undone
+from tests.annotation.roles import (
+    EDITOR,
+    EVERYBODY,
+    MEMBERS,
+    METHODS,
+    OWNER,
+    SIGNED_IN,
+    VIEWER,
+    Row,
+    but,
+    call,
+    everybody,
+    page,
+    project,
+    signed_in,
+)
+from tests.annotation.units import permissions as units
+from tests.annotation.units.places import UnitPlaces, make_unit_places
 from tests.servers import ROOT
-
-METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-MEMBERS = ["owner", "editor", "annotator", "viewer"]
-SIGNED_IN = [*MEMBERS, "outsider"]
-EVERYBODY = [*SIGNED_IN, "anonymous"]
-
-Answers = dict[str, int]
-Row = dict[str, Answers]
-
-
-def everybody(**statuses: int) -> Row:
-    """Open to all; a method that is not named is not allowed."""
-    return {method: dict.fromkeys(EVERYBODY, statuses.get(method, 405)) for method in METHODS}
-
-
-def signed_in(stranger: int, **statuses: int) -> Row:
-    row = everybody(**statuses)
-    return {method: answers | {"anonymous": stranger} for method, answers in row.items()}
-
-
-def project(stranger: int, floor: Role, **needs: tuple[Role, int]) -> Row:
-    """Below `floor` nothing is allowed, not even to hear that a method isn't there."""
-    return {
-        method: {
-            **{name: _answer(Role(name), floor, needs.get(method)) for name in MEMBERS},
-            "outsider": 404,
-            "anonymous": stranger,
-        }
-        for method in METHODS
-    }
-
-
-def _answer(role: Role, floor: Role, need: tuple[Role, int] | None) -> int:
-    least, status = need or (floor, 405)
-    return status if role.rank >= max(least.rank, floor.rank) else 403
-
-
-def page(least: Role, **statuses: int) -> Row:
-    return project(302, least, **{method: (least, status) for method, status in statuses.items()})
-
-
-def call(**needs: tuple[Role, int]) -> Row:
-    return project(401, Role.VIEWER, **needs)
-
-
-def but(row: Row, method: str, **answers: int) -> Row:
-    return row | {method: row[method] | answers}
 
 
 def mine(row: Row, method: str) -> Row:
@@ -74,7 +46,6 @@ def mine(row: Row, method: str) -> Row:
     return but(row, method, editor=404, annotator=404, viewer=404, outsider=404)
 
 
-VIEWER, EDITOR, OWNER = Role.VIEWER, Role.EDITOR, Role.OWNER
 ALREADY_IN = dict.fromkeys(SIGNED_IN, 302)
 ALREADY_MEMBER = dict.fromkeys(MEMBERS, 409)
 
@@ -143,6 +114,7 @@ TABLE: dict[str, Row] = {
     "api:job": call(GET=(VIEWER, 200)),
     "api:cancel_job": call(POST=(EDITOR, 202)),
     "api:retry_job": call(POST=(EDITOR, 202)),
+    **units.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -161,7 +133,7 @@ SENT: dict[str, dict[str, Any]] = {
     "api:invitations": {"role": "viewer"},
     "api:system": {"name": "lead-1"},
 }
-UPLOADS = {"corpora:create_import", "api:imports"}
+UPLOADS = {"corpora:create_import", "api:imports"} | units.UPLOADS
 
 
 def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -189,9 +161,17 @@ def test_it_sends_only_to_addresses_that_exist():
     assert set(SENT) | UPLOADS <= set(TABLE)
 
 
+@dataclass(frozen=True, slots=True)
+class World:
+    """Something at every address."""
+
+    corpus: Places
+    units: UnitPlaces
+
+
 @pytest.fixture
-def places(corpus: Project, owner: User, tmp_path: Path) -> Places:
-    return make_places(corpus, owner, tmp_path)
+def world(corpus: Project, owner: User, tmp_path: Path) -> World:
+    return World(make_places(corpus, owner, tmp_path), make_unit_places(corpus, tmp_path))
 
 
 @pytest.fixture
@@ -202,13 +182,15 @@ def cast(
     return {name: sign_in(user) for name, user in zip(EVERYBODY, people, strict=True)}
 
 
-def address(name: str, places: Places) -> str:
+def address(name: str, world: World) -> str:
     values = {
-        "slug": places.project.slug,
-        "token": places.invitation.token,
+        "slug": world.corpus.project.slug,
+        "token": world.corpus.invitation.token,
         "format": "jsonl",
-        "pk": id_for(name.partition(":")[2], places),
+        "pk": id_for(name.partition(":")[2], world.corpus),
     }
+    if name in units.TABLE:
+        values |= units.values_for(name, world.units)
     return reverse(name, kwargs={taken: values[taken] for taken in addresses()[name]})
 
 
@@ -235,18 +217,24 @@ def id_for(last: str, places: Places) -> int | None:
     }.get(last)
 
 
-def send(client: Client, name: str, method: str, url: str) -> int:
+def upload_to(name: str) -> dict[str, Any]:
+    if name in units.UPLOADS:
+        return units.upload()
+    line = json.dumps(factories.example("e7")).encode()
+    return {"files": SimpleUploadedFile("corpus.jsonl", line)}
+
+
+def send(client: Client, name: str, method: str, url: str, data: dict[str, Any]) -> int:
     """The status of one call, with everything it has changed taken back."""
     with undone():
         if name in UPLOADS and method == "POST":
-            line = json.dumps(factories.example("e7")).encode()
-            response = client.post(url, {"files": SimpleUploadedFile("corpus.jsonl", line)})
-        elif name.startswith("api:"):
+            response = client.post(url, upload_to(name))
+        elif "api:" in name:
             response = client.generic(
-                method, url, json.dumps(SENT.get(name, {})), content_type="application/json"
+                method, url, json.dumps(data), content_type="application/json"
             )
         elif method == "POST":
-            response = client.post(url, SENT.get(name, {}))
+            response = client.post(url, data)
         else:
             response = client.generic(method, url)
         b"".join(response)
@@ -254,10 +242,11 @@ def send(client: Client, name: str, method: str, url: str) -> int:
 
 
 @pytest.mark.parametrize("name", sorted(TABLE))
-def test_it_answers_everybody_as_the_table_says(name: str, places: Places, cast: dict[str, Client]):
-    url = address(name, places)
+def test_it_answers_everybody_as_the_table_says(name: str, world: World, cast: dict[str, Client]):
+    url = address(name, world)
+    data = SENT.get(name) or units.sent_to(name, world.units)
     answered = {
-        method: {who: send(client, name, method, url) for who, client in cast.items()}
+        method: {who: send(client, name, method, url, data) for who, client in cast.items()}
         for method in METHODS
     }
     assert answered == TABLE[name]
@@ -269,7 +258,7 @@ def documented_roles() -> Iterator[tuple[str, str, str]]:
         if line.startswith("| `") and "/{slug}/" in line:
             call, role = (cell.strip(" `") for cell in line.split("|")[1:3])
             method, path = call.split(" ")
-            filled = path.format(slug="study", id=1, format="jsonl")
+            filled = path.format(slug="study", id=1, example=1, other=2, format="jsonl")
             yield resolve(f"/api/v1{filled}").view_name, method, role
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.corpora.models import Project
+from annotation.corpora.models import JobState, Project
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.units import services
@@ -56,6 +56,8 @@ class Command(BaseCommand):
         self._tell(unit_set, outcome.problems, as_json=as_json)
         if unit_set is None:
             raise CommandError("Nothing was changed.")
+        if unit_set.job is not None and unit_set.job.state != JobState.DONE:
+            raise CommandError(f"{unit_set} was not filled: {unit_set.job.error}")
 
     def _tell(
         self, unit_set: UnitSet | None, problems: list[dict[str, Any]], *, as_json: bool

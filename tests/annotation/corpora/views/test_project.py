@@ -36,8 +36,11 @@ def test_it_begins_with_a_corpus(
 
 def test_it_leads_on(corpus: Project, as_owner: Client, tmp_path: Path, request):
     assert "Invite people" in page_of(as_owner.get(HERE)).text
-    request.getfixturevalue("viewer")
-    assert "Open the examples" in page_of(as_owner.get(HERE)).text
+    viewer = request.getfixturevalue("viewer")
+    page = page_of(as_owner.get(HERE))
+    assert "Write content units" in page.text
+    assert "/p/study/units/" in page.links
+    assert "Open the examples" in page_of(sign_in(viewer).get(HERE)).text
     path = factories.write_jsonl(tmp_path / "next.jsonl", [factories.example("e8")])
     ready = factories.check(corpus, path)
     page = page_of(as_owner.get(HERE))

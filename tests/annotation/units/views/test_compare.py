@@ -38,7 +38,7 @@ def test_it_is_open_to_members(who: str, status: int, written: UnitSet, other: U
 
 
 def test_it_asks_strangers_to_sign_in(written: UnitSet, other: UnitSet, client: Client):
-    assert client.get(address(written, other)).url.startswith("/sign-in/")
+    assert client.get(address(written, other))["Location"].startswith("/sign-in/")
 
 
 def test_it_shows_what_differs_in_words(written: UnitSet, other: UnitSet, as_viewer: Client):

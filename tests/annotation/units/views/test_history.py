@@ -30,7 +30,7 @@ def test_it_is_open_to_members(
 
 
 def test_it_asks_strangers_to_sign_in(unit_set: UnitSet, example: Example, client: Client):
-    assert client.get(address(unit_set, example)).url.startswith("/sign-in/")
+    assert client.get(address(unit_set, example))["Location"].startswith("/sign-in/")
 
 
 def test_it_says_when_nothing_happened(unit_set: UnitSet, example: Example, as_viewer: Client):

@@ -44,7 +44,7 @@ def test_it_is_open_to_members(who: str, status: int, merging: UnitSet, as_who: 
 
 
 def test_it_asks_strangers_to_sign_in(merging: UnitSet, client: Client):
-    assert client.get(address(merging)).url.startswith("/sign-in/")
+    assert client.get(address(merging))["Location"].startswith("/sign-in/")
 
 
 def test_it_proposes_units_that_say_the_same(merging: UnitSet, as_owner: Client):

@@ -27,7 +27,7 @@ def test_it_is_open_to_editors(who: str, status: int, project: Project, as_who: 
 
 
 def test_it_asks_strangers_to_sign_in(project: Project, client: Client):
-    assert client.get(SETTINGS).url.startswith("/sign-in/")
+    assert client.get(SETTINGS)["Location"].startswith("/sign-in/")
 
 
 def test_it_explains_every_choice(project: Project, as_owner: Client):

@@ -1,0 +1,81 @@
+"""REST: units from files and as files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView
+from annotation.corpora.models import Role
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.api.serializers import NewUnitFileSerializer, UnitSetSerializer
+from annotation.units.downloads import units_response
+from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.files import UNIT_FILE_FORMATS
+
+
+class RefusedFile(DomainError):
+    """The file has problems; all that are listed come along."""
+
+    code = "refused"
+
+    def __init__(self, problems: list[dict[str, Any]]) -> None:
+        first = problems[0]
+        where = f"{first['file']}, line {first['line']}" if first["line"] else first["file"]
+        super().__init__(f"{where}: {first['message']}", f"Expected {first['expected']}")
+        self.extra = {"problems": problems}
+
+
+class ImportUnits(ProjectView):
+    roles = {"POST": Role.EDITOR}
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="import_units",
+        request={"multipart/form-data": NewUnitFileSerializer},
+        responses={202: UnitSetSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a draft of a file. 409 `refused` lists its `problems`; then nothing was made."""
+        form = NewUnitFileSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        file = form.validated_data["file"]
+        outcome = services.import_uploaded_units(
+            project=self.project,
+            user=self.user,
+            name=form.validated_data["name"],
+            file_name=file.name,
+            chunks=file.chunks(),
+            format=form.validated_data.get("format", ""),
+        )
+        if outcome.unit_set is None:
+            raise RefusedFile(outcome.problems)
+        return Response(UnitSetSerializer(outcome.unit_set).data, status=202)
+
+
+class ExportUnits(ProjectView):
+    @extend_schema(
+        operation_id="export_units",
+        parameters=[
+            OpenApiParameter(
+                "format",
+                str,
+                OpenApiParameter.PATH,
+                enum=[item.value for item in UNIT_FILE_FORMATS],
+            )
+        ],
+        responses={
+            (200, media_type): OpenApiTypes.BINARY
+            for media_type in dict.fromkeys(item.media_type for item in UNIT_FILE_FORMATS)
+        },
+    )
+    def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:
+        """The set as a file, streamed."""
+        return units_response(selectors.get_set(self.project, pk), format)

@@ -1,0 +1,99 @@
+"""Who may do what with units, and what has to be sent for it to succeed."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.annotation.roles import ANNOTATOR, EDITOR, OWNER, VIEWER, Row, call, page, project
+from tests.annotation.units.places import UnitPlaces
+
+TABLE: dict[str, Row] = {
+    "units:sets": project(302, VIEWER, GET=(VIEWER, 200), POST=(EDITOR, 302)),
+    "units:settings": page(EDITOR, GET=200, POST=302),
+    "units:import": page(EDITOR, GET=200, POST=302),
+    "units:import_kept": page(EDITOR, POST=302),
+    "units:set": page(VIEWER, GET=200),
+    "units:assign": page(EDITOR, POST=302),
+    "units:review": page(EDITOR, POST=302),
+    "units:draft": page(EDITOR, POST=302),
+    "units:freeze": page(EDITOR, POST=302),
+    "units:next_version": page(EDITOR, POST=302),
+    "units:delete": page(OWNER, POST=302),
+    "units:download": page(VIEWER, GET=200),
+    "units:compare": page(VIEWER, GET=200),
+    "units:next": page(ANNOTATOR, GET=302),
+    "units:studio": page(VIEWER, GET=200),
+    "units:pyramid": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
+    "units:history": page(VIEWER, GET=200),
+    "units_api:unit_sets": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
+    "units_api:import_units": call(POST=(EDITOR, 202)),
+    "units_api:unit_set": call(GET=(VIEWER, 200), DELETE=(OWNER, 204)),
+    "units_api:review": call(POST=(EDITOR, 200)),
+    "units_api:draft": call(POST=(EDITOR, 200)),
+    "units_api:freeze": call(POST=(EDITOR, 200)),
+    "units_api:next_version": call(POST=(EDITOR, 202)),
+    "units_api:units": call(GET=(VIEWER, 200)),
+    "units_api:assignments": call(POST=(EDITOR, 200)),
+    "units_api:compare": call(GET=(VIEWER, 200)),
+    "units_api:export_units": call(GET=(VIEWER, 200)),
+    "units_api:settings": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200)),
+    "units_api:studio": call(GET=(VIEWER, 200)),
+    "units_api:ops": call(POST=(ANNOTATOR, 200)),
+    "units_api:changes": call(GET=(VIEWER, 200)),
+    "units_api:lint": call(POST=(VIEWER, 200)),
+    "units_api:written": call(POST=(ANNOTATOR, 200)),
+    "units_api:signed": call(POST=(ANNOTATOR, 200)),
+    "units_api:reopened": call(POST=(ANNOTATOR, 200)),
+    "units_api:comments": call(POST=(ANNOTATOR, 201)),
+    "units_api:accept_comment": call(POST=(ANNOTATOR, 200)),
+    "units_api:reject_comment": call(POST=(ANNOTATOR, 200)),
+    "units_api:answer_comment": call(POST=(ANNOTATOR, 200)),
+}
+UPLOADS = {"units:import", "units_api:import_units"}
+REVIEWED = {"units:draft", "units_api:draft"}
+FROZEN = {"units:next_version", "units_api:next_version"}
+
+
+def values_for(name: str, places: UnitPlaces) -> dict[str, Any]:
+    """What the parts of an address are, so that it succeeds."""
+    return {
+        "pk": _id_for(name, places),
+        "example": places.example.pk,
+        "other": places.frozen.pk,
+        "format": "jsonl",
+    }
+
+
+def _id_for(name: str, places: UnitPlaces) -> int:
+    if name == "units:import_kept":
+        return places.kept.pk
+    if name.endswith("_comment"):
+        return places.comment.pk
+    if name in REVIEWED:
+        return places.reviewed.pk
+    return places.frozen.pk if name in FROZEN else places.checked.pk
+
+
+def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
+    created = {"action": "create", "unit": "new", "text": "It rained."}
+    return {
+        "units:sets": {"name": "New"},
+        "units:settings": {"weighting": "merged"},
+        "units:assign": {"first": 1, "last": 2, "author": places.writer.pk},
+        "units:pyramid": {"unit": [unit.pk for unit in places.units], "text": "The dam burst."},
+        "units_api:unit_sets": {"name": "New"},
+        "units_api:assignments": {"first": 1, "last": 2, "author": places.writer.pk},
+        "units_api:settings": {"weighting": "merged"},
+        "units_api:ops": {"op": str(uuid.uuid4()), "action": "create", "changes": [created]},
+        "units_api:lint": {"text": "It rained."},
+        "units_api:comments": {"text": "Is that so?"},
+        "units_api:answer_comment": {"answer": "It is."},
+    }.get(name, {})
+
+
+def upload() -> dict[str, Any]:
+    line = b'{"id": "bridge1", "units": [{"text": "The bridge fell."}]}'
+    return {"name": "Sent", "file": SimpleUploadedFile("units.jsonl", line)}

@@ -1,0 +1,62 @@
+"""Unit sets, units and comments that an address can name, each where its verbs succeed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.corpora.models import Example, KeptFile, Project, Role, User
+from annotation.units import services
+from annotation.units.models import Comment, Unit, UnitSet
+from tests import factories
+
+LINES = b"The bridge fell.\tIt was old.\nNobody was on it."
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPlaces:
+    """`checked` is a draft that is signed off; on `example` nothing is left to be said."""
+
+    checked: UnitSet
+    reviewed: UnitSet
+    frozen: UnitSet
+    example: Example
+    units: list[Unit]
+    comment: Comment
+    kept: KeptFile
+    writer: User
+
+
+def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
+    """Beside whatever the project has: examples of their own, so that its imports can go."""
+    examples = _add_examples(project, folder)
+    writer, checker = (factories.make_user(name) for name in ("Writer", "Checker"))
+    for user in (writer, checker):
+        factories.add_member(project, user, Role.ANNOTATOR)
+    checked, reviewed, frozen = (
+        factories.make_set(project, writer, name) for name in ("checked", "reviewed", "frozen")
+    )
+    units = [_write(unit_set, examples[0], writer) for unit_set in (checked, frozen)]
+    services.send_to_review(unit_set=reviewed, user=writer)
+    factories.sign_examples(checked, writer, checker)
+    services.freeze_set(unit_set=frozen, user=writer, role=Role.OWNER, reason="A test.")
+    comment = services.create_comment(
+        unit_set=reviewed, example=examples[1], user=checker, text="Is that so?"
+    )
+    kept = KeptFile.objects.create(source=examples[0].source, name="SCUs.txt", data=LINES)
+    return UnitPlaces(checked, reviewed, frozen, examples[0], units[0], comment, kept, writer)
+
+
+def _add_examples(project: Project, folder: Path) -> list[Example]:
+    lines = [factories.example(key, summaries={}) for key in ("bridge1", "bridge2")]
+    import_ = factories.import_corpus(
+        project, factories.write_jsonl(folder / "bridges.jsonl", lines)
+    )
+    return list(Example.objects.filter(source=import_))
+
+
+def _write(unit_set: UnitSet, example: Example, writer: User) -> list[Unit]:
+    return [
+        factories.add_unit(unit_set, example, writer, text, reference=0)
+        for text in ("The dam burst.", "Nobody was hurt.")
+    ]
