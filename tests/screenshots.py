@@ -20,6 +20,7 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("example", None, 1440, 1000, "light"),
     ("example-dark", None, 1440, 1000, "dark"),
     ("example-phone", None, 390, 844, "light"),
+    ("studio", "/p/demo/units/1/next/", 1440, 900, "light"),
 ]
 
 

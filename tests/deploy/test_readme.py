@@ -55,7 +55,7 @@ def test_its_commands_work_on_the_running_product(product, realsumm_dir, tmp_pat
     (tmp_path / "path" / "to").mkdir(parents=True)
     (tmp_path / "path" / "to" / "realsumm").symlink_to(realsumm_dir)
     manage = [command for command in COMMANDS if "manage.py" in command]
-    assert len(manage) == 3
+    assert len(manage) == 5
     shown = [
         run(command.replace("manage.py", str(servers.ROOT / "manage.py")), tmp_path, product).stdout
         for command in manage
@@ -63,7 +63,9 @@ def test_its_commands_work_on_the_running_product(product, realsumm_dir, tmp_pat
     imported = json.loads(shown[0])
     assert (imported["examples"], imported["systems"], imported["summaries"]) == (100, 25, 2500)
     assert len((tmp_path / "realsumm.jsonl").read_text().splitlines()) == 125
-    assert "100 examples, 25 systems, 2,500 summaries" in shown[2]
+    assert json.loads(shown[1])["units"] == 1056
+    assert (tmp_path / "SCUs.txt").read_bytes() == (realsumm_dir / "SCUs.txt").read_bytes()
+    assert "100 examples, 25 systems, 2,500 summaries" in shown[4]
 
 
 def test_make_run_serves_the_demo(tmp_path):

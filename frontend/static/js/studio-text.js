@@ -90,7 +90,7 @@ export function splitText(text, at) {
 
 // Where a text without a cursor in it is cut: at a join or a comma, the one nearest the middle.
 export function guessSplit(text) {
-  const places = [...text.matchAll(/,|;|\b(?:and|but|while|which|who)\b/giu)].map((found) => found.index);
+  const places = [...text.matchAll(/,(?=\s)|;|\b(?:and|but|while|which|who)\b/giu)].map((found) => found.index);
   const inner = places.filter((place) => place > 2 && place < text.length - 3);
   const distance = (place) => Math.abs(place - text.length / 2);
   return inner.sort((one, other) => distance(one) - distance(other))[0] ?? null;

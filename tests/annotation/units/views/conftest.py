@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from annotation.corpora.models import Example, Project, User
     from annotation.units.models import UnitSet
 
-EVERYBODY = ("owner", "editor", "annotator", "viewer", "outsider", "anonymous")
-
 
 @pytest.fixture
 def as_who(request: pytest.FixtureRequest) -> Callable[[str], Client]:
