@@ -59,6 +59,7 @@ BARE_PAGES = {
 }
 ALL_PAGES = PAGES | BARE_PAGES
 ABSENT = ("not found", "not here")
+WIDTHS = (1440, 390)
 VISITED_SIGNED_OUT = ("sign in", "invitation")
 
 INSPECT = """() => {
@@ -135,9 +136,9 @@ class Tour:
     def __init__(self, member: Page, visitor: Page, ids: dict[str, Any]) -> None:
         self.member, self.visitor, self.ids = member, visitor, ids
 
-    def visit(self, name: str, width: int = 1440) -> Page:
+    def visit(self, name: str) -> Page:
         page = self.visitor if name in VISITED_SIGNED_OUT else self.member
-        page.set_viewport_size({"width": width, "height": 900})
+        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
         answer = page.goto(ALL_PAGES[name].format(**self.ids))
         assert answer is not None
         assert answer.status == (404 if name in ABSENT else 200)
@@ -152,23 +153,26 @@ def tour(browser: Browser, product: Product, signed_in: Any, ids: dict[str, Any]
         yield Tour(open_page(storage_state=signed_in), open_page(), ids)
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("name", ALL_PAGES)
-def test_it_never_scrolls_sideways(tour: Tour, name: str, width: int) -> None:
-    page = tour.visit(name, width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+@pytest.fixture(scope="module", params=ALL_PAGES)
+def place(request: pytest.FixtureRequest, tour: Tour) -> Page:
+    """Each page in turn, opened once for all that is looked at on it."""
+    return tour.visit(request.param)
 
 
-@pytest.mark.parametrize("name", ALL_PAGES)
-def test_it_is_built_soundly(tour: Tour, name: str) -> None:
-    assert tour.visit(name).evaluate(INSPECT) == SOUND
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_never_scrolls_sideways(place: Page, width: int) -> None:
+    place.set_viewport_size({"width": width, "height": 900})
+    assert place.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("name", ALL_PAGES)
-def test_it_shows_where_the_focus_is(tour: Tour, name: str) -> None:
-    page = tour.visit(name)
-    page.keyboard.press("Tab")
-    found = page.evaluate(FIND_UNSEEN_FOCUS)
+def test_it_is_built_soundly(place: Page) -> None:
+    assert place.evaluate(INSPECT) == SOUND
+
+
+def test_it_shows_where_the_focus_is(place: Page) -> None:
+    place.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    place.keyboard.press("Tab")
+    found = place.evaluate(FIND_UNSEEN_FOCUS)
     assert found["stops"] > 0
     assert found["unseen"] == []
 

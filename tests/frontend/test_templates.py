@@ -92,7 +92,7 @@ def test_it_includes_only_templates_that_exist():
 
 def test_it_links_only_to_addresses_that_exist():
     namespaces = get_resolver().namespace_dict
-    known = {f"corpora:{name}" for name in namespaces["corpora"][1].reverse_dict}
+    known = {f"{app}:{name}" for app in namespaces for name in namespaces[app][1].reverse_dict}
     known |= {name for name in get_resolver().reverse_dict if isinstance(name, str)}
     used = set(found_in_templates(r"{% url '([^']+)'"))
     assert {(page, name) for page, name in used if name not in known} == set()

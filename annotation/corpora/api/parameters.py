@@ -34,8 +34,8 @@ def read_example_filter(request: Request) -> ExampleFilter:
     if "\x00" in q or len(q) > 200:
         raise Invalid("q: the search is too long, or holds a NUL character.")
     where = _one_of(query.get("where", "reference"), "where", tuple(WHERE))
-    missing = query.get("missing", "")
-    return ExampleFilter(q, where, _one_of(missing, "missing", MISSING) if missing else "")
+    missing = _one_of(query["missing"], "missing", MISSING) if "missing" in query else ""
+    return ExampleFilter(q, where, missing)
 
 
 def _one_of(value: str, name: str, known: tuple[str, ...]) -> str:

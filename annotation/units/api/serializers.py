@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.corpora.api.fields import FIELD_OF, Text
+from annotation.corpora.api.fields import Text
 from annotation.units.api.fields import Flag, OpName, Seconds, Whole
 from annotation.units.models import Unit, UnitSet, Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -15,7 +15,7 @@ from scoring.linting import RULES
 
 
 class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
-    serializer_field_mapping = FIELD_OF
+    name = Text(max_length=80)
 
     class Meta:
         model = UnitSet
@@ -34,7 +34,6 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
             "freeze_reason",
         ]
         read_only_fields = [name for name in fields if name != "name"]
-        extra_kwargs = {"name": {"max_length": 80}}
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -78,7 +77,7 @@ class UnitChangeSerializer(serializers.Serializer[Any]):
     """One change of an action. `unit` is an id, or in `create` a name for later changes."""
 
     action = serializers.ChoiceField(choices=["create", "update", "delete", "restore", "move"])
-    unit = serializers.JSONField(required=False)
+    unit = serializers.JSONField(required=False, allow_null=True)
     revision = Whole(required=False, help_text="The revision that was seen.")
     text = Text(required=False, allow_blank=True, max_length=1000, trim_whitespace=False)
     spans = SpanSerializer(many=True, required=False)
@@ -90,7 +89,7 @@ class UnitChangeSerializer(serializers.Serializer[Any]):
 class OpSerializer(serializers.Serializer[Any]):
     op = OpName(help_text="Yours. Sent twice, the action is taken once.")
     action = Text(max_length=20, help_text="What the history calls it.")
-    changes = UnitChangeSerializer(many=True, allow_empty=False)
+    changes = serializers.ListField(child=UnitChangeSerializer(), min_length=1, max_length=1000)
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
@@ -173,6 +172,10 @@ class NewCommentSerializer(serializers.Serializer[Any]):
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
+    answer = Text(max_length=2000)
+
+
+class RejectionSerializer(serializers.Serializer[Any]):
     answer = Text(required=False, allow_blank=True, max_length=2000, default="")
 
 

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from annotation.corpora.api.base import ProjectView
 from annotation.corpora.models import Example, Role
@@ -23,6 +24,7 @@ from annotation.units.api.serializers import (
     NewCommentSerializer,
     OpResultSerializer,
     OpSerializer,
+    RejectionSerializer,
     StudioSerializer,
     WarningsSerializer,
 )
@@ -184,8 +186,8 @@ class CommentView(ProjectView):
         rows = Comment.objects.filter(set__project=self.project)
         return get_object_or_404(rows.select_related("set__project", "example", "unit"), pk=pk)
 
-    def answer(self, request: Request) -> str:
-        form = AnswerSerializer(data=request.data)
+    def answer(self, request: Request, serializer: type[Serializer[Any]]) -> str:
+        form = serializer(data=request.data)
         form.is_valid(raise_exception=True)
         return str(form.validated_data["answer"])
 
@@ -203,14 +205,13 @@ class AcceptComment(CommentView):
 class RejectComment(CommentView):
     @extend_schema(
         operation_id="reject_comment",
-        request=AnswerSerializer,
+        request=RejectionSerializer,
         responses={200: CommentStateSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Disagree, and perhaps say why."""
-        comment = services.reject_comment(
-            comment=self.comment(pk), user=self.user, answer=self.answer(request)
-        )
+        answer = self.answer(request, RejectionSerializer)
+        comment = services.reject_comment(comment=self.comment(pk), user=self.user, answer=answer)
         return Response(selectors.comment_state(comment))
 
 
@@ -222,7 +223,6 @@ class AnswerComment(CommentView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Answer a remark; it is closed with that."""
-        comment = services.answer_comment(
-            comment=self.comment(pk), user=self.user, answer=self.answer(request)
-        )
+        answer = self.answer(request, AnswerSerializer)
+        comment = services.answer_comment(comment=self.comment(pk), user=self.user, answer=answer)
         return Response(selectors.comment_state(comment))

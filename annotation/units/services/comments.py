@@ -25,9 +25,9 @@ def create_comment(
 ) -> Comment:
     text, suggestion = text.strip(), " ".join(suggestion.split())
     if not text and not suggestion:
-        raise Invalid("The comment is empty.", "Write a remark, or another wording.")
+        raise DomainError("The comment is empty.", "Write a remark, or another wording.")
     if suggestion and unit is None:
-        raise Invalid("Another wording needs the unit that it is for.")
+        raise DomainError("Another wording needs the unit that it is for.")
     with transaction.atomic():
         return Comment.objects.create(
             set=hold_draft(unit_set),

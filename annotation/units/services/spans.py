@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.corpora.models import Example, Reference, Sentence
-from annotation.errors import Invalid
+from annotation.errors import DomainError, Invalid, NotFound
 from annotation.units.models import Contributor, Unit, UnitSet, Weighting
 
 
@@ -45,11 +45,11 @@ class ExampleText:
         pk, start, end = item.get("reference"), item.get("start"), item.get("end")
         reference = self.references.get(pk) if isinstance(pk, int) else None
         if reference is None:
-            raise Invalid(f"Reference {pk} is not one of example '{self.example.key}'.")
+            raise NotFound(f"Reference {pk} is not one of example '{self.example.key}'.")
         if type(start) is not int or type(end) is not int:
             raise Invalid(f"The span {start}–{end} is not a pair of numbers.")
         if not 0 <= start < end <= len(reference.text):
-            raise Invalid(f"The span {start}–{end} does not lie in reference {pk}.")
+            raise DomainError(f"The span {start}–{end} does not lie in reference {pk}.")
         aligned = item.get("aligned") is True
         return Span(reference.pk, sentence_at(reference, start, end), start, end, aligned)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -11,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
-from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.downloads import units_response
@@ -32,7 +34,7 @@ from scoring.linting import RULES
 @project_view()
 @require_http_methods(["GET", "POST"])
 def unit_sets(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
-    form = UnitSetForm(request.POST or None)
+    form = UnitSetForm(sent(request))
     if request.method == "POST":
         access.require(Role.EDITOR)
         if form.is_valid():
@@ -163,7 +165,7 @@ def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse
     current = services.get_settings(access.project)
     speaking = [rule for rule in RULES if rule not in current.disabled_rules]
     form = StudioSettingsForm(
-        request.POST or None, initial={"weighting": current.weighting, "rules": speaking}
+        sent(request), initial={"weighting": current.weighting, "rules": speaking}
     )
     if request.method == "POST" and form.is_valid():
         chosen = set(form.cleaned_data["rules"])
@@ -181,21 +183,17 @@ def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def import_units(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
-    form = UnitImportForm(request.POST or None, request.FILES or None)
-    problems = []
+    form = UnitImportForm(sent(request), request.FILES or None)
+    problems: list[dict[str, Any]] = []
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        outcome = services.import_uploaded_units(
-            project=access.project,
-            user=user_of(request),
-            name=form.cleaned_data["name"],
-            file_name=file.name,
-            chunks=file.chunks(),
-            format=form.cleaned_data["format"],
-        )
-        if outcome.unit_set is not None:
-            return redirect("units:set", access.project.slug, outcome.unit_set.pk)
-        problems = outcome.problems
+        try:
+            outcome = _import_upload(request, access, form)
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+        else:
+            if outcome.unit_set is not None:
+                return redirect("units:set", access.project.slug, outcome.unit_set.pk)
+            problems = outcome.problems
     context = project_context(
         access,
         "units",
@@ -206,6 +204,20 @@ def import_units(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     )
     status = 422 if request.method == "POST" else 200
     return render(request, "units/import.html", context, status=status)
+
+
+def _import_upload(
+    request: HttpRequest, access: ProjectAccess, form: UnitImportForm
+) -> services.Outcome:
+    file = form.cleaned_data["file"]
+    return services.import_uploaded_units(
+        project=access.project,
+        user=user_of(request),
+        name=form.cleaned_data["name"],
+        file_name=file.name,
+        chunks=file.chunks(),
+        format=form.cleaned_data["format"],
+    )
 
 
 @project_view(Role.EDITOR)

@@ -125,6 +125,7 @@ export class Book extends EventTarget {
   }
 
   #rename(names) {
+    for (const draft of this.drafts.values()) draft.after = names.get(draft.after) ?? draft.after;
     for (const [name, id] of names) {
       const draft = this.drafts.get(name);
       if (!draft || draft.isNew) continue;

@@ -12,9 +12,10 @@ export class Outbox extends EventTarget {
   #pause = FIRST_PAUSE;
   #running = null;
 
-  constructor(store) {
+  // `isStillMe` asks the server who is signed in: what one person wrote is not sent as another's.
+  constructor(store, isStillMe) {
     super();
-    this.store = store;
+    Object.assign(this, { store, isStillMe });
     const kept = store.ops();
     this.queue = kept.filter((record) => record.place === store.place);
     this.elsewhere = kept.filter((record) => record.place !== store.place && !record.aside);
@@ -94,6 +95,7 @@ export class Outbox extends EventTarget {
     this.keep(record);
     if (this.state === "idle") this.#say("sending");
     try {
+      if (this.state === "signed-out" && !(await this.isStillMe())) throw new SignedOut("somebody else");
       const answer = await call(record.url, { body: onTheWire(record) });
       this.#answered(record, answer);
       return true;

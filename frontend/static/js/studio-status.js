@@ -4,8 +4,8 @@ import { atTime, el, plural } from "./studio-dom.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
 
 export class StatusView {
-  constructor({ root, counts, message, outbox, book, editor, warnings, signIn }) {
-    Object.assign(this, { root, counts, message, outbox, book, editor, warnings, signIn });
+  constructor({ root, counts, outbox, book, editor, warnings, canWrite, signIn }) {
+    Object.assign(this, { root, counts, outbox, book, editor, warnings, canWrite, signIn });
     this.savedAt = null;
     this.feedState = "idle";
     outbox.addEventListener("state", () => this.#saved());
@@ -41,6 +41,7 @@ export class StatusView {
     if (state === "offline") return ["wait", `Offline: ${kept}`];
     if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];
     if (waiting) return ["busy", "Saving…"];
+    if (!this.canWrite) return ["good", "Read only"];
     return ["good", this.savedAt ? `Saved ${atTime(this.savedAt)}` : "Saved"];
   }
 

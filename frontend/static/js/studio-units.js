@@ -8,8 +8,8 @@ import { touches } from "./studio-spans.js";
 const FLASH = 6000;
 
 export class UnitsView {
-  constructor({ root, title, empty, desk, book, editor, warnings, canWrite }) {
-    Object.assign(this, { root, title, empty, desk, book, editor, warnings, canWrite });
+  constructor({ root, title, empty, toggle, desk, book, editor, warnings, canWrite }) {
+    Object.assign(this, { root, title, empty, toggle, desk, book, editor, warnings, canWrite });
     this.cards = new Map();
     this.flashes = new Map();
     book.addEventListener("rename", (event) => this.#rename(event.detail));
@@ -35,6 +35,7 @@ export class UnitsView {
   #head(units) {
     const { sentence, showsAll } = this.desk;
     this.title.textContent = showsAll || !sentence ? "All units" : `Units of sentence ${sentence.number}`;
+    this.toggle.textContent = showsAll ? "Only this sentence" : `All ${this.book.units.length}`;
     this.empty.hidden = units.length > 0;
   }
 
@@ -191,6 +192,7 @@ export class UnitsView {
   }
 
   #flash(change) {
+    if (change.actor === this.book.person) return;
     for (const id of Object.keys(change.units).map(Number)) this.flashes.set(id, change.actor || "Somebody");
     setTimeout(() => {
       for (const id of Object.keys(change.units).map(Number)) this.flashes.delete(id);

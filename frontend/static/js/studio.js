@@ -11,6 +11,7 @@ import { Editor } from "./studio-editor.js";
 import { Feed } from "./studio-feed.js";
 import { History } from "./studio-history.js";
 import { followKeys } from "./studio-keys.js";
+import { call } from "./studio-net.js";
 import { Outbox } from "./studio-outbox.js";
 import { ReferenceView } from "./studio-reference.js";
 import { ReviewView } from "./studio-review.js";
@@ -30,7 +31,7 @@ const person = root.dataset.personName;
 
 const place = `${state.set.id}/${state.example.id}`;
 const store = new Store(root.dataset.person, place);
-const outbox = new Outbox(store);
+const outbox = new Outbox(store, async () => String((await call(root.dataset.me)).id) === root.dataset.person);
 const history = new History(`${root.dataset.person}/${place}`);
 const book = new Book({ state, person, store, outbox, history, url: urls.ops });
 const desk = new Desk(book, sentencesOf(state.references));
@@ -48,10 +49,10 @@ function say(words) {
 const roots = Object.fromEntries(["others", "suggestions", "history"].map((name) => [name, part(name)]));
 const shared = { root, desk, book, editor, outbox, feed, store, urls, warnings, tabs, columns, canWrite, say };
 const reference = new ReferenceView(part("references"), desk, shared);
-const units = new UnitsView({ ...shared, root: part("units"), title: part("units-title"), empty: part("units-empty") });
+const units = new UnitsView({ ...shared, root: part("units"), title: part("units-title"), empty: part("units-empty"), toggle: part("units-toggle") });
 const context = new ContextView({ ...shared, roots, suggestions: state.suggestions });
 const comments = new CommentsView({ ...shared, root: part("comments"), comments: state.comments });
-const review = new ReviewView({ ...shared, root: part("review"), assignment: state.assignment, part });
+const review = new ReviewView({ ...shared, root: part("review"), whole: part("example-warnings"), assignment: state.assignment, person });
 const status = new StatusView({ ...shared, root: part("saved"), counts: part("counts"), signIn: root.dataset.signIn });
 
 // What can be done ---------------------------------------------------------------------
@@ -121,6 +122,7 @@ let seen = "";
 
 // Where there is room for one column, it is the one with the field.
 editor.addEventListener("opened", () => columns.show("units"));
+columns.addEventListener("shown", () => (part("desk").dataset.column = columns.shown));
 
 desk.addEventListener("change", () => {
   soon();
@@ -138,7 +140,9 @@ book.addEventListener("change", soon);
 book.addEventListener("rename", (event) => desk.rename(event.detail));
 book.addEventListener("clash", () => say("Somebody else changed the same unit. Keep yours, take theirs, or keep both."));
 book.addEventListener("dropped", () => say("Somebody changed the unit meanwhile, so this was not done. Nothing was lost."));
-book.addEventListener("others", (event) => say(`${event.detail.actor || "Somebody"} changed units of this example.`));
+book.addEventListener("others", ({ detail: { actor } }) => {
+  if (actor !== person) say(`${actor || "Somebody"} changed units of this example.`);
+});
 outbox.addEventListener("answer", (event) => {
   book.answered(event.detail.record, event.detail.answer);
   review.take(event.detail.answer.assignment);
@@ -158,7 +162,7 @@ addEventListener("pagehide", () => {
 });
 
 for (const draft of canWrite ? store.drafts() : []) editor.resume(draft);
-root.classList.add("is-ready");
 draw();
+root.classList.add("is-ready");
 outbox.run();
 feed.start();

@@ -23,6 +23,7 @@ from annotation.corpora import services
 from annotation.corpora.models import Project, User
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, make_places, undone
+from tests.annotation.units.places import UnitPlaces, make_unit_places
 from tests.servers import ROOT
 
 DESCRIPTION = SchemaGenerator().get_schema(public=True)
@@ -58,6 +59,11 @@ def places(corpus: Project, owner: User, tmp_path: Path) -> Places:
 
 
 @pytest.fixture
+def units(corpus: Project, tmp_path: Path) -> UnitPlaces:
+    return make_unit_places(corpus, tmp_path)
+
+
+@pytest.fixture
 def key(owner: User) -> str:
     return services.create_token(user=owner, name="fuzz")[1]
 
@@ -86,16 +92,48 @@ def id_at(path: str, places: Places) -> int:
     return next(pk for part, pk in ids.items() if part in path)
 
 
-def lead_home(case: Any, places: Places) -> None:
+def unit_ids_at(path: str, units: UnitPlaces) -> dict[str, int]:
+    """The same for addresses of units."""
+    ids = {
+        "/comments/{id}/": units.comment.pk,
+        "/unit-sets/{id}/draft/": units.reviewed.pk,
+        "/unit-sets/{id}/next-version/": units.frozen.pk,
+        "/unit-sets/{id}/": units.checked.pk,
+    }
+    found = [pk for part, pk in ids.items() if part in path]
+    return {"example": units.example.pk, "other": units.frozen.pk} | (
+        {"id": found[0]} if found else {}
+    )
+
+
+def lead_home(case: Any, places: Places, units: UnitPlaces) -> None:
     """Three times of four, send a case with a well-formed address to something that exists."""
     place = case.meta.components.get(ParameterLocation.PATH)
     values = case.path_parameters
-    if place is None or place.mode.is_negative or zlib.crc32(repr(values).encode()) % 4 == 0:
+    told = repr((values, case.query, case.body)).encode()
+    if place is None or place.mode.is_negative or zlib.crc32(told) % 4 == 0:
         return
-    if "slug" in values:
-        values["slug"] = places.project.slug
-    if "id" in values:
-        values["id"] = id_at(case.path, places)
+    known = {"slug": places.project.slug, **unit_ids_at(case.path, units)}
+    if "id" in values and "id" not in known:
+        known["id"] = id_at(case.path, places)
+    values.update({name: value for name, value in known.items() if name in values})
+
+
+def lead_body(case: Any, units: UnitPlaces) -> None:
+    """Let well-formed bodies name people and units that exist, and files that can be read."""
+    place = case.meta.components.get(ParameterLocation.BODY)
+    if place is None or place.mode.is_negative or not isinstance(case.body, dict):
+        return
+    known = {
+        "author": units.writer.pk,
+        "reviewer": None,
+        "unit": units.units[0].pk,
+        "first": 1,
+        "file": b'{"id": "bridge1", "units": [{"text": "The bridge fell."}]}',
+        "format": "jsonl",
+    }
+    if zlib.crc32(repr(case.body).encode()) % 2:
+        case.body.update({name: known[name] for name in known if name in case.body})
 
 
 @schema.parametrize()
@@ -106,8 +144,11 @@ def lead_home(case: Any, places: Places) -> None:
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_it_keeps_its_promises(case: Any, key: str, places: Places, answers: Counter[int]):
-    lead_home(case, places)
+def test_it_keeps_its_promises(
+    case: Any, key: str, places: Places, units: UnitPlaces, answers: Counter[int]
+):
+    lead_home(case, places, units)
+    lead_body(case, units)
     with undone():
         response = case.call_and_validate(headers={"Authorization": f"Bearer {key}"})
         if case.method == case.operation.method.upper():

@@ -34,18 +34,28 @@ def test_it_begins_with_a_corpus(
     assert f"You are {who}" in page.text
 
 
-def test_it_leads_on(corpus: Project, as_owner: Client, tmp_path: Path, request):
-    assert "Invite people" in page_of(as_owner.get(HERE)).text
-    viewer = request.getfixturevalue("viewer")
+def test_it_leads_on(corpus: Project, as_owner: Client, as_viewer: Client, tmp_path: Path):
     page = page_of(as_owner.get(HERE))
     assert "Write content units" in page.text
     assert "/p/study/units/" in page.links
-    assert "Open the examples" in page_of(sign_in(viewer).get(HERE)).text
+    assert "Open the examples" in page_of(as_viewer.get(HERE)).text
     path = factories.write_jsonl(tmp_path / "next.jsonl", [factories.example("e8")])
     ready = factories.check(corpus, path)
     page = page_of(as_owner.get(HERE))
     assert "next.jsonl is ready" in page.text
     assert f"/p/study/imports/{ready.pk}/" in page.links
+
+
+@pytest.mark.parametrize(
+    "who, step", [("annotator", "Open studio"), ("viewer", "Open the examples")]
+)
+def test_it_leads_writers_to_the_studio(
+    who: str, step: str, corpus: Project, owner: User, request: pytest.FixtureRequest
+):
+    unit_set = factories.make_set(corpus, owner)
+    page = page_of(sign_in(request.getfixturevalue(who)).get(HERE))
+    assert step in page.text
+    assert (f"/p/study/units/{unit_set.pk}/next/" in page.links) is (who == "annotator")
 
 
 def test_it_shows_counts_and_activity(corpus: Project, as_viewer: Client):

@@ -1,0 +1,109 @@
+"""The SCU studio as somebody at the keyboard sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Locator, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+EXAMPLES = ("harbour", "orchard", "station", "market", "library", "bridge", "museum", "stadium")
+REFERENCE = (
+    "The {0} at Brack opened again on Friday. "
+    "Volunteers had mended its old roof for three years. "
+    "The town council paid for the glass."
+)
+OTHER = "Friday saw the {0} of Brack open its doors. The council bought new glass."
+
+# Makes a second annotator and a viewer, and gives them the project; its name comes first.
+PEOPLE = """
+from annotation.corpora.models import Membership, Project, User
+for name, role in (("Anna Berg", "annotator"), ("Vera Lind", "viewer")):
+    email = name.split()[0].lower() + "@example.org"
+    person = User.objects.filter(email=email).first()
+    person = person or User.objects.create_user(email, password="pyramid-demo", name=name)
+    Membership.objects.create(project=Project.objects.get(slug=slug), user=person, role=role)
+"""
+
+# An extractor's set with one STU for each reference's first sentence.
+SUGGESTIONS = """
+from annotation.corpora.models import Reference
+from annotation.units.models import Contributor, Unit, UnitSet
+project = Project.objects.get(slug=slug)
+stus = UnitSet.objects.create(project=project, name="stus")
+for reference in Reference.objects.filter(example__project=project, position=0):
+    sentence = reference.sentences.first()
+    stu = Unit.objects.create(
+        set=stus, example=reference.example, kind="stu", text="Brack opened on Friday",
+        position=0, extractor="rules",
+    )
+    Contributor.objects.create(
+        unit=stu, reference=reference, sentence=sentence, start=sentence.start, end=sentence.end
+    )
+"""
+
+
+@dataclass(frozen=True)
+class Studio:
+    """One open page of the studio."""
+
+    page: Page
+
+    def open(self, path: str) -> Studio:
+        self.page.goto(path)
+        return self.ready()
+
+    def ready(self) -> Studio:
+        expect(self.page.locator(".studio.is-ready")).to_be_visible()
+        return self
+
+    def press(self, *keys: str) -> Studio:
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def type(self, text: str) -> Studio:
+        self.page.keyboard.type(text)
+        return self
+
+    @property
+    def units(self) -> Locator:
+        return self.page.get_by_role("list", name="units").locator(":scope > li")
+
+    @property
+    def texts(self) -> Locator:
+        return self.units.locator(".unit__text")
+
+    @property
+    def field(self) -> Locator:
+        return self.page.get_by_label("The unit’s text")
+
+    @property
+    def in_hand(self) -> Locator:
+        return self.units.and_(self.page.locator("[aria-current]"))
+
+    @property
+    def saved(self) -> Locator:
+        return self.page.locator("[data-part=saved]")
+
+    @property
+    def message(self) -> Locator:
+        return self.page.locator("[data-part=message]")
+
+    @property
+    def shares(self) -> Locator:
+        return self.page.locator(".line__share")
+
+    def words(self, sentence: int) -> Locator:
+        return self.page.locator(".line").nth(sentence).locator(".word")
+
+    def expect_saved(self) -> Studio:
+        expect(self.saved).to_contain_text("Saved")
+        return self
+
+    def expect_texts(self, *texts: str) -> Studio:
+        expect(self.texts).to_have_text(list(texts))
+        return self

@@ -1,0 +1,279 @@
+"""The SCU studio: written in by keyboard, by two at once, and through everything that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.corpora import example, jsonl
+from tests.browser.rest import Rest
+from tests.browser.sessions import OpenPage, sign_in, watched_pages
+from tests.browser.studio import EXAMPLES, OTHER, PEOPLE, REFERENCE, SUGGESTIONS, Studio
+from tests.servers import Product
+
+FIRST, SECOND, THIRD = (f"{part}." for part in REFERENCE.rstrip(".").split(". "))
+
+
+@dataclass(frozen=True)
+class Room:
+    """A project with one unit set; each test has an example of its own."""
+
+    rest: Rest
+    slug: str
+    set_id: int
+    ids: dict[str, int]
+
+    def path(self, key: str) -> str:
+        return f"/p/{self.slug}/units/{self.set_id}/examples/{self.ids[key]}/"
+
+    def state(self, key: str) -> Any:
+        path = f"projects/{self.slug}/unit-sets/{self.set_id}/examples/{self.ids[key]}/"
+        return self.rest.get(path)
+
+    def texts(self, key: str) -> list[str]:
+        return [unit["text"] for unit in self.state(key)["units"] if not unit["deleted"]]
+
+
+@pytest.fixture(scope="module")
+def room(rest: Rest, product: Product) -> Room:
+    slug = rest.make_project("studio", "Studio")
+    lines = [
+        example(key, REFERENCE.format(key), references=[REFERENCE.format(key), OTHER.format(key)])
+        for key in EXAMPLES
+    ]
+    rest.bring_in(slug, "studio.jsonl", jsonl(lines))
+    product.manage("shell", "-c", f"slug = {slug!r}\n{PEOPLE}\n{SUGGESTIONS}")
+    set_id = rest.post(f"projects/{slug}/unit-sets/", data={"name": "scus"})["id"]
+    rows = rest.get(f"projects/{slug}/examples/")["results"]
+    return Room(rest, slug, set_id, {row["key"]: row["id"] for row in rows})
+
+
+@pytest.fixture
+def open_guest(browser: Browser, product: Product) -> Iterator[OpenPage]:
+    """Opens pages of the second annotator, or of whoever is named."""
+    with watched_pages(browser, product.base_url) as open_page:
+
+        def open_signed_in(email: str = "anna@example.org") -> Page:
+            page = open_page()
+            page.goto("/sign-in/")
+            sign_in(page, email)
+            return page
+
+        yield open_signed_in
+
+
+def write_first_unit(studio: Studio) -> None:
+    """A unit on the first sentence, saved, in hand and not in the field."""
+    studio.press("n", "Enter", "Escape", "k", "ArrowDown").expect_saved()
+
+
+# By keyboard -------------------------------------------------------------------------------------
+
+
+def test_it_writes_a_whole_example_by_keyboard(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("harbour"))
+    expect(studio.shares).to_contain_text(["words open"] * 5)
+    studio.press("n")
+    expect(studio.field).to_have_value(FIRST.format("harbour"))
+    for following in (SECOND, THIRD, "Friday saw the harbour of Brack open its doors."):
+        studio.press("Enter")
+        expect(studio.field).to_have_value(following)
+    studio.press("Enter", "Enter")
+    expect(studio.message).to_contain_text("Every sentence from here on is covered")
+    expect(studio.shares).to_have_text(["all covered"] * 5)
+    studio.expect_saved()
+    assert len(room.texts("harbour")) == 5
+
+
+def test_it_splits_merges_reorders_and_takes_it_all_back(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("orchard"))
+    whole, head, tail = FIRST.format("orchard"), "The orchard at Brack opened again.", "On Friday."
+    write_first_unit(studio)
+    studio.press("e", "Home", *["ArrowRight"] * len(head), "Alt+KeyS").expect_texts(head, tail)
+    expect(studio.in_hand).to_contain_text(tail)
+    studio.press("Alt+ArrowUp").expect_texts(tail, head)
+    studio.press("z").expect_texts(head, tail)
+    studio.press("Shift+Z").expect_texts(tail, head)
+    studio.press("z", "ArrowUp", "m")
+    merged = "The orchard at Brack opened again and on Friday."
+    studio.expect_texts(merged).press("z").expect_texts(head, tail)
+    studio.press("z").expect_texts(whole)
+    studio.press("x").expect_texts().press("Control+z").expect_texts(whole)
+    studio.press("z").expect_texts().press("z")
+    expect(studio.message).to_have_text("Nothing to take back.")
+    studio.press(*["Shift+Z"] * 4).expect_texts(merged).expect_saved()
+    assert room.texts("orchard") == [merged]
+
+
+def test_it_hangs_a_unit_on_words_of_several_sentences(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("station"))
+    write_first_unit(studio)
+    studio.press("h", "j", "w", "w", "Shift+ArrowRight", "c")
+    expect(studio.message).to_have_text("The unit stands on these words.")
+    expect(studio.in_hand.locator("q")).to_have_text([FIRST.format("station"), "had mended"])
+    expect(studio.words(1).and_(desk.locator(".is-lit"))).to_have_text(["had", "mended"])
+    studio.press("w", "w", "v", "w", "c").expect_saved()
+    expect(studio.words(1).and_(desk.locator(".is-lit"))).to_have_count(0)
+    (unit,) = room.state("station")["units"]
+    assert [span["start"] for span in unit["spans"]] == [0]
+
+
+def test_it_warns_while_somebody_types(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("market"))
+    studio.press("n", "Control+a").type("It opened in 1999.")
+    warning = studio.in_hand.locator(".warning")
+    expect(warning.filter(has_text="‘1999’ is not in any reference.")).to_be_visible()
+    pronoun = warning.filter(has_text="‘It’ leaves open")
+    pronoun.locator("summary").click()
+    expect(pronoun.get_by_text("its subject has to be named")).to_be_visible()
+    pronoun.get_by_role("button", name="Dismiss").click()
+    expect(pronoun).to_have_count(0)
+    desk.reload()
+    studio.ready().press("ArrowDown")
+    expect(warning).to_contain_text(["‘1999’ is not in any reference."])
+
+
+def test_it_adds_what_an_extractor_suggests(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("market")).press("3")
+    suggestion = desk.locator(".suggestion", has_text="Brack opened on Friday")
+    expect(suggestion).to_be_visible()
+    studio.press("a").expect_saved()
+    expect(suggestion).to_have_count(0)
+    expect(studio.in_hand).to_contain_text("Brack opened on Friday")
+    assert "Brack opened on Friday" in room.texts("market")
+
+
+def test_it_lists_every_key(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("market")).press("?")
+    dialog = desk.get_by_role("dialog", name="Keys on this page")
+    for words in (
+        "Next sentence",
+        "Select words",
+        "Split the unit at the cursor",
+        "Merge with the next unit, or the marked ones",
+        "Move the unit up or down",
+        "Take back",
+        "Add the suggestion in hand as a unit",
+        "Mark as written, or sign off",
+        "Two versions: keep both",
+        "Next in my queue",
+        "Next example",
+    ):
+        expect(dialog.get_by_text(words, exact=True)).to_be_visible()
+    studio.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+# Two at once -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "key, side, expected",
+    [
+        ("library", "Alt+KeyM", ["Mine."]),
+        ("bridge", "Alt+KeyT", ["Theirs."]),
+        ("museum", "Alt+KeyB", ["Theirs.", "Mine."]),
+    ],
+)
+def test_it_shows_both_versions_when_two_change_one_unit(
+    desk: Page, open_guest: OpenPage, room: Room, key: str, side: str, expected: list[str]
+) -> None:
+    mine, theirs = Studio(desk), Studio(open_guest())
+    write_first_unit(mine.open(room.path(key)))
+    theirs.open(room.path(key)).press("ArrowDown", "e", "Control+a")
+    mine.press("e", "Control+a")
+    theirs.type("Theirs.").press("Escape").expect_saved()
+    mine.type("Min")
+    expect(desk.get_by_text("Theirs: Anna Berg")).to_be_visible()
+    mine.type("e.")
+    expect(desk.get_by_label("Yours", exact=True)).to_have_value("Mine.")
+    mine.press(side).expect_texts(*expected).expect_saved()
+    theirs.expect_texts(*expected)
+    assert room.texts(key) == expected
+
+
+def test_it_shows_what_others_do_and_who(desk: Page, open_guest: OpenPage, room: Room) -> None:
+    mine, theirs = Studio(desk), Studio(open_guest())
+    mine.open(room.path("stadium"))
+    theirs.open(room.path("stadium")).press("n", "Enter").expect_saved()
+    mine.expect_texts(FIRST.format("stadium"))
+    expect(mine.units).to_contain_text("Anna Berg changed this")
+    mine.press("5")
+    expect(desk.get_by_role("tabpanel", name="History")).to_contain_text("Anna Berg wrote a unit")
+
+
+# Review ------------------------------------------------------------------------------------------
+
+
+def test_it_reviews_a_wording_and_signs_off(desk: Page, open_guest: OpenPage, room: Room) -> None:
+    author, guest = Studio(desk), open_guest()
+    reviewer = Studio(guest)
+    author.open(room.path("library")).press("f")
+    expect(desk.get_by_text("Somebody else signs it off")).to_be_visible()
+    author.press("f")
+    expect(author.message).to_contain_text("Nobody signs off their own units.")
+    reviewer.open(room.path("library")).press("ArrowDown", "r").type("Say what opened.")
+    reviewer.press("Tab", "Control+a").type("The library is mine.").press("Enter")
+    expect(reviewer.message).to_have_text("Comment sent.")
+    reviewer.press("f")
+    expect(reviewer.message).to_contain_text("1 comment of this example is open.")
+    author.press("o")
+    comment = desk.get_by_role("tabpanel", name="Comments").locator("[data-comment]")
+    expect(comment).to_be_focused()
+    expect(comment.locator("ins")).to_have_text("The library is mine.")
+    expect(comment.locator("del")).to_have_text("Mine.")
+    author.press("y").expect_texts("The library is mine.")
+    reviewer.expect_texts("The library is mine.").press("f")
+    expect(guest.get_by_text("Signed off", exact=True)).to_be_visible()
+    expect(desk.get_by_text("Checked by Anna Berg")).to_be_visible()
+
+
+def test_it_is_read_only_for_viewers(open_guest: OpenPage, room: Room) -> None:
+    page = open_guest("vera@example.org")
+    studio = Studio(page).open(room.path("library"))
+    expect(page.get_by_text("Read only. You are viewer")).to_be_visible()
+    studio.press("ArrowDown", "e", "n", "x", "f")
+    expect(page.locator("textarea")).to_have_count(0)
+    expect(page.get_by_role("button", name="New unit")).to_have_count(0)
+    studio.expect_texts("The library is mine.")
+
+
+# Without a keyboard, without a script ------------------------------------------------------------
+
+
+def test_it_is_written_with_a_finger(open_desk: OpenPage, room: Room) -> None:
+    phone = open_desk(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    studio = Studio(phone).open(room.path("stadium"))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    studio.words(1).first.tap()
+    drag(phone, studio, 1, 2)
+    expect(phone.get_by_text("2 words selected")).to_be_visible()
+    phone.wait_for_timeout(1000)  # the browser takes a tap right after a stroke for its end
+    phone.get_by_role("button", name="New unit").first.tap()
+    expect(studio.field).to_have_value("Had mended.")
+    phone.get_by_role("button", name="Done").tap()
+    phone.get_by_role("tab", name="Context").tap()
+    expect(phone.get_by_role("tab", name="Comments")).to_be_visible()
+    expect(studio.texts.first).to_be_hidden()
+
+
+def drag(page: Page, studio: Studio, first: int, last: int) -> None:
+    """A finger's stroke from one word of the second sentence to another."""
+    boxes = [studio.words(1).nth(index).bounding_box() for index in (first, last)]
+    points = [{"x": b["x"] + b["width"] / 2, "y": b["y"] + b["height"] / 2} for b in boxes if b]
+    session = page.context.new_cdp_session(page)
+    steps = [("touchStart", points[:1]), ("touchMove", points[1:]), ("touchEnd", [])]
+    for name, touches in steps:
+        session.send("Input.dispatchTouchEvent", {"type": name, "touchPoints": touches})
+
+
+def test_it_can_be_read_without_javascript(open_desk: OpenPage, room: Room) -> None:
+    page = open_desk(java_script_enabled=False)
+    page.goto(room.path("library"))
+    expect(page.get_by_text("The editor needs JavaScript.")).to_be_visible()
+    expect(page.get_by_text(REFERENCE.format("library"))).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="The library is mine.")).to_be_visible()
