@@ -16,7 +16,7 @@ from tests import servers
 from tests.servers import Lab, Product
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_OPTIONS = [
@@ -177,22 +177,3 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
         yield running
         running.close()
-
-
-@pytest.fixture
-def page(browser: Browser, product: Product) -> Iterator[Page]:
-    """A fresh browser page on the product. A script error or a breach of the CSP fails the test."""
-    context = browser.new_context(base_url=product.base_url)
-    context.set_default_timeout(15_000)
-    opened = context.new_page()
-    faults: list[str] = []
-
-    def note(message: ConsoleMessage) -> None:
-        if message.type == "error" and "Content Security Policy" in message.text:
-            faults.append(message.text)
-
-    opened.on("console", note)
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    yield opened
-    context.close()
-    assert not faults, f"the page had faults: {faults}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.rest import Rest
 from tests.browser.sessions import OpenPage
@@ -30,9 +30,9 @@ def join(guest: Page, link: str) -> None:
     guest.keyboard.press("Enter")
 
 
-def row_of_guest(owner: Page, slug: str) -> str:
+def row_of_guest(owner: Page, slug: str) -> Locator:
     owner.goto(f"/p/{slug}/members/")
-    return f"tr:has-text('{EMAIL}')"
+    return owner.get_by_role("row").filter(has_text=EMAIL)
 
 
 def test_it_takes_a_member_in_and_shows_them_out(
@@ -48,7 +48,7 @@ def test_it_takes_a_member_in_and_shows_them_out(
     page.goto(link)
     expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is closed")
 
-    row = owner.locator(row_of_guest(owner, slug))
+    row = row_of_guest(owner, slug)
     row.get_by_label(f"Role of {NAME}").select_option("editor")
     row.get_by_role("button", name="Change").press("Enter")
     expect(owner.get_by_role("status").filter(has_text="is editor now")).to_be_visible()

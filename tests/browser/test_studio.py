@@ -93,7 +93,9 @@ def test_it_splits_merges_reorders_and_takes_it_all_back(desk: Page, room: Room)
     studio = Studio(desk).open(room.path("orchard"))
     whole, head, tail = FIRST.format("orchard"), "The orchard at Brack opened again.", "On Friday."
     write_first_unit(studio)
-    studio.press("e", "Home", *["ArrowRight"] * len(head), "Alt+KeyS").expect_texts(head, tail)
+    studio.press("e", "Control+Home", *["ArrowRight"] * len(head), "Alt+KeyS").expect_texts(
+        head, tail
+    )
     expect(studio.in_hand).to_contain_text(tail)
     studio.press("Alt+ArrowUp").expect_texts(tail, head)
     studio.press("z").expect_texts(head, tail)
@@ -101,11 +103,10 @@ def test_it_splits_merges_reorders_and_takes_it_all_back(desk: Page, room: Room)
     studio.press("z", "ArrowUp", "m")
     merged = "The orchard at Brack opened again and on Friday."
     studio.expect_texts(merged).press("z").expect_texts(head, tail)
-    studio.press("z").expect_texts(whole)
-    studio.press("x").expect_texts().press("Control+z").expect_texts(whole)
-    studio.press("z").expect_texts().press("z")
+    studio.press("z").expect_texts(whole).press("z").expect_texts().press("z")
     expect(studio.message).to_have_text("Nothing to take back.")
-    studio.press(*["Shift+Z"] * 4).expect_texts(merged).expect_saved()
+    studio.press(*["Shift+Z"] * 3).expect_texts(merged)
+    studio.press("x").expect_texts().press("Control+z").expect_texts(merged).expect_saved()
     assert room.texts("orchard") == [merged]
 
 
@@ -185,9 +186,10 @@ def test_it_shows_both_versions_when_two_change_one_unit(
     mine, theirs = Studio(desk), Studio(open_guest())
     write_first_unit(mine.open(room.path(key)))
     theirs.open(room.path(key)).press("ArrowDown", "e", "Control+a")
-    mine.press("e", "Control+a")
+    desk.context.set_offline(True)
+    mine.press("e", "Control+a").type("Min")
     theirs.type("Theirs.").press("Escape").expect_saved()
-    mine.type("Min")
+    desk.context.set_offline(False)
     expect(desk.get_by_text("Theirs: Anna Berg")).to_be_visible()
     mine.type("e.")
     expect(desk.get_by_label("Yours", exact=True)).to_have_value("Mine.")
@@ -221,6 +223,7 @@ def test_it_reviews_a_wording_and_signs_off(desk: Page, open_guest: OpenPage, ro
     expect(reviewer.message).to_have_text("Comment sent.")
     reviewer.press("f")
     expect(reviewer.message).to_contain_text("1 comment of this example is open.")
+    expect(desk.get_by_role("tab", name="Comments 1")).to_be_visible()
     author.press("o")
     comment = desk.get_by_role("tabpanel", name="Comments").locator("[data-comment]")
     expect(comment).to_be_focused()
@@ -252,11 +255,10 @@ def test_it_is_written_with_a_finger(open_desk: OpenPage, room: Room) -> None:
     studio.words(1).first.tap()
     drag(phone, studio, 1, 2)
     expect(phone.get_by_text("2 words selected")).to_be_visible()
-    phone.wait_for_timeout(1000)  # the browser takes a tap right after a stroke for its end
-    phone.get_by_role("button", name="New unit").first.tap()
+    phone.get_by_role("button", name="New unit").first.click()
     expect(studio.field).to_have_value("Had mended.")
-    phone.get_by_role("button", name="Done").tap()
-    phone.get_by_role("tab", name="Context").tap()
+    phone.get_by_role("button", name="Done").click()
+    phone.get_by_role("tab", name="Context").click()
     expect(phone.get_by_role("tab", name="Comments")).to_be_visible()
     expect(studio.texts.first).to_be_hidden()
 
@@ -275,5 +277,5 @@ def test_it_can_be_read_without_javascript(open_desk: OpenPage, room: Room) -> N
     page = open_desk(java_script_enabled=False)
     page.goto(room.path("library"))
     expect(page.get_by_text("The editor needs JavaScript.")).to_be_visible()
-    expect(page.get_by_text(REFERENCE.format("library"))).to_be_visible()
+    expect(page.get_by_text(REFERENCE.format("library")).first).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="The library is mine.")).to_be_visible()

@@ -42,6 +42,7 @@ export class Book extends EventTarget {
 
   // One action of the person's: seen at once, kept at once, sent when the server can be reached.
   submit(action, changes, { group = null, isRecorded = true } = {}) {
+    this.refold();
     const before = this.all;
     const op = { op: crypto.randomUUID?.() ?? randomName(), action, changes: this.#numbered(changes) };
     if (!this.#joinOpen(op, group)) this.outbox.add(this.url, { ...op, group });

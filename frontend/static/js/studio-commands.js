@@ -46,7 +46,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
     split() {
       const unit = desk.unit;
       if (!unit) return say("Take a unit in hand first (↓).");
-      const caret = editor.carets.get(unit.id);
+      const caret = editor.caretIn(unit.id);
       editor.save();
       const text = book.drafts.get(unit.id)?.text ?? unit.text;
       const at = caret > 0 && caret < text.trim().length ? caret : guessSplit(text);

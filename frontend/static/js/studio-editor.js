@@ -29,6 +29,13 @@ export class Editor extends EventTarget {
     return this.book.drafts.get(this.desk.editing) ?? null;
   }
 
+  // Where the cursor is in the unit's field, or was when the field was left.
+  caretIn(id) {
+    const { activeElement } = document;
+    const isInside = activeElement.matches("[data-field]") && this.desk.editing === id;
+    return isInside ? activeElement.selectionStart : this.carets.get(id);
+  }
+
   // Opening ----------------------------------------------------------------------
 
   open(id) {
@@ -118,6 +125,7 @@ export class Editor extends EventTarget {
     const isBlank = draft.isNew && !tidy(draft.text);
     this.save();
     if (draft.isNew && (isBlank || !draft.isDirty)) this.#discard(draft);
+    else if (this.warnings) this.book.warnings = { ...this.book.warnings, [draft.unit]: this.warnings };
     this.#leave();
   }
 

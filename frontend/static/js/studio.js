@@ -91,7 +91,7 @@ root.addEventListener("click", (event) => {
 });
 // A press on a button leaves the focus in the field, so that the field is not left by it.
 root.addEventListener("pointerdown", (event) => {
-  if (event.target.closest("[data-command]") && document.activeElement.matches("[data-field]")) event.preventDefault();
+  if (event.target.closest("[data-command], .warning") && document.activeElement.matches("[data-field]")) event.preventDefault();
 });
 followKeys(run, (name) => name in commands);
 

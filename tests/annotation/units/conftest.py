@@ -1,0 +1,29 @@
+"""A set on a small corpus, and two people who write in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+# Models can be imported only once the settings are there, and conftest files come before them.
+if TYPE_CHECKING:
+    from annotation.corpora.models import Example, Project, User
+    from annotation.units.models import UnitSet
+
+
+@pytest.fixture
+def draft(corpus: Project, owner: User) -> UnitSet:
+    from tests import factories
+
+    return factories.make_set(corpus, owner, "draft")
+
+
+@pytest.fixture
+def e1(corpus: Project) -> Example:
+    return corpus.examples.get(key="e1")
+
+
+@pytest.fixture
+def e2(corpus: Project) -> Example:
+    return corpus.examples.get(key="e2")

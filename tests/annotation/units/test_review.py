@@ -1,0 +1,249 @@
+"""Review: comments and wordings, who signs off what, the queue, and who did how much."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.corpora.models import Event, Example, Project, Role, User
+from annotation.errors import DomainError, Forbidden, Invalid, NotFound
+from annotation.units import services
+from annotation.units.models import Assignment, Change, Comment, CommentState, Unit, UnitSet
+from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.listing import list_progress
+from tests import factories
+from tests.annotation.units.writing import act, add, create, live, on
+
+
+@pytest.fixture
+def unit(draft: UnitSet, e1: Example, owner: User) -> Unit:
+    """The owner's unit in the first example."""
+    return add(draft, e1, owner, "The dam burst.")[0]
+
+
+def suggest(unit: Unit, user: User, wording: str = "A dam burst.") -> Comment:
+    return services.create_comment(
+        unit_set=unit.set, example=unit.example, user=user, unit=unit, suggestion=wording
+    )
+
+
+def remark(unit: Unit, user: User) -> Comment:
+    return services.create_comment(
+        unit_set=unit.set, example=unit.example, user=user, text=" Which dam? "
+    )
+
+
+def test_it_takes_a_suggested_wording_in_one_step(unit: Unit, owner: User, editor: User):
+    comment = suggest(unit, editor, "  A  dam burst. ")
+    act(unit.set, unit.example, owner, on(unit, text="Changed meanwhile."))
+    services.accept_comment(comment=comment, user=owner)
+    unit.refresh_from_db()
+    assert (unit.text, unit.revision) == ("A dam burst.", 3)
+    assert (comment.state, comment.answered_by) == (CommentState.ACCEPTED, owner)
+    assert comment.answered_at is not None
+    change = Change.objects.latest("pk")
+    assert (change.action, change.actor) == ("accept", owner)
+
+
+def test_it_closes_nothing_if_the_wording_can_not_be_taken(
+    unit: Unit, owner: User, editor: User, monkeypatch: pytest.MonkeyPatch
+):
+    comment = suggest(unit, editor)
+
+    def fail(**_: object) -> None:
+        raise Invalid("The disk is full.")
+
+    monkeypatch.setattr("annotation.units.services.comments.apply_op", fail)
+    with pytest.raises(Invalid):
+        services.accept_comment(comment=comment, user=owner)
+    assert Comment.objects.get().state == CommentState.OPEN
+
+
+def test_it_agrees_with_a_remark_without_changing_a_word(unit: Unit, owner: User, editor: User):
+    comment = remark(unit, editor)
+    assert comment.text == "Which dam?"
+    services.accept_comment(comment=comment, user=owner)
+    unit.refresh_from_db()
+    assert (comment.state, unit.revision) == (CommentState.ACCEPTED, 1)
+
+
+def test_it_rejects_and_answers(unit: Unit, owner: User, editor: User):
+    rejected = services.reject_comment(comment=suggest(unit, editor), user=owner, answer=" No. ")
+    answered = services.answer_comment(comment=remark(unit, editor), user=owner, answer="This.")
+    assert (rejected.state, rejected.answer) == (CommentState.REJECTED, "No.")
+    assert (answered.state, answered.answer) == (CommentState.ANSWERED, "This.")
+    assert live(unit.set, unit.example) == ["The dam burst."]
+    with pytest.raises(Invalid, match="answer is empty"):
+        services.answer_comment(comment=remark(unit, editor), user=owner, answer=" ")
+
+
+def test_it_is_closed_once(unit: Unit, owner: User, editor: User):
+    comment = suggest(unit, editor)
+    services.reject_comment(comment=comment, user=owner)
+    for close in (services.accept_comment, services.reject_comment):
+        with pytest.raises(DomainError, match="closed already"):
+            close(comment=comment, user=owner)
+    with pytest.raises(DomainError, match="closed already"):
+        services.answer_comment(comment=comment, user=owner, answer="x")
+    assert live(unit.set, unit.example) == ["The dam burst."]
+
+
+def test_it_says_something(unit: Unit, editor: User):
+    with pytest.raises(DomainError, match="is empty"):
+        services.create_comment(unit_set=unit.set, example=unit.example, user=editor, text=" ")
+    with pytest.raises(DomainError, match="needs the unit"):
+        services.create_comment(
+            unit_set=unit.set, example=unit.example, user=editor, suggestion="x"
+        )
+    assert not Comment.objects.exists()
+
+
+# Signing off ---------------------------------------------------------------------------------
+
+
+def test_it_is_not_signed_off_by_its_author(unit: Unit, owner: User, editor: User):
+    with pytest.raises(Forbidden, match="their own units"):
+        services.sign_off(unit_set=unit.set, example=unit.example, user=owner)
+    services.mark_written(unit_set=unit.set, example=unit.example, user=editor)
+    with pytest.raises(Forbidden, match="their own units"):
+        services.sign_off(unit_set=unit.set, example=unit.example, user=editor)
+
+
+@pytest.mark.parametrize("count, words", [(1, "1 comment .* is open"), (2, "2 comments .* are")])
+def test_it_is_not_signed_off_while_something_is_open(
+    count: int, words: str, unit: Unit, owner: User, editor: User
+):
+    comments = [remark(unit, editor) for _ in range(count)]
+    with pytest.raises(DomainError, match=words):
+        services.sign_off(unit_set=unit.set, example=unit.example, user=editor)
+    for comment in comments:
+        services.answer_comment(comment=comment, user=owner, answer="This one.")
+    signed = services.sign_off(unit_set=unit.set, example=unit.example, user=editor)
+    assert (signed.state, signed.signed_by) == ("signed", editor)
+    assert signed.signed_at is not None
+
+
+def test_it_is_opened_again(unit: Unit, owner: User, editor: User):
+    services.mark_written(unit_set=unit.set, example=unit.example, user=owner)
+    services.sign_off(unit_set=unit.set, example=unit.example, user=editor)
+    services.reopen(unit_set=unit.set, example=unit.example, user=editor)
+    row = Assignment.objects.get(set=unit.set, example=unit.example)
+    assert (row.state, row.signed_by, row.signed_at, row.author) == ("todo", None, None, owner)
+
+
+def test_it_knows_who_wrote(unit: Unit, owner: User, editor: User, annotator: User):
+    services.mark_written(unit_set=unit.set, example=unit.example, user=annotator)
+    wrote = [selectors.is_author(unit.set, unit.example, who) for who in (owner, annotator, editor)]
+    assert wrote == [True, True, False]
+
+
+# The queue -----------------------------------------------------------------------------------
+
+
+def queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[str]:
+    return [row.example.key for row in selectors.list_queue(unit_set, user, limit)]
+
+
+def test_it_queues_mine_then_what_i_check_then_what_is_free(
+    project: Project, owner: User, editor: User, annotator: User, tmp_path
+):
+    factories.import_examples(project, tmp_path, 6)
+    unit_set = factories.make_set(project, owner)
+    examples = {row.key: row for row in project.examples.all()}
+    rows = Assignment.objects.filter(set=unit_set)
+    rows.filter(example__key="e5").update(author=editor)
+    rows.filter(example__key="e4").update(state="written", author=owner)
+    rows.filter(example__key="e3").update(state="written", author=owner, reviewer=annotator)
+    rows.filter(example__key="e2").update(state="written", author=owner, reviewer=editor)
+    services.mark_written(unit_set=unit_set, example=examples["e6"], user=editor)
+    assert queue(unit_set, editor) == ["e5", "e2", "e4", "e1"]
+    assert queue(unit_set, annotator) == ["e3", "e4", "e6", "e1"]
+    assert queue(unit_set, owner) == ["e6", "e1"]
+    assert queue(unit_set, editor, limit=2) == ["e5", "e2"]
+    rows.filter(example__key="e4").update(priority=2)
+    assert queue(unit_set, editor) == ["e5", "e4", "e2", "e1"]
+    rows.filter(example__key="e4").update(written_by=editor)
+    assert queue(unit_set, editor) == ["e5", "e2", "e1"]
+
+
+def test_it_counts_how_far_it_is(draft: UnitSet, e1: Example, e2: Example, owner: User, editor):
+    services.mark_written(unit_set=draft, example=e1, user=owner)
+    services.mark_written(unit_set=draft, example=e2, user=owner)
+    services.sign_off(unit_set=draft, example=e2, user=editor)
+    assert selectors.get_progress(draft) == {"total": 3, "written": 1, "signed": 1, "todo": 1}
+    assert list_progress([draft])[draft.pk] == {"todo": 1, "written": 1, "signed": 1}
+
+
+def test_it_tells_how_long_a_unit_takes(
+    draft: UnitSet, e1: Example, owner: User, editor: User, annotator: User
+):
+    act(draft, e1, owner, create("One.", seconds=30), create("Two.", seconds=15))
+    act(draft, e1, editor, create("Three.", seconds=10))
+    gone = add(draft, e1, editor, "Gone.")[0]
+    act(draft, e1, editor, on(gone, "delete"))
+    services.mark_written(unit_set=draft, example=e1, user=owner)
+    services.sign_off(unit_set=draft, example=e1, user=annotator)
+    shown = [
+        (p["name"], p["units"], p["seconds"], p["seconds_per_unit"], p["written"], p["signed"])
+        for p in selectors.list_people(draft)
+    ]
+    assert shown == [
+        ("Owner", 2, 45, 22, 1, 0),
+        ("Editor", 1, 10, 10, 0, 0),
+        ("Annotator", 0, 0, 0, 0, 1),
+    ]
+
+
+# Giving examples out -------------------------------------------------------------------------
+
+
+def people(unit_set: UnitSet) -> list[tuple[str | None, str | None]]:
+    rows = Assignment.objects.filter(set=unit_set).order_by("example__position")
+    return list(rows.values_list("author__name", "reviewer__name"))
+
+
+def test_it_gives_examples_out_by_number(draft: UnitSet, owner: User, editor: User, annotator):
+    given = {"unit_set": draft, "user": owner}
+    assert services.assign_range(**given, first=1, last=2, author=editor) == 2
+    assert services.assign_range(**given, first=2, last=99, reviewer=annotator) == 2
+    assert people(draft) == [("Editor", None), ("Editor", "Annotator"), (None, "Annotator")]
+    assert services.assign_range(**given, first=10, last=2**40, author=owner) == 0
+    assert Event.objects.filter(text__contains="assigned 2 examples of draft v1").count() == 2
+
+
+def test_it_lets_nobody_review_their_own(draft: UnitSet, owner: User, editor: User, annotator):
+    given = {"unit_set": draft, "user": owner, "first": 1, "last": 3}
+    with pytest.raises(DomainError, match="their own"):
+        services.assign_range(**given, author=editor, reviewer=editor)
+    services.assign_range(unit_set=draft, user=owner, first=1, last=1, author=editor)
+    assert services.assign_range(**given, reviewer=editor) == 2
+    assert people(draft) == [("Editor", None), (None, "Editor"), (None, "Editor")]
+    services.assign_range(**given, author=editor)
+    assert people(draft) == [("Editor", None)] * 3
+
+
+@pytest.mark.parametrize("first, last, words", [(3, 2, "comes after"), (1, 2, "Nobody was named")])
+def test_it_needs_a_range_and_a_person(first: int, last: int, words: str, draft: UnitSet, owner):
+    who = owner if first > last else None
+    with pytest.raises(DomainError, match=words):
+        services.assign_range(unit_set=draft, user=owner, first=first, last=last, author=who)
+
+
+def test_it_gives_out_to_those_who_may_write(
+    corpus: Project, owner: User, editor: User, annotator: User, viewer: User, outsider: User
+):
+    other = factories.make_project(outsider, "other")
+    factories.add_member(other, editor, Role.VIEWER)
+    assert list(selectors.list_writers(corpus)) == [annotator, editor, owner]
+    assert selectors.get_writer(corpus, editor.pk) == editor
+    assert selectors.get_writer(corpus, None) is None
+    for stranger in (viewer, outsider):
+        with pytest.raises(NotFound):
+            selectors.get_writer(corpus, stranger.pk)
+
+
+def test_it_reaches_examples_that_came_later(draft: UnitSet, owner: User, editor: User, tmp_path):
+    more = [factories.example("late", summaries={})]
+    path = factories.write_jsonl(tmp_path / "late.jsonl", more)
+    factories.import_corpus(draft.project, path)
+    assert services.assign_range(unit_set=draft, user=owner, first=4, last=4, author=editor) == 1
+    assert queue(draft, editor)[0] == "late"

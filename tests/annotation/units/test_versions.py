@@ -1,0 +1,164 @@
+"""The next version: a copy of all units, and what a comparison finds between two sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.corpora.models import Example, JobState, Project, User
+from annotation.corpora.selectors.corpus import PAGE_SIZE
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.models import Unit, UnitSet
+from annotation.units.selectors.comparison import compare_sets
+from annotation.units.services import sets
+from tests import factories
+from tests.annotation.corpora.counting import let_lapse
+from tests.annotation.units.writing import act, add, create, freeze, live, on, run, span
+
+
+def write_seven(unit_set: UnitSet, e1: Example, e2: Example, owner: User) -> None:
+    """Five units of one example and two of another, two with words."""
+    for number in range(5):
+        spans = [span(e1, number, number + 3)] if number < 2 else []
+        act(unit_set, e1, owner, create(f"Unit {number}.", spans=spans, after=None, seconds=3))
+    add(unit_set, e2, owner, "Five.", "Six.")
+
+
+def test_it_copies_everything(draft: UnitSet, e1: Example, e2: Example, owner: User, editor: User):
+    write_seven(draft, e1, e2, owner)
+    digest = freeze(draft, owner)
+    copy = services.create_next_version(unit_set=draft, user=editor)
+    assert (copy.version, copy.parent, copy.state, copy.unit_count) == (2, draft, "draft", 0)
+    assert run(copy.job).result == {"units": 7}
+    copy.refresh_from_db()
+    assert (copy.unit_count, services.content_hash(copy)) == (7, digest)
+    assert copy.assignments.filter(state="todo").count() == 3
+    shown = ("example", "text", "author", "seconds", "position", "created_at", "revision")
+    of = lambda unit_set: list(Unit.objects.filter(set=unit_set).values_list(*shown))  # noqa: E731
+    assert of(copy) == of(draft)
+    act(copy, e1, editor, create("New."))
+    assert services.content_hash(draft) == digest != services.content_hash(copy)
+
+
+def test_it_counts_versions(draft: UnitSet, e1: Example, owner: User):
+    add(draft, e1, owner, "One.")
+    with pytest.raises(DomainError, match="is not frozen"):
+        services.create_next_version(unit_set=draft, user=owner)
+    freeze(draft, owner)
+    made = [services.create_next_version(unit_set=draft, user=owner) for _ in range(2)]
+    assert [row.version for row in made] == [2, 3]
+
+
+class Killed(BaseException):
+    """A worker that is gone, without a chance to say so."""
+
+
+@pytest.mark.parametrize("killed_after", [0, 1, 2, 3])
+def test_it_goes_on_where_a_killed_worker_stopped(
+    killed_after: int,
+    draft: UnitSet,
+    e1: Example,
+    e2: Example,
+    owner: User,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(sets, "COPY_CHUNK", 2)
+    write_seven(draft, e1, e2, owner)
+    digest = freeze(draft, owner)
+    copy = services.create_next_version(unit_set=draft, user=owner)
+    copied: list[Any] = []
+    whole = sets._copy_units
+
+    def die(units: list[Unit], target: UnitSet) -> None:
+        whole(units, target)
+        if len(copied) == killed_after:
+            raise Killed
+        copied.append(units)
+
+    assert copy.job is not None
+    monkeypatch.setattr(sets, "_copy_units", die)
+    with pytest.raises(Killed):
+        run(copy.job)
+    assert Unit.objects.filter(set=copy).count() == 2 * killed_after
+    monkeypatch.setattr(sets, "_copy_units", whole)
+    let_lapse(copy.job)
+    assert run(copy.job).state == JobState.DONE
+    copy.refresh_from_db()
+    assert (copy.unit_count, services.content_hash(copy)) == (7, digest)
+
+
+def test_it_says_that_the_set_was_deleted(draft: UnitSet, e1: Example, owner: User):
+    add(draft, e1, owner, "One.")
+    freeze(draft, owner)
+    copy = services.create_next_version(unit_set=draft, user=owner)
+    job = copy.job
+    UnitSet.objects.filter(pk=copy.pk).delete()
+    assert run(job).error == "The unit set that this job fills was deleted."
+
+
+# Comparison ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "before, after, rows, same, reordered",
+    [
+        (["a"], ["a", "b"], [("added", "", "b")], 1, False),
+        (["a", "b"], ["b"], [("removed", "a", "")], 1, False),
+        (["a", "a"], ["a"], [("removed", "a", "")], 1, False),
+        (["a"], ["a", "a"], [("added", "", "a")], 1, False),
+        (
+            ["The dam burst."],
+            ["A dam burst."],
+            [("changed", "The dam burst.", "A dam burst.")],
+            0,
+            False,
+        ),
+        (
+            ["The dam burst."],
+            ["Nobody died."],
+            [("removed", "The dam burst.", ""), ("added", "", "Nobody died.")],
+            0,
+            False,
+        ),
+        (["a", "b"], ["b", "a"], [], 2, True),
+        ([], ["a"], [("added", "", "a")], 0, False),
+    ],
+)
+def test_it_finds_what_differs(
+    before: list[str],
+    after: list[str],
+    rows: list[tuple[str, str, str]],
+    same: int,
+    reordered: bool,
+    corpus: Project,
+    e1: Example,
+    e2: Example,
+    owner: User,
+):
+    first, second = (factories.make_set(corpus, owner, name) for name in ("x", "y"))
+    for unit_set, texts in ((first, before), (second, after)):
+        add(unit_set, e1, owner, *texts)
+        add(unit_set, e2, owner, "Equal.")
+    found = compare_sets(first, second, 1)
+    assert (found["examples"], found["differing"]) == (2, 1)
+    assert (found["first_units"], found["second_units"]) == (len(before) + 1, len(after) + 1)
+    [difference] = found["page"].object_list
+    assert [(r["kind"], r["before"], r["after"]) for r in difference["rows"]] == rows
+    assert (difference["example"], difference["same"]) == (e1, same)
+    assert difference["reordered"] is reordered
+
+
+def test_it_leaves_deleted_units_out_and_turns_pages(project: Project, owner: User, tmp_path: Any):
+    factories.import_examples(project, tmp_path, PAGE_SIZE + 2)
+    first, second = (factories.make_set(project, owner, name) for name in ("x", "y"))
+    for example in project.examples.all():
+        add(second, example, owner, "New.")
+    [gone] = add(first, project.examples.all()[0], owner, "Gone.")
+    act(first, gone.example, owner, on(gone, "delete"))
+    found = compare_sets(first, second, 2)
+    assert (found["differing"], found["first_units"]) == (PAGE_SIZE + 2, 0)
+    keys = [row["example"].key for row in found["page"].object_list]
+    assert keys == [f"e{PAGE_SIZE + 1}", f"e{PAGE_SIZE + 2}"]
+    assert live(first, gone.example) == []
