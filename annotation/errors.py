@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -70,9 +70,15 @@ class DomainErrorMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, DomainError):
-            return None
-        return _error_page(request, error.status, error.title, error.message, error.mend)
+        return error_response(request, error) if isinstance(error, DomainError) else None
+
+
+def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """The error in the shape of the door at which the request knocked."""
+    if request.path.startswith("/api/"):
+        body = _shape(error.code, error.message, mend=error.mend)
+        return JsonResponse(body, status=error.status)
+    return _error_page(request, error.status, error.title, error.message, error.mend)
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -146,8 +152,6 @@ CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 500: "server_error"
 
 def _plain(request: HttpRequest, status: int, message: str) -> HttpResponse:
     if request.path.startswith("/api/"):
-        from django.http import JsonResponse
-
         return JsonResponse(_shape(CODES[status], message), status=status)
     return render(request, f"{status}.html", status=status)
 

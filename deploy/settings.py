@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "annotation.middleware.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "annotation.middleware.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -194,7 +195,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     }
     if CELERY_BROKER_URL.startswith("filesystem")
     # A broker that is away must not hold up a request: the sweep tells workers again.
-    else {"visibility_timeout": 3600, "max_retries": 1, "interval_start": 0}
+    else {
+        "visibility_timeout": 3600,
+        "max_retries": 1,
+        "interval_start": 0,
+        "socket_connect_timeout": 3,
+    }
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_ACCEPT_CONTENT = ["json"]

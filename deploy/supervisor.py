@@ -84,7 +84,9 @@ class Supervisor:
     def _write_roll(self) -> None:
         """Note who our children are, for the next start to clean up should we be killed."""
         pids = [child.pid for child in self._children]
-        self._roll.write_text(json.dumps([[pid, birth_of(pid)] for pid in pids]))
+        aside = self._roll.with_suffix(".new")
+        aside.write_text(json.dumps([[pid, birth_of(pid)] for pid in pids]))
+        aside.replace(self._roll)
 
     def _stop_children(self) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -125,7 +127,11 @@ def end_left_over(roll: Path) -> None:
     """End the children of a supervisor that was killed before it could."""
     if not roll.exists():
         return
-    for pid, birth in json.loads(roll.read_text()):
+    try:
+        left = json.loads(roll.read_text())
+    except ValueError:
+        left = []  # cut short by a power failure, which no child survived either
+    for pid, birth in left:
         if birth and birth_of(pid) == birth:
             end_group(pid, patience=PATIENCE)
     roll.unlink()

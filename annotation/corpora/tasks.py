@@ -9,7 +9,8 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error as DatabaseFault
+from django.db import connection
 
 from annotation.corpora import services
 
@@ -39,7 +40,7 @@ def _sweep() -> None:
     while not _stop.wait(settings.JOB_SWEEP_SECONDS):
         try:
             services.recover_jobs()
-        except (DatabaseError, OSError):
+        except (DatabaseFault, OSError):
             logger.exception("the sweep for lost jobs failed; it will be tried again")
         finally:
             connection.close()

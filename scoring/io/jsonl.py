@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any
@@ -148,8 +149,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Of two values under one key JSON keeps the last: a summary would be lost in silence."""
     data = dict(pairs)
     if len(data) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise BadShape(f"The key '{twice}' stands twice in one object.", "each key once.")
     return data
 

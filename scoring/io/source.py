@@ -17,7 +17,10 @@ from scoring.types import Problem
 BOM = b"\xef\xbb\xbf"
 IGNORED_PARTS = ("__MACOSX", ".DS_Store", "Thumbs.db")
 # What reading a damaged file, or a zip of an unknown kind, ends in.
-DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
+DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, UnicodeError)
+LONGEST_LINE = 64 * 2**20
+# Other methods may ask for gigabytes of memory before the first byte comes out.
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class Source:
@@ -148,9 +151,12 @@ class LineReader:
 
     def _read(self) -> bytes:
         try:
-            raw = self._file.readline()
+            raw = self._file.readline(LONGEST_LINE)
         except DAMAGE as error:
             raise _damaged(self.name, error) from None
+        if len(raw) >= LONGEST_LINE:
+            most = f"at most {LONGEST_LINE // 2**20} MB a line."
+            raise _unreadable(self.name, f"Line {self._written + 1:,} is too long.", most)
         if raw:
             self._written += 1
             self._newline_last = raw.endswith(b"\n")
@@ -192,6 +198,10 @@ def _check_members(infos: list[zipfile.ZipInfo]) -> None:
     for info in infos:
         if info.flag_bits & 0x1:
             raise _unreadable(info.filename, "This file is encrypted.", "a zip without password.")
+        if info.compress_type not in PACKED:
+            raise _unreadable(
+                info.filename, "This file is packed unusually.", "deflated or stored."
+            )
         if info.filename in seen:
             raise _unreadable(info.filename, "The zip holds this file twice.", "each file once.")
         seen.add(info.filename)
@@ -208,7 +218,8 @@ def _walk(folder: Path) -> Iterator[str]:
 
 def _is_wanted(name: str, is_folder: bool) -> bool:
     parts = PurePosixPath(name).parts
-    return not is_folder and bool(parts) and not any(part in IGNORED_PARTS for part in parts)
+    is_file = bool(parts) and not is_folder and name.rsplit("/", 1)[-1] not in ("", ".", "..")
+    return is_file and not any(part in IGNORED_PARTS for part in parts)
 
 
 def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:

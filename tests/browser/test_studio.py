@@ -145,7 +145,7 @@ def test_it_adds_what_an_extractor_suggests(desk: Page, room: Room) -> None:
     studio.press("a").expect_saved()
     expect(suggestion).to_have_count(0)
     expect(studio.in_hand).to_contain_text("Brack opened on Friday")
-    assert "Brack opened on Friday" in room.texts("market")
+    assert "Brack opened on Friday." in room.texts("market")
 
 
 def test_it_lists_every_key(desk: Page, room: Room) -> None:

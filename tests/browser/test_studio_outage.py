@@ -1,4 +1,4 @@
-"""Nothing typed in the studio is lost: not with the server, not with the page, not with the session."""
+"""Nothing typed in the studio is lost: not with the server, the browser or the session."""
 
 from __future__ import annotations
 
@@ -102,10 +102,21 @@ def test_it_finds_what_was_typed_after_a_reload_without_the_server(
         page.reload()
     start_again(own)
     page.goto(paths[1])
-    studio.ready()
-    expect(studio.field).to_have_value("Unfinis")
-    studio.type("hed").press("Escape", "l")
-    studio.expect_texts("Marshes store carbon twice as fast", "Unfinished").expect_saved()
+    studio.ready().press("l")
+    studio.expect_texts("Marshes store carbon twice as fast", "Unfinis").expect_saved()
+
+
+def test_it_finds_what_was_typed_when_the_browser_died(page: Page, paths: list[str]) -> None:
+    page.clock.install(time=0)
+    Studio(page).open(paths[1])
+    page.clock.pause_at(60_000)  # no pause in typing is long enough for a save
+    Studio(page).press("n", "Control+a").type("Half a sen")
+    with pytest.raises(Error, match="crash"):
+        page.goto("chrome://crash")
+    studio = Studio(page.context.new_page()).open(paths[1])
+    expect(studio.field).to_have_value("Half a sen")
+    studio.type("tence").press("Escape").expect_saved()
+    expect(studio.texts.filter(has_text="Half a sentence")).to_be_visible()
 
 
 def test_it_keeps_what_is_typed_after_a_sign_out(page: Page, paths: list[str]) -> None:

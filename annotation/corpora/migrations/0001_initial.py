@@ -454,7 +454,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("position", models.PositiveSmallIntegerField()),
+                ("position", models.PositiveIntegerField()),
                 ("name", models.CharField(blank=True, max_length=200)),
                 ("text", models.TextField()),
                 ("sentences_given", models.BooleanField(default=False)),
@@ -481,7 +481,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("position", models.PositiveSmallIntegerField()),
+                ("position", models.PositiveIntegerField()),
                 ("start", models.PositiveIntegerField()),
                 ("end", models.PositiveIntegerField()),
                 (
@@ -594,7 +594,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("position", models.PositiveSmallIntegerField()),
+                ("position", models.PositiveIntegerField()),
                 ("text", models.TextField()),
                 (
                     "example",

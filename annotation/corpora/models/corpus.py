@@ -82,7 +82,7 @@ class Document(models.Model):
     example = models.ForeignKey(
         Example, on_delete=models.CASCADE, related_name="documents", db_index=False
     )
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveIntegerField()
     text = models.TextField()
 
     class Meta:
@@ -104,7 +104,7 @@ class Reference(models.Model):
     example = models.ForeignKey(
         Example, on_delete=models.CASCADE, related_name="references", db_index=False
     )
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveIntegerField()
     name = models.CharField(max_length=200, blank=True)
     text = models.TextField()
     sentences_given = models.BooleanField(default=False)
@@ -125,7 +125,7 @@ class Sentence(models.Model):
     reference = models.ForeignKey(
         Reference, on_delete=models.CASCADE, related_name="sentences", db_index=False
     )
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveIntegerField()
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
 

@@ -213,9 +213,7 @@ def list_sources(project: Project) -> list[int]:
     return list(done.order_by("pk").values_list("pk", flat=True))
 
 
-def example_chunks(
-    project: Project, sources: list[int], size: int = 200
-) -> Iterator[list[Example]]:
+def example_chunks(project: Project, sources: list[int], size: int = 50) -> Iterator[list[Example]]:
     """All examples by position, not by offset: the last chunk costs no more than the first."""
     last = -1
     shown = list_examples(project).filter(source__in=sources)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from annotation.corpora.models import Document, Example, Project, Reference, Summary, System
 from scoring.io import ProblemList
@@ -13,6 +12,8 @@ from scoring.sentences import split_sentences
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
 CHUNK = 800
+# A chunk of very long texts is a short one: memory goes by characters, not by records.
+CHUNK_CHARACTERS = 8_000_000
 PARTS = ("examples", "documents", "references", "sentences", "systems", "summaries")
 
 
@@ -36,9 +37,21 @@ class Known:
 
 
 def chunked(records: Iterable[ExampleRecord], size: int = CHUNK) -> Iterator[list[ExampleRecord]]:
-    iterator = iter(records)
-    while chunk := list(islice(iterator, size)):
+    chunk: list[ExampleRecord] = []
+    characters = 0
+    for record in records:
+        chunk.append(record)
+        characters += _characters(record)
+        if len(chunk) >= size or characters >= CHUNK_CHARACTERS:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
         yield chunk
+
+
+def _characters(record: ExampleRecord) -> int:
+    texts = [*record.documents, *(r.text for r in record.references), *record.summaries.values()]
+    return sum(map(len, texts))
 
 
 def sentences_of(reference: ReferenceText) -> Iterable[Span]:

@@ -8,12 +8,14 @@ from pathlib import Path
 from django.db import transaction
 
 from annotation.corpora.models import ImportState, Membership, Project, Role, User
+from annotation.corpora.services.events import record_event
 from annotation.corpora.services.imports import create_import, drop_import, write_import
 from annotation.corpora.services.jobs import finish_job
 from annotation.corpora.services.projects import create_project
 
 DEMO_EMAIL = "demo@example.org"
 DEMO_SLUG = "demo"
+READY = "demo_ready"
 UNWRITTEN = (ImportState.CHECKING, ImportState.READY)
 CORPUS = Path(__file__).resolve().parent.parent / "demo" / "corpus.jsonl"
 DESCRIPTION = (
@@ -35,11 +37,13 @@ def load_demo(*, password: str) -> bool:
         user.set_password(password)
         user.save(update_fields=["password"])
     project = user.projects.filter(slug=DEMO_SLUG).first()
-    if project is None or not _is_half_made(project):
+    if project is None or project.events.filter(action=READY).exists():
         return False
-    _import_corpus(project, user)
+    if _has_no_corpus(project):
+        _import_corpus(project, user)
     for add in PARTS:
         add(project, user)
+    record_event(project=project, actor=user, action=READY, text="made the demo ready")
     return True
 
 
@@ -61,7 +65,7 @@ def _adopt_orphans(user: User) -> None:
         Membership.objects.create(project=project, user=user, role=Role.OWNER)
 
 
-def _is_half_made(project: Project) -> bool:
+def _has_no_corpus(project: Project) -> bool:
     """A first start that was killed may have left the project without its corpus."""
     return not project.imports.exclude(state__in=UNWRITTEN).exists()
 

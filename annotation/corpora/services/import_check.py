@@ -35,6 +35,7 @@ def run_check(work: Work) -> dict[str, Any]:
         # Somebody may have dropped the import while it was read; then it stays dropped.
         checked = Import.objects.filter(pk=import_.pk, state=ImportState.CHECKING)
         checked.update(plan=plan, state=state, format=import_.format)
+        work.log(f"Read as {import_.format or 'nothing known'}: {problems.count:,} problems.")
     return {"state": state.value, "problems": problems.count}
 
 

@@ -49,13 +49,13 @@ def save_files(import_: Import, files: Iterable[UploadedFile]) -> None:
     folder = uploads_of(import_)
     for name, chunks in files:
         target = folder / _safe_name(name)
-        target.parent.mkdir(parents=True, exist_ok=True)
         try:
+            target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as out:
                 out.writelines(chunks)
         except FileExistsError:
             raise DomainError(
-                f"The file '{target.name}' was sent twice.", "Send it once."
+                f"The name '{target.name}' was sent twice.", "Send each file once."
             ) from None
 
 

@@ -50,6 +50,7 @@ def run_removal(work: Work) -> dict[str, Any]:
         remove_files(import_)
         return {"state": import_.state}
     work.report(0, phase="Removing")
+    work.log("Its rows are hidden; removing them.")
     while ids := _next_ids(Example.objects.filter(source=import_), EXAMPLES_A_STEP):
         with work.step():
             _delete_examples(ids)

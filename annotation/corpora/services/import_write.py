@@ -53,7 +53,12 @@ def run_write(work: Work) -> dict[str, Any]:
         problems.raise_first()
         _expect_all_read(work, import_)
         _complete(work, import_, reader)
-    return {"created": import_.plan["created"]}
+    created = import_.plan["created"]
+    work.log(
+        f"Created {created['examples']:,} examples, {created['systems']:,} systems, "
+        f"{created['summaries']:,} summaries."
+    )
+    return {"created": created}
 
 
 def _expect_all_read(work: Work, import_: Import) -> None:

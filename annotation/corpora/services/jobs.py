@@ -14,13 +14,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import (
-    DatabaseError,
     DataError,
     IntegrityError,
     close_old_connections,
     connection,
     transaction,
 )
+from django.db import Error as DatabaseFault
 from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -121,10 +121,9 @@ def enqueue_job(*, job_id: int) -> None:
 
     try:
         task.apply_async((job_id,), retry=False)
-    except (OperationalError, OSError):
-        logger.exception("the broker did not take the message for job %s", job_id)
-    else:
         Job.objects.filter(pk=job_id).update(told_at=timezone.now())
+    except (OperationalError, OSError, DatabaseFault):
+        logger.exception("no worker was told of job %s; the sweep will tell one", job_id)
 
 
 def run_job(*, job_id: int) -> bool:
@@ -143,6 +142,8 @@ def finish_job(*, job: Job) -> None:
     job.refresh_from_db()
     while not job.is_over:
         time.sleep(0.2)
+        # Ours again, if our own try was cut short and its lease has lapsed.
+        run_job(job_id=job.pk)
         job.refresh_from_db()
 
 
@@ -231,9 +232,10 @@ def _run(job: Job) -> None:
         # Rows that the database refuses once it would refuse again.
         logger.exception("job %s wrote what the database refuses", job.pk)
         _finish(job, JobState.FAILED, error=f"The database refused a row: {error}")
-    except DatabaseError:
+    except DatabaseFault as error:
         # The lease lapses and the sweep brings the job back, from its last committed step.
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
+        _note_fault(job, error)
     except (DomainError, ValueError, OSError) as error:
         _finish(job, JobState.FAILED, error=str(error))
     except Exception as error:
@@ -241,6 +243,14 @@ def _run(job: Job) -> None:
         raise
     else:
         _finish(job, JobState.DONE, result=result)
+
+
+def _note_fault(job: Job, error: Exception) -> None:
+    """Put the cause into the job's log, if the database takes it by now."""
+    try:
+        Work(job).log(f"The database failed: {error}")
+    except DatabaseFault:
+        logger.exception("the log of job %s could not be written either", job.pk)
 
 
 def _finish(job: Job, state: JobState, **changes: Any) -> bool:
@@ -285,7 +295,7 @@ def _beat(job_id: int, lease: str, over: threading.Event) -> None:
     while not over.wait(settings.JOB_LEASE_SECONDS / 3):
         try:
             Job.objects.filter(pk=job_id, lease=lease).update(lease_until=_lease_end())
-        except DatabaseError:
+        except DatabaseFault:
             logger.exception("the lease of job %s could not be renewed", job_id)
             close_old_connections()
     connection.close()

@@ -22,7 +22,7 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.services.events import record_event
 from annotation.corpora.services.import_files import remove_files
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid
 
 
 def create_project(*, user: User | None, name: str, slug: str, description: str = "") -> Project:
@@ -75,6 +75,8 @@ def delete_project(*, project: Project) -> None:
 
 
 def update_system(*, system: System, user: User | None, name: str, kind: SystemKind) -> None:
+    if any(not character.isprintable() for character in name):
+        raise Invalid("name: a system's name has no control characters.")
     before = f"{system.name} ({system.kind})"
     system.name, system.kind = name, kind
     try:

@@ -73,6 +73,9 @@ class Comment(models.Model):
     )
     text = models.TextField(max_length=2000, blank=True)
     suggestion = models.CharField(max_length=1000, blank=True)
+    unit_revision = models.PositiveIntegerField(
+        null=True, blank=True, help_text="What the unit was when the comment was made."
+    )
     state = models.CharField(max_length=8, choices=CommentState.choices, default=CommentState.OPEN)
     answer = models.TextField(max_length=2000, blank=True)
     answered_by = models.ForeignKey(

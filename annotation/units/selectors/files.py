@@ -73,9 +73,15 @@ UNIT_FILE_FORMATS = [
 
 def list_kept_files(project: Project) -> QuerySet[KeptFile]:
     """Units files that came along with imports and wait to be made a set of."""
-    return KeptFile.objects.filter(
-        source__project=project, source__state=ImportState.DONE, name__iregex=r"^(SCUs|STUs)\.txt$"
-    ).select_related("source")
+    return (
+        KeptFile.objects.filter(
+            source__project=project,
+            source__state=ImportState.DONE,
+            name__iregex=r"^(SCUs|STUs)\.txt$",
+        )
+        .select_related("source")
+        .defer("data")
+    )
 
 
 def list_formats(unit_set: UnitSet) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from annotation.units.models import (
     UnitKind,
     UnitSet,
 )
+from annotation.units.services.progress import has_written, list_written
 from annotation.units.services.sets import get_settings
 from annotation.units.states import unit_state, units_with_spans
 from scoring.linting import lint_example, lint_unit
@@ -46,9 +47,10 @@ def get_example(unit_set: UnitSet, pk: int) -> Example:
 
 def get_studio_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
     """Everything that the editor needs to start, and the number of the last change in it."""
+    # The change first: one that comes between the two is then told again, rather than never.
+    last = Change.objects.filter(set=unit_set, example=example).last()
     references = list_references(example)
     units = list(units_with_spans(unit_set, example))
-    last = Change.objects.filter(set=unit_set, example=example).last()
     return {
         "set": {"id": unit_set.pk, "name": str(unit_set), "frozen": unit_set.is_frozen},
         "example": {"id": example.pk, "key": example.key},
@@ -218,8 +220,7 @@ def assignment_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
 
 def is_author(unit_set: UnitSet, example: Example, user: User) -> bool:
     """Whether the person wrote the example, and so may not sign it off."""
-    rows = Assignment.objects.filter(_is_author(user), set=unit_set, example=example)
-    return rows.exists()
+    return has_written(unit_set, example, user)
 
 
 def _is_author(user: User) -> Q:
@@ -253,7 +254,9 @@ def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignmen
         .select_related("example", "author", "reviewer")
         .order_by("-priority", "example__position")
     )
+    own = list_written(unit_set, user).values("example")
     to_check = rows.filter(state=AssignmentState.WRITTEN).exclude(_is_author(user))
+    to_check = to_check.exclude(example__in=own)
     mine_to_check = to_check.filter(Q(reviewer=user) | Q(reviewer=None))
     mine = rows.filter(state=AssignmentState.TODO, author=user)
     free = rows.filter(state=AssignmentState.TODO, author=None)

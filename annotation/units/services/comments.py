@@ -36,6 +36,7 @@ def create_comment(
             author=user,
             text=text[:2000],
             suggestion=suggestion[:1000],
+            unit_revision=unit.revision if unit else None,
         )
 
 
@@ -47,7 +48,7 @@ def accept_comment(*, comment: Comment, user: User) -> Comment:
             change = {
                 "action": "update",
                 "unit": comment.unit_id,
-                "revision": "any",
+                "revision": comment.unit_revision,
                 "text": comment.suggestion,
             }
             op = Op(uuid.uuid4(), "accept", [change])

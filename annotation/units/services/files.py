@@ -11,13 +11,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Length
 
-from annotation.corpora.models import Import, KeptFile, Project, User
+from annotation.corpora.models import Import, KeptFile, Project, Reference, User
 from annotation.corpora.services.import_files import LONGEST_NAME
 from annotation.corpora.services.jobs import create_job
 from annotation.errors import DomainError, Invalid, TooLarge
-from annotation.units.models import UnitSet
-from annotation.units.services.filling import list_example_ids, read_groups
+from annotation.units.models import UnitSet, Weighting
+from annotation.units.services.filling import find_misfit, list_example_ids, read_groups
 from annotation.units.services.ops import MAX_TEXT
 from annotation.units.services.sets import create_set
 from scoring.io import CorpusError, ProblemList
@@ -94,21 +95,23 @@ def import_unit_file(
     params = {"path": str(path), "format": format, "source": source.pk if source else None}
     problems = ProblemList()
     try:
-        count = _check(project, params, problems)
+        checked = _check(project, params, problems)
     except CorpusError as error:
         return Outcome(None, [asdict(error.problem)])
     if problems.count:
         return Outcome(None, [asdict(problem) for problem in problems.first])
     with transaction.atomic():
         unit_set = create_set(project=project, user=user, name=name)
+        if checked.is_weighted:
+            unit_set.weighting = Weighting.MERGED
         unit_set.job = create_job(
             project=project,
             user=user,
             kind="import_units",
             title=f"Import units from {path.name}"[:200],
-            params={**params, "set": unit_set.pk, "count": count},
+            params={**params, "set": unit_set.pk, "count": checked.count},
         )
-        unit_set.save(update_fields=["job"])
+        unit_set.save(update_fields=["job", "weighting"])
     return Outcome(unit_set)
 
 
@@ -124,20 +127,43 @@ def _free_name(project: Project, wanted: str) -> str:
     return wanted if wanted not in taken else next(n for n in numbered if n not in taken)
 
 
-def _check(project: Project, params: dict[str, Any], problems: ProblemList) -> int:
+@dataclass(slots=True)
+class _Checked:
+    """What a first reading found: how many units, and whether they bring weights."""
+
+    count: int = 0
+    is_weighted: bool = False
+
+
+def _check(project: Project, params: dict[str, Any], problems: ProblemList) -> _Checked:
     examples = list_example_ids(project, params["source"])
-    count = 0
+    found = _Checked()
     for group in read_groups(params, list(examples), problems):
-        count += len(group.records)
+        found.count += len(group.records)
+        found.is_weighted |= any(record.weight > 1 for record in group.records)
         first = group.records[0]
-        if group.key not in examples:
+        if group.key in examples:
+            _check_contributors(examples[group.key], group.records, problems)
+        else:
             message = f"The project has no example '{group.key}'."
             problems.add(first.file, first.line, message, "an example id of the corpus.")
         for record in group.records:
             _check_length(record, problems)
-    if not count and not problems.count:
+    if not found.count and not problems.count:
         problems.add(Path(params["path"]).name, None, "The file holds no unit.", "at least one.")
-    return count
+    return found
+
+
+def _check_contributors(example: int, records: list[UnitRecord], problems: ProblemList) -> None:
+    if not any(record.contributors for record in records):
+        return
+    rows = Reference.objects.filter(example=example).order_by("position")
+    lengths = list(rows.values_list(Length("text"), flat=True))
+    for record in records:
+        for item in record.contributors:
+            if fault := find_misfit(item, lengths):
+                message = f"In example '{record.key}': {fault}"
+                problems.add(record.file, record.line, message, "a range of the reference's text.")
 
 
 def _check_length(record: UnitRecord, problems: ProblemList) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +12,14 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from annotation.corpora.models import Example, Project, Reference
+from annotation.corpora.models import Example, Job, Project, Reference
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.errors import DomainError
 from annotation.units.models import Contributor, Unit, UnitSet, Weighting
 from annotation.units.services.locks import get_set_of
 from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.received import forget_files
 from annotation.units.services.sets import COPIED
 from annotation.units.services.spans import Span, sentence_at, weight_of
 from scoring.alignment import SentenceText, align_unit
@@ -43,11 +43,14 @@ class Group:
 
 
 def list_example_ids(project: Project, source: int | None) -> dict[str, int]:
-    """Example ids by key, in the order that the lines of a file go by."""
+    """Example ids by key, in the order that the lines of a file go by.
+
+    A file that came with an import goes by that import's examples; where it brought none of its
+    own, since all were there, by all of the project's.
+    """
     rows = Example.objects.live().filter(project=project).order_by("position", "pk")
-    if source is not None:
-        rows = rows.filter(source=source)
-    return dict(rows.values_list("key", "pk"))
+    own = rows.filter(source=source) if source is not None else rows
+    return dict(own.values_list("key", "pk")) or dict(rows.values_list("key", "pk"))
 
 
 def read_groups(params: dict[str, Any], keys: list[str], problems: ProblemList) -> Iterator[Group]:
@@ -71,7 +74,7 @@ def run_import(work: Work) -> dict[str, Any]:
     unit_set = get_set_of(work.job)
     if not work.cursor.get("written"):
         _write_all(work, unit_set)
-    _forget(work.job.params)
+    forget_files(work.job.params)
     return {"units": unit_set.unit_count}
 
 
@@ -99,13 +102,6 @@ def _example(examples: dict[str, int], group: Group) -> int:
     if group.key not in examples:
         raise DomainError(f"Example '{group.key}' is no longer in the project.")
     return examples[group.key]
-
-
-def _forget(params: dict[str, Any]) -> None:
-    """Files that were sent are not needed any more; a path that was named stays."""
-    folder = Path(params["path"]).parent
-    if folder.parent == Path(settings.IMPORTS_DIR):
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _write(unit_set: UnitSet, chunk: list[tuple[int, Group]]) -> None:
@@ -172,15 +168,21 @@ def _spans(record: UnitRecord, references: list[Reference]) -> list[Span]:
 
 
 def _given(record: UnitRecord, item: ContributorRecord, references: list[Reference]) -> Span:
-    reference = references[item.reference] if item.reference < len(references) else None
-    if reference is None or not 0 <= item.start < item.end <= len(reference.text):
+    if fault := find_misfit(item, [len(reference.text) for reference in references]):
         where = f"{record.file}, line {record.line}" if record.line else record.file
-        raise DomainError(
-            f"{where}: the contributor {item.start}–{item.end} does not lie in "
-            f"reference {item.reference + 1} of example '{record.key}'."
-        )
+        raise DomainError(f"{where}: example '{record.key}': {fault}")
+    reference = references[item.reference]
     sentence = sentence_at(reference, item.start, item.end)
     return Span(reference.pk, sentence, item.start, item.end)
+
+
+def find_misfit(item: ContributorRecord, lengths: list[int]) -> str:
+    """What is wrong with a contributor, given how long its example's references are."""
+    if item.reference < len(lengths) and 0 <= item.start < item.end <= lengths[item.reference]:
+        return ""
+    return (
+        f"The contributor {item.start}–{item.end} does not lie in reference {item.reference + 1}."
+    )
 
 
 def _aligned(text: str, references: list[Reference]) -> list[Span]:
@@ -199,4 +201,8 @@ def _aligned(text: str, references: list[Reference]) -> list[Span]:
     return spans
 
 
-KINDS["import_units"] = JobKind(run_import)
+def _forget_after_cancel(job: Job) -> None:
+    forget_files(job.params)
+
+
+KINDS["import_units"] = JobKind(run_import, undo=_forget_after_cancel)

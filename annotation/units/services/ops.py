@@ -102,7 +102,7 @@ class _Application:
 
     def _unit(self, change: dict[str, Any]) -> Unit:
         unit = self._named(change.get("unit"))
-        if change["action"] != "move" and change.get("revision") not in (unit.revision, "any"):
+        if change["action"] != "move" and change.get("revision") != unit.revision:
             # What others see of it, not what this action has made of it so far.
             raise StaleUnit(self.before.get(str(unit.pk)) or unit_state(unit))
         return unit

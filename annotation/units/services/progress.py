@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.corpora.models import Example, User
 from annotation.corpora.services.events import record_event
 from annotation.errors import DomainError, Forbidden
-from annotation.units.models import Assignment, AssignmentState, Comment, CommentState, UnitSet
+from annotation.units.models import (
+    Assignment,
+    AssignmentState,
+    Change,
+    Comment,
+    CommentState,
+    UnitSet,
+)
 from annotation.units.services.locks import hold_draft
 
 MOST = 2**31
@@ -117,9 +125,21 @@ def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
         return _advance(unit_set, example, AssignmentState.SIGNED, user)
 
 
+def has_written(unit_set: UnitSet, example: Example, user: User) -> bool:
+    """Whether somebody is the example's author, by name or by what they did to its units."""
+    mine = Q(author=user) | Q(written_by=user)
+    named = Assignment.objects.filter(mine, set=unit_set, example=example)
+    return named.exists() or list_written(unit_set, user).filter(example=example).exists()
+
+
+def list_written(unit_set: UnitSet, user: User) -> QuerySet[Change]:
+    """What somebody did to units themselves; to accept or to move is a reviewer's part too."""
+    done = Change.objects.filter(set=unit_set, actor=user)
+    return done.exclude(action__in=("accept", "move")).order_by()
+
+
 def _refuse_own(unit_set: UnitSet, example: Example, user: User) -> None:
-    assignment = Assignment.objects.filter(set=unit_set, example=example).first()
-    if assignment is not None and user.pk in (assignment.author_id, assignment.written_by_id):
+    if has_written(unit_set, example, user):
         raise Forbidden(
             "Nobody signs off their own units.", "Ask another member to check the example."
         )

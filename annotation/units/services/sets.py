@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.corpora.models import Project, Role, User
@@ -35,6 +36,7 @@ from annotation.units.services.locks import (
     refuse_if_frozen,
 )
 from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.received import forget_files
 
 COPY_CHUNK = 2000
 
@@ -102,6 +104,8 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         text = f"deleted the unit set {unit_set}"
         record_event(project=unit_set.project, actor=user, action="delete_set", text=text)
         remove_sets(UnitSet.objects.filter(pk=held.pk))
+    if held.job:
+        forget_files(held.job.params)
 
 
 def remove_sets(sets: QuerySet[UnitSet]) -> None:
@@ -133,9 +137,8 @@ def freeze_set(*, unit_set: UnitSet, user: User, role: Role, reason: str = "") -
         locked = hold_draft(unit_set)
         _refuse_if_unwritten(locked)
         _refuse_if_unsigned(locked, role, reason)
-        Unit.objects.filter(set=locked, is_deleted=True).delete()
         locked.content_hash = content_hash(locked)
-        locked.unit_count = Unit.objects.filter(set=locked).count()
+        locked.unit_count = Unit.objects.filter(set=locked, is_deleted=False).count()
         locked.state = SetState.FROZEN
         locked.frozen_by, locked.frozen_at = user, timezone.now()
         locked.freeze_reason = reason
@@ -241,7 +244,7 @@ def run_copy(work: Work) -> dict[str, Any]:
     """Copy the parent's units, a few thousand in each step, from where the last one ended."""
     copy = get_set_of(work.job)
     assert copy.parent is not None
-    rows = Unit.objects.filter(set=copy.parent, is_deleted=False).order_by("pk")
+    rows = _placed(copy.parent).order_by("pk")
     work.report(work.done, copy.parent.unit_count, phase="Copying")
     last = work.cursor.get("last", 0)
     while units := list(rows.filter(pk__gt=last).prefetch_related("contributors")[:COPY_CHUNK]):
@@ -255,6 +258,14 @@ def run_copy(work: Work) -> dict[str, Any]:
         copy.unit_count = copy.parent.unit_count
         copy.save(update_fields=["unit_count"])
     return {"units": copy.unit_count}
+
+
+def _placed(unit_set: UnitSet) -> QuerySet[Unit]:
+    """The units that are not deleted, with the `place` of each among them."""
+    live = Unit.objects.filter(set=unit_set, is_deleted=False)
+    before = live.filter(example=OuterRef("example"), position__lt=OuterRef("position"))
+    count = before.order_by().values("example").annotate(n=Count("pk")).values("n")
+    return live.annotate(place=Coalesce(Subquery(count), 0))
 
 
 def _copy_units(units: list[Unit], copy: UnitSet) -> None:
@@ -281,7 +292,8 @@ COPIED = [
 
 def _copied(pk: int, unit: Unit, copy: UnitSet) -> tuple[Any, ...]:
     """A row in the order of `COPIED`."""
-    head = (pk, copy.pk, unit.example_id, unit.kind, unit.text, unit.weight, unit.position)
+    place = unit.place  # type: ignore[attr-defined]
+    head = (pk, copy.pk, unit.example_id, unit.kind, unit.text, unit.weight, place)
     written = (unit.author_id, unit.extractor, unit.promoted_from_id, unit.seconds)
     return (*head, 1, False, *written, unit.created_at, unit.updated_at)
 

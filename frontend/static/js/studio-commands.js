@@ -34,7 +34,6 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const run = desk.nextRun({ least: WORTH_A_UNIT, wraps: false });
       if (!run) return say("Saved. Every sentence from here on is covered.");
       desk.goTo(run.at);
-      desk.inHand = desk.at === run.at ? desk.inHand : null;
       desk.select(run.first, run.last);
       return commands.new();
     },
@@ -47,7 +46,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const unit = desk.unit;
       if (!unit) return say("Take a unit in hand first (↓).");
       const caret = editor.caretIn(unit.id);
-      editor.save();
+      editor.save({ isMeant: true });
       const text = book.drafts.get(unit.id)?.text ?? unit.text;
       const at = caret > 0 && caret < text.trim().length ? caret : guessSplit(text);
       if (at === null) return say("Put the cursor where the unit is to be split (e), then Alt+S.");
@@ -55,6 +54,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
     },
 
     merge() {
+      editor.close();
       const marked = desk.shown.filter((unit) => desk.marked.has(unit.id));
       const at = desk.shown.indexOf(desk.unit);
       const group = marked.length > 1 ? marked : desk.shown.slice(at, at + 2);
@@ -69,6 +69,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
     },
 
     delete() {
+      editor.close();
       const unit = desk.unit;
       if (!unit) return say("Take a unit in hand first (↓).");
       const list = desk.shown;
@@ -97,7 +98,8 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const suggestion = context.openSuggestions().find((each) => each.id === id) ?? context.inHand;
       if (!suggestion) return say("No suggestion is open.");
       const unit = temporaryName();
-      const { text, spans } = suggestion;
+      const { spans } = suggestion;
+      const text = asSentence(suggestion.text);
       desk.inHand = unit;
       const change = { action: "create", unit, text, spans, after: desk.placeForNew(), promoted_from: suggestion.id };
       book.submit("promote", [change]);
@@ -144,6 +146,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
   // Past the neighbour that is shown; hidden ones in between are passed as well.
   function reorder(by) {
+    editor.save({ isMeant: true });
     const { unit, shown } = desk;
     const other = unit && shown[shown.indexOf(unit) + by];
     if (!other) return undefined;
@@ -152,6 +155,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
   }
 
   function turn(way) {
+    editor.close();
     const entry = book.history[way](book.all);
     if (!entry) return say(way === "undo" ? "Nothing to take back." : "Nothing to do again.");
     if (entry.isStale) return say("Somebody has changed this since: it cannot be taken back.");

@@ -108,7 +108,8 @@ export class CommentsView {
     const comment = this.#pick(id);
     if (!comment) return this.say("Choose an open comment first (o).");
     const url = `${this.urls.comment.replace(/0\/$/, `${comment.id}/`)}${way}/`;
-    const { answer, problem } = await ask(url, body);
+    const { answer, problem, code } = await ask(url, body);
+    if (code === "stale") return this.say("The unit was changed after this comment. Change it yourself, then answer.");
     if (problem) return this.say(problem);
     this.comments = this.comments.map((each) => (each.id === answer.id ? answer : each));
     this.inHand = null;

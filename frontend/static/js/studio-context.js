@@ -21,7 +21,6 @@ const WORDS = {
 export class ContextView {
   constructor({ roots, tabs, desk, book, feed, suggestions, canWrite }) {
     Object.assign(this, { roots, tabs, desk, book, feed, suggestions, canWrite });
-    this.added = new Set();
     this.suggestion = null;
     this.changes = null;
     feed.addEventListener("news", (event) => this.#note(event.detail.changes));
@@ -64,9 +63,9 @@ export class ContextView {
 
   // Those of the sentence first; what was added, or says what a unit says, is left out.
   openSuggestions() {
-    const texts = new Set(this.book.units.map((unit) => fold(unit.text)));
+    const texts = new Set(this.book.units.map((unit) => said(unit.text)));
     const used = new Set(this.book.units.map((unit) => unit.promoted_from));
-    const open = this.suggestions.filter((each) => !used.has(each.id) && !texts.has(fold(each.text)));
+    const open = this.suggestions.filter((each) => !used.has(each.id) && !texts.has(said(each.text)));
     const isHere = (each) => Boolean(this.desk.sentence) && standsOn(each, this.desk.sentence);
     return [...open.filter(isHere), ...open.filter((each) => !isHere(each))];
   }
@@ -135,6 +134,10 @@ export class ContextView {
     this.changes.push(...changes.filter((change) => !known.has(change.id)));
     if (this.tabs.shown === "history") this.#history();
   }
+}
+
+function said(text) {
+  return fold(text.replace(/[.\s]+$/u, ""));
 }
 
 function historyRow(change) {

@@ -149,7 +149,7 @@ export class Desk extends EventTarget {
   take(id) {
     this.inHand = id;
     this.isHeld = false;
-    if (this.unit && !this.showsAll) this.showSentenceOf(this.unit);
+    if (this.unit) this.showSentenceOf(this.unit);
     this.told();
   }
 

@@ -33,7 +33,9 @@ export class Editor extends EventTarget {
   caretIn(id) {
     const { activeElement } = document;
     const isInside = activeElement.matches("[data-field]") && this.desk.editing === id;
-    return isInside ? activeElement.selectionStart : this.carets.get(id);
+    if (isInside) return activeElement.selectionStart;
+    const left = this.carets.get(id);
+    return left && tidy(left.text) === this.book.unit(id).text ? left.at : null;
   }
 
   // Opening ----------------------------------------------------------------------
@@ -90,10 +92,12 @@ export class Editor extends EventTarget {
     return Boolean(this.draft?.isDirty);
   }
 
-  // Hand the text over to the queue. A new unit that is still blank is not worth a row.
-  save() {
+  // Hand the text over to the queue: what was typed, or what was offered and is meant. A new unit
+  // that is still blank is not worth a row.
+  save({ isMeant = false } = {}) {
     clearTimeout(this.#saving);
     const { draft } = this;
+    if (isMeant && draft?.isNew) draft.isDirty = true;
     if (!draft?.isDirty || (draft.isNew && !tidy(draft.text))) return;
     draft.isDirty = false;
     this.book.store.removeDraft(draft.unit);
@@ -121,9 +125,8 @@ export class Editor extends EventTarget {
   close({ isMeant = false } = {}) {
     const { draft } = this;
     if (!draft) return;
-    if (isMeant && draft.isNew) draft.isDirty = true;
     const isBlank = draft.isNew && !tidy(draft.text);
-    this.save();
+    this.save({ isMeant });
     if (draft.isNew && (isBlank || !draft.isDirty)) this.#discard(draft);
     else if (this.warnings) this.book.warnings = { ...this.book.warnings, [draft.unit]: this.warnings };
     this.#leave();

@@ -1,12 +1,12 @@
 // Undo and redo without limit: what units were before and after each action, kept with the tab.
 
 import { changesTo, isAt, snapshot } from "./studio-model.js";
+import { recallInTab, rememberInTab } from "./studio-store.js";
 
 export class History {
   constructor(name) {
     this.name = `giza-studio-history/${name}`;
-    const kept = sessionStorage.getItem(this.name);
-    ({ done: this.done, undone: this.undone } = kept ? JSON.parse(kept) : { done: [], undone: [] });
+    ({ done: this.done, undone: this.undone } = recallInTab(this.name, { done: [], undone: [] }));
   }
 
   // Actions of one group, such as the saves of one sitting at a field, are undone together.
@@ -61,11 +61,6 @@ export class History {
   }
 
   #keep() {
-    try {
-      sessionStorage.setItem(this.name, JSON.stringify({ done: this.done, undone: this.undone }));
-    } catch (error) {
-      if (error.name !== "QuotaExceededError") throw error;
-      this.done.splice(0, Math.ceil(this.done.length / 2));
-    }
+    rememberInTab(this.name, { done: this.done, undone: this.undone });
   }
 }

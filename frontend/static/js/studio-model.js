@@ -4,10 +4,6 @@
 import { bare, sameSpans } from "./studio-spans.js";
 import { tidy } from "./studio-text.js";
 
-export function isTemporary(id) {
-  return typeof id === "string";
-}
-
 function ordered(units) {
   return [...units].sort((one, other) => one.position - other.position || 0);
 }

@@ -19,9 +19,10 @@ export class StatusView {
   }
 
   // What the feed has found out while nothing was being sent.
-  heard(state) {
+  heard(state, error) {
     if (state === this.feedState) return;
     this.feedState = state;
+    this.feedError = error;
     if (state === "idle" && this.outbox.state !== "idle") this.outbox.hurry();
     this.render();
   }
@@ -35,9 +36,10 @@ export class StatusView {
     const { outbox, waiting } = this;
     const state = outbox.state === "idle" || outbox.state === "sending" ? this.feedState : outbox.state;
     const kept = waiting ? `kept on this device, ${plural(waiting, "change")} waiting` : "nothing is waiting";
-    if (this.book.store.isFull) return ["bad", "This browser’s storage is full: keep this page open until it says Saved"];
+    if (this.book.store.isFull && waiting) return ["bad", "This browser has no room to keep text: leave this page open until nothing is waiting"];
     if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
     if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
+    if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.mend}`.trim()];
     if (state === "offline") return ["wait", `Offline: ${kept}`];
     if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];
     if (waiting) return ["busy", "Saving…"];

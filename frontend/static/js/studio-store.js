@@ -6,6 +6,36 @@
 const ROOT = "giza-studio";
 let counter = 0;
 
+// A browser may shut its storage. Then things last as long as the page, and the page says so.
+function open(name) {
+  try {
+    return window[name];
+  } catch (error) {
+    console.info("Giza: storage is shut.", error.name);
+    return null;
+  }
+}
+
+// What lasts as long as the tab: undo, and warnings that were read.
+export function recallInTab(name, otherwise) {
+  return JSON.parse(open("sessionStorage")?.getItem(name) ?? "null") ?? otherwise;
+}
+
+// Whether there was room for it.
+export function rememberInTab(name, value) {
+  return write(open("sessionStorage"), name, value);
+}
+
+function write(storage, name, value) {
+  try {
+    storage?.setItem(name, JSON.stringify(value));
+    return Boolean(storage);
+  } catch (error) {
+    if (error.name !== "QuotaExceededError") throw error;
+    return false;
+  }
+}
+
 function inOrderOfTime() {
   counter += 1;
   return `${String(Date.now()).padStart(15, "0")}-${String(counter).padStart(6, "0")}`;
@@ -15,7 +45,8 @@ export class Store {
   constructor(person, place) {
     this.root = `${ROOT}/${person}`;
     this.place = place;
-    this.isFull = false;
+    this.storage = open("localStorage");
+    this.isFull = !this.storage;
   }
 
   // Actions ------------------------------------------------------------------
@@ -71,21 +102,15 @@ export class Store {
   // The browser's storage ------------------------------------------------------
 
   #read(prefix) {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort();
-    return names.map((name) => [name, JSON.parse(localStorage.getItem(name))]);
+    const names = Object.keys(this.storage ?? {}).filter((name) => name.startsWith(prefix)).sort();
+    return names.map((name) => [name, JSON.parse(this.storage.getItem(name))]);
   }
 
   #write(name, value) {
-    try {
-      localStorage.setItem(name, JSON.stringify(value));
-      this.isFull = false;
-    } catch (error) {
-      if (error.name !== "QuotaExceededError") throw error;
-      this.isFull = true;
-    }
+    this.isFull = !write(this.storage, name, value);
   }
 
   #remove(name) {
-    localStorage.removeItem(name);
+    this.storage?.removeItem(name);
   }
 }

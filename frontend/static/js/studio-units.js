@@ -109,7 +109,7 @@ export class UnitsView {
   }
 
   #noteCaret(field) {
-    if (document.activeElement === field) this.editor.carets.set(this.idOf(field), field.selectionStart);
+    if (document.activeElement === field) this.editor.carets.set(this.idOf(field), { at: field.selectionStart, text: field.value });
   }
 
   // Another window may have taken the focus, or a list that is drawn anew: then nothing is left.

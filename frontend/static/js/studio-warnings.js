@@ -2,13 +2,14 @@
 // for the rest of the visit when somebody has read it.
 
 import { el } from "./studio-dom.js";
+import { recallInTab, rememberInTab } from "./studio-store.js";
 
 const DISMISSED = "giza-studio-dismissed";
 
 export class Warnings {
   constructor(rules) {
     this.rules = new Map(rules.map((rule) => [rule.id, rule]));
-    this.dismissed = new Set(JSON.parse(sessionStorage.getItem(DISMISSED) ?? "[]"));
+    this.dismissed = new Set(recallInTab(DISMISSED, []));
   }
 
   open(id, warnings) {
@@ -17,7 +18,17 @@ export class Warnings {
 
   dismiss(id, warning) {
     this.dismissed.add(nameOf(id, warning));
-    sessionStorage.setItem(DISMISSED, JSON.stringify([...this.dismissed]));
+    rememberInTab(DISMISSED, [...this.dismissed]);
+  }
+
+  // A unit that was saved has another name now; what was read of it stays read.
+  rename(names) {
+    const swap = (entry) => {
+      const [name, ...rest] = entry.split("/");
+      return [names.get(name) ?? name, ...rest].join("/");
+    };
+    this.dismissed = new Set([...this.dismissed].map(swap));
+    rememberInTab(DISMISSED, [...this.dismissed]);
   }
 
   list(id, warnings, onDismiss) {

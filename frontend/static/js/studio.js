@@ -22,6 +22,8 @@ import { sentencesOf } from "./studio-text.js";
 import { UnitsView } from "./studio-units.js";
 import { Warnings } from "./studio-warnings.js";
 
+const CHOOSE = "Two versions of one unit: Alt+M keeps yours, Alt+T takes theirs, Alt+B keeps both.";
+
 const root = document.getElementById("studio");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const state = readJson("studio-state");
@@ -41,9 +43,13 @@ const warnings = new Warnings(readJson("studio-rules"));
 const tabs = new Tabs(part("context-tabs"));
 const columns = new Tabs(part("columns"));
 
+let forgetting = 0;
+
 function say(words) {
   part("message").textContent = words;
   announce(words);
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => (part("message").textContent = ""), 10_000);
 }
 
 const roots = Object.fromEntries(["others", "suggestions", "history"].map((name) => [name, part(name)]));
@@ -79,10 +85,11 @@ const commands = {
 };
 
 function run(name, target = null) {
+  if (/^(next|leave)$/.test(name) && target?.closest?.(".is-conflict")) return say(CHOOSE);
   const item = target?.closest?.("[data-unit]");
   if (item && !item.contains(document.activeElement)) desk.inHand = units.idOf(item);
   const id = target?.closest?.("[data-id]")?.dataset.id;
-  commands[name]?.(id === undefined ? undefined : Number(id));
+  return commands[name]?.(id === undefined ? undefined : Number(id));
 }
 
 root.addEventListener("click", (event) => {
@@ -132,13 +139,17 @@ desk.addEventListener("change", () => {
       reference.showCurrent();
       units.showInHand();
     }
-    seen = now;
     if (desk.cursor !== null) announce(desk.word());
+    else if (now !== seen) announce(desk.unit?.text ?? `Sentence ${desk.sentence?.number}: ${desk.sentence?.text}`);
+    seen = now;
   });
 });
 book.addEventListener("change", soon);
-book.addEventListener("rename", (event) => desk.rename(event.detail));
-book.addEventListener("clash", () => say("Somebody else changed the same unit. Keep yours, take theirs, or keep both."));
+book.addEventListener("rename", ({ detail: names }) => {
+  desk.rename(names);
+  warnings.rename(names);
+});
+book.addEventListener("clash", () => say(CHOOSE));
 book.addEventListener("dropped", () => say("Somebody changed the unit meanwhile, so this was not done. Nothing was lost."));
 book.addEventListener("others", ({ detail: { actor } }) => {
   if (actor !== person) say(`${actor || "Somebody"} changed units of this example.`);
@@ -155,7 +166,7 @@ feed.addEventListener("news", (event) => {
   book.heard(event.detail);
   review.take(event.detail.assignment);
 });
-feed.addEventListener("state", (event) => status.heard(event.detail.state));
+feed.addEventListener("state", (event) => status.heard(event.detail.state, event.detail.error));
 addEventListener("pagehide", () => {
   editor.save();
   outbox.part();

@@ -18,6 +18,8 @@ from scoring.types import UNIT_KINDS, UnitRecord
 NAME = "lines"
 _UNITS = re.compile(r"^(?:.*/)?(?P<name>[^/]*)\.txt$", re.IGNORECASE)
 _KIND = re.compile(r"scu|stu", re.IGNORECASE)
+# `discussion-STUs.txt` holds STUs, whatever else its name spells.
+_KIND_AT_END = re.compile(r"(?<![a-z])(scu|stu)s?\.txt$", re.IGNORECASE)
 
 
 def unit_files(source: Source) -> list[str]:
@@ -82,6 +84,8 @@ class LinesReader:
         return ""
 
     def _kind_of(self, file: str) -> str:
+        if told := _KIND_AT_END.search(file):
+            return told[1].lower()
         kinds = {found.group().lower() for found in _KIND.finditer(file)}
         if len(kinds) == 1:
             return kinds.pop()

@@ -34,14 +34,22 @@ def remark(unit: Unit, user: User) -> Comment:
 
 def test_it_takes_a_suggested_wording_in_one_step(unit: Unit, owner: User, editor: User):
     comment = suggest(unit, editor, "  A  dam burst. ")
-    act(unit.set, unit.example, owner, on(unit, text="Changed meanwhile."))
     services.accept_comment(comment=comment, user=owner)
     unit.refresh_from_db()
-    assert (unit.text, unit.revision) == ("A dam burst.", 3)
+    assert (unit.text, unit.revision) == ("A dam burst.", 2)
     assert (comment.state, comment.answered_by) == (CommentState.ACCEPTED, owner)
     assert comment.answered_at is not None
     change = Change.objects.latest("pk")
     assert (change.action, change.actor) == ("accept", owner)
+
+
+def test_it_takes_no_wording_for_words_that_are_gone(unit: Unit, owner: User, editor: User):
+    comment = suggest(unit, editor)
+    act(unit.set, unit.example, owner, on(unit, text="Changed meanwhile."))
+    with pytest.raises(services.StaleUnit):
+        services.accept_comment(comment=comment, user=owner)
+    assert live(unit.set, unit.example) == ["Changed meanwhile."]
+    assert Comment.objects.get().state == CommentState.OPEN
 
 
 def test_it_closes_nothing_if_the_wording_can_not_be_taken(
@@ -108,6 +116,18 @@ def test_it_is_not_signed_off_by_its_author(unit: Unit, owner: User, editor: Use
         services.sign_off(unit_set=unit.set, example=unit.example, user=editor)
 
 
+def test_it_is_not_signed_off_by_anybody_who_wrote_in_it(
+    unit: Unit, owner: User, editor: User, annotator: User
+):
+    [theirs] = add(unit.set, unit.example, annotator, "All are safe.")
+    with pytest.raises(Forbidden, match="their own units"):
+        services.sign_off(unit_set=unit.set, example=unit.example, user=annotator)
+    move = {"action": "move", "unit": theirs.pk, "after": None}
+    factories.change_units(unit.set, unit.example, editor, "move", move)
+    services.accept_comment(comment=suggest(unit, owner), user=editor)
+    assert services.sign_off(unit_set=unit.set, example=unit.example, user=editor)
+
+
 @pytest.mark.parametrize("count, words", [(1, "1 comment .* is open"), (2, "2 comments .* are")])
 def test_it_is_not_signed_off_while_something_is_open(
     count: int, words: str, unit: Unit, owner: User, editor: User
@@ -163,6 +183,8 @@ def test_it_queues_mine_then_what_i_check_then_what_is_free(
     assert queue(unit_set, editor) == ["e5", "e4", "e2", "e1"]
     rows.filter(example__key="e4").update(written_by=editor)
     assert queue(unit_set, editor) == ["e5", "e2", "e1"]
+    add(unit_set, examples["e2"], editor, "Mine.")
+    assert queue(unit_set, editor) == ["e5", "e1"]
 
 
 def test_it_counts_how_far_it_is(draft: UnitSet, e1: Example, e2: Example, owner: User, editor):

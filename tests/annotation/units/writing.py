@@ -87,3 +87,12 @@ def fill(project: Project, path: Path, name: str = "filled", format: str = "") -
 
 def freeze(unit_set: UnitSet, user: User) -> str:
     return services.freeze_set(unit_set=unit_set, user=user, role=Role.OWNER, reason="A test.")
+
+
+def unit_line(key: str, *units: Any) -> dict[str, Any]:
+    """One line of JSONL."""
+    return {"id": key, "units": [u if isinstance(u, dict) else {"text": u} for u in units]}
+
+
+def write_lines(path: Path, *lines: dict[str, Any]) -> Path:
+    return factories.write_jsonl(path, lines)

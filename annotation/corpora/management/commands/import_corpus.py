@@ -59,6 +59,8 @@ class Command(BaseCommand):
         if import_.state == ImportState.READY and not options["check"]:
             self._write(import_)
         self._tell(import_, as_json=options["json"])
+        if import_.state == ImportState.READY:
+            services.drop_import(import_=import_)
         if import_.state == ImportState.REFUSED:
             raise CommandError("Nothing was changed.")
         return not options["check"]

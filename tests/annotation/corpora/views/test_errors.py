@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpRequest
 from django.test import Client
 
@@ -109,3 +110,12 @@ def test_it_answers_in_json_below_the_api(owner: User):
         request.path = "/api/v1/projects/"
         response = view(request)
         assert (response.status_code, response["Content-Type"]) == (status, "application/json")
+
+
+def test_it_refuses_a_large_body_of_somebody_unknown_before_reading_it(client, uploads):
+    """Nothing of it reaches the disk, and no form is needed to find that out."""
+    file = SimpleUploadedFile("big.zip", b"x" * (2**20 + 1))
+    answer = client.post("/p/study/imports/new/", {"files": file})
+    assert answer.status_code == 413
+    assert "more than the server takes" in answer.content.decode()
+    assert not uploads.exists()

@@ -1,0 +1,140 @@
+"""`manage.py import_units` and `manage.py export_units`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.corpora.models import Project
+from annotation.units.models import UnitSet
+from tests.annotation.units.writing import unit_line, write_lines
+
+LINES = b"One.\tTwo.\n\nThree."
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "SCUs.txt").write_bytes(LINES)
+    return tmp_path / "SCUs.txt"
+
+
+def run(*arguments: Any, **options: Any) -> tuple[str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    call_command(*arguments, **options, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def take(path: Path, *more: str) -> str:
+    return run("import_units", str(path), "--project", "study", "--set", "SCUs", *more)[0]
+
+
+def test_it_imports_in_words_and_as_json(corpus: Project, path: Path):
+    assert take(path) == "SCUs v1: 3 units.\n"
+    made = run("import_units", str(path), "--project", "study", "--set", "again", "--json")[0]
+    again = UnitSet.objects.get(name="again")
+    assert json.loads(made) == {"set": again.pk, "units": 3, "problems": []}
+    assert again.unit_count == 3
+
+
+def test_it_tells_problems(corpus: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    bad = write_lines(tmp_path / "u.jsonl", unit_line("e9", "One."))
+    out = io.StringIO()
+    command = ["import_units", str(bad), "--project", "study", "--set", "x"]
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command(*command, "--json", stdout=out)
+    [problem] = json.loads(out.getvalue())["problems"]
+    assert (problem["file"], problem["line"]) == ("u.jsonl", 1)
+    err = io.StringIO()
+    with pytest.raises(CommandError):
+        call_command(*command, stderr=err)
+    assert err.getvalue().startswith("u.jsonl, line 1: The project has no example 'e9'. Expected")
+    assert not UnitSet.objects.exists()
+
+
+def test_it_fails_when_the_job_does(
+    corpus: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("annotation.units.services.files.find_misfit", lambda *_: "")
+    contributor = {"reference": 4, "start": 0, "end": 5}
+    bad = {"text": "One.", "contributors": [contributor]}
+    path = write_lines(tmp_path / "u.jsonl", unit_line("e1", bad))
+    with pytest.raises(CommandError, match="was not filled: .* does not lie in reference 5"):
+        take(path)
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["/nowhere", "--project", "study", "--set", "x"], "no such file or folder"),
+        (["{path}", "--project", "other", "--set", "x"], "There is no project 'other'"),
+        (["{path}", "--project", "study", "--set", "x", "--format", "pdf"], "invalid choice"),
+    ],
+)
+def test_it_says_what_is_not_there(arguments: list[str], words: str, corpus: Project, path: Path):
+    filled = [argument.format(path=path) for argument in arguments]
+    with pytest.raises(CommandError, match=words):
+        call_command("import_units", *filled)
+
+
+def test_it_takes_a_name_once(corpus: Project, path: Path):
+    take(path)
+    with pytest.raises(CommandError, match="is called 'SCUs' already"):
+        take(path)
+
+
+def give(*more: str) -> str:
+    return run("export_units", "study", "--set", "SCUs", *more)[0]
+
+
+def test_it_exports_to_a_file(corpus: Project, path: Path, tmp_path: Path):
+    take(path)
+    target = tmp_path / "out.txt"
+    assert give("--output", str(target)) == f"SCUs v1: 3 units in {target}.\n"
+    assert target.read_bytes() == LINES
+    told = json.loads(give("--output", str(target), "--format", "jsonl", "--json"))
+    assert told == {
+        "set": "SCUs",
+        "version": 1,
+        "state": "draft",
+        "hash": "",
+        "units": 3,
+        "file": str(target),
+    }
+    assert json.loads(target.read_text().splitlines()[0])["id"] == "e1"
+
+
+def test_it_exports_to_standard_output(
+    corpus: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    take(path)
+    out = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdout", out)
+    call_command("export_units", "study", "--set", "SCUs", "--set-version", "1")
+    assert out.buffer.getvalue() == LINES  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["study", "--set", "x"], "no such unit set. Known: SCUs v1"),
+        (["study", "--set", "SCUs", "--set-version", "2"], "no such unit set"),
+        (["other", "--set", "SCUs"], "Known: none"),
+    ],
+)
+def test_it_exports_what_is_there(arguments: list[str], words: str, corpus: Project, path: Path):
+    take(path)
+    with pytest.raises(CommandError, match=words):
+        call_command("export_units", *arguments)
+
+
+def test_it_exports_no_empty_set(corpus: Project, draft: UnitSet, tmp_path: Path):
+    target = tmp_path / "out.txt"
+    with pytest.raises(CommandError, match="has no units"):
+        call_command("export_units", "study", "--set", "draft", "--output", str(target))
+    assert not target.exists()

@@ -1,0 +1,83 @@
+"""The published SCUs and STUs: they come along with a corpus, are aligned, and leave unchanged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.corpora.models import Project, User
+from annotation.units import services
+from annotation.units.models import Unit, UnitSet
+from annotation.units.selectors.exports import stream_units
+from annotation.units.selectors.files import list_kept_files
+from tests import factories
+from tests.annotation.units.writing import assert_sound, freeze, run
+
+COUNTS = {
+    "realsumm_dir": {"SCUs.txt": 1056, "STUs.txt": 976},
+    "pyrxsum_dir": {"SCUs.txt": 478, "STUs.txt": 281},
+}
+
+
+def make_sets(project: Project, owner: User) -> dict[str, UnitSet]:
+    sets = {}
+    for kept in list_kept_files(project):
+        made = services.import_kept_units(project=project, user=owner, kept=kept)
+        assert run(made.job).state == "done"
+        sets[kept.name] = made
+    return sets
+
+
+def assert_aligned(unit_set: UnitSet) -> None:
+    """Every unit stands on words of a sentence of its own example."""
+    units = Unit.objects.filter(set=unit_set).select_related("example")
+    for unit in units.prefetch_related("contributors__sentence__reference"):
+        parts = unit.contributors.all()
+        assert parts, unit
+        for part in parts:
+            assert part.sentence is not None
+            assert part.reference.example_id == unit.example_id
+            assert part.sentence.reference_id == part.reference_id
+            assert part.sentence.start <= part.start < part.end <= part.sentence.end
+
+
+def make_published(folder: Path, owner: User) -> Project:
+    project = factories.make_project(owner)
+    factories.import_corpus(project, folder)
+    return project
+
+
+def check_all(folder: Path, counts: dict[str, int], owner: User) -> None:
+    sets = make_sets(make_published(folder, owner), owner)
+    for name, unit_set in sets.items():
+        assert_sound(unit_set)
+        assert_aligned(unit_set)
+        freeze(unit_set, owner)
+        kinds = Unit.objects.filter(set=unit_set).values_list("kind", flat=True)
+        assert set(kinds) == {name[:3].lower()}
+        assert b"".join(stream_units(unit_set, "lines")) == (folder / name).read_bytes()
+    assert {name: unit_set.unit_count for name, unit_set in sets.items()} == counts
+
+
+def test_it_takes_realsumm(realsumm_dir: Path, owner: User):
+    check_all(realsumm_dir, COUNTS["realsumm_dir"], owner)
+
+
+def test_it_takes_pyrxsum(pyrxsum_dir: Path, owner: User):
+    check_all(pyrxsum_dir, COUNTS["pyrxsum_dir"], owner)
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "scu_list", "lines"])
+def test_it_is_the_same_after_a_journey(
+    format: str, pyrxsum_dir: Path, owner: User, tmp_path: Path
+):
+    project = make_published(pyrxsum_dir, owner)
+    first = make_sets(project, owner)["SCUs.txt"]
+    suffix = {"jsonl": "jsonl", "lines": "txt"}.get(format, "csv")
+    path = tmp_path / f"SCUs.{suffix}"
+    path.write_bytes(b"".join(stream_units(UnitSet.objects.get(pk=first.pk), format)))
+    outcome = services.import_unit_file(project=project, user=owner, name="again", path=path)
+    assert outcome.unit_set is not None, outcome.problems
+    run(outcome.unit_set.job)
+    assert freeze(outcome.unit_set, owner) == freeze(first, owner)

@@ -1,0 +1,131 @@
+"""No page, call or save asks the database more often because a set, or a project, holds more."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.corpora.models import Example, Project, Role, User
+from annotation.units import services
+from annotation.units.models import Unit, UnitSet
+from tests import factories
+from tests.annotation.conftest import sign_in
+from tests.annotation.units.writing import act, create, freeze, on, span
+
+# For each address, the most queries that it may ask: sign-in and membership included.
+MOST = {
+    "/p/study/units/": 8,
+    "/p/study/units/{set}/": 24,
+    "/p/study/units/{set}/examples/{example}/": 20,
+    "/p/study/units/{set}/examples/{example}/history/": 6,
+    "/p/study/units/{set}/examples/{example}/pyramid/": 14,
+    "/p/study/units/{set}/compare/{other}/": 8,
+    "/p/study/units/{set}/export/jsonl/": 9,
+    "/api/v1/projects/study/unit-sets/": 5,
+    "/api/v1/projects/study/unit-sets/{set}/": 5,
+    "/api/v1/projects/study/unit-sets/{set}/units/": 7,
+    "/api/v1/projects/study/unit-sets/{set}/compare/{other}/": 9,
+    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 14,
+    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/changes/": 13,
+}
+MOST_FOR_A_SAVE = 30
+Ask = Callable[[], int]
+
+
+def grow(project: Project, owner: User, folder: Path, numbers: range) -> None:
+    """Examples, sets, people, units, words and comments, one of each for every number."""
+    lines = [factories.example(f"n{number}") for number in numbers]
+    path = factories.write_jsonl(folder / f"from-{numbers[0]}.jsonl", lines)
+    factories.import_corpus(project, path)
+    main, other = UnitSet.objects.get(name="main"), UnitSet.objects.get(name="other")
+    services.ensure_assignments(main)
+    first = Example.objects.get(key="n0")
+    for number in numbers:
+        person = factories.make_user(f"person{number}")
+        factories.add_member(project, person, Role.EDITOR)
+        spans = [span(first, number, number + 2)]
+        text = f"Unit number {number} says something."
+        act(main, first, person, create(text, spans=spans, seconds=3))
+        act(other, first, person, create(f"{text} More."))
+        example = Example.objects.get(key=f"n{number}")
+        act(main, example, person, create("The dam burst."))
+        services.mark_written(unit_set=main, example=example, user=person)
+        services.create_comment(unit_set=main, example=first, user=person, text="Why?")
+        factories.make_set(project, owner, f"set {number}")
+
+
+@pytest.fixture
+def sets(project: Project, owner: User) -> dict[str, UnitSet]:
+    return {name: factories.make_set(project, owner, name) for name in ("main", "other")}
+
+
+def count(ask: Callable[[], Any]) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        response = ask()
+        b"".join(response)
+    assert response.status_code == 200, response
+    return len(queries)
+
+
+def address(path: str, sets: dict[str, UnitSet]) -> str:
+    example = Example.objects.get(key="n0").pk
+    return path.format(set=sets["main"].pk, other=sets["other"].pk, example=example)
+
+
+def test_it_asks_the_same_of_a_large_project(
+    project: Project, owner: User, as_owner: Client, sets: dict[str, UnitSet], tmp_path: Path
+):
+    def asked() -> dict[str, int]:
+        as_owner.get("/")
+        return {path: count(lambda p=path: as_owner.get(address(p, sets))) for path in MOST}
+
+    grow(project, owner, tmp_path, range(3))
+    few = asked()
+    grow(project, owner, tmp_path, range(3, 24))
+    many = asked()
+    print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
+    assert many == few
+    assert {path: number for path, number in many.items() if number > MOST[path]} == {}
+
+
+def save(client: Client, sets: dict[str, UnitSet], text: str, spans: list[Any]) -> Any:
+    """What the editor sends while somebody types."""
+    unit = Unit.objects.filter(set=sets["main"], example__key="n0").latest("pk")
+    url = address("/api/v1/projects/study/unit-sets/{set}/examples/{example}/ops/", sets)
+    change = on(unit, text=text, spans=spans)
+    body = {"op": str(uuid.uuid4()), "action": "update", "changes": [change]}
+    return lambda: client.post(url, json.dumps(body), content_type="application/json")
+
+
+def test_it_saves_with_as_many_queries_in_a_large_project(
+    project: Project, owner: User, sets: dict[str, UnitSet], tmp_path: Path
+):
+    client = sign_in(owner)
+    found = []
+    for numbers in (range(3), range(3, 24)):
+        grow(project, owner, tmp_path, numbers)
+        client.get("/")
+        spans = [span(Example.objects.get(key="n0"), 0, 5)]
+        found.append(count(save(client, sets, f"Typed {numbers[0]}.", spans)))
+    print(f"{found[1]:3}  a save")
+    assert found[0] == found[1] <= MOST_FOR_A_SAVE
+
+
+def test_it_freezes_with_as_many_queries_in_a_large_project(
+    project: Project, owner: User, sets: dict[str, UnitSet], tmp_path: Path
+):
+    grow(project, owner, tmp_path, range(12))
+    asked = []
+    for unit_set in (sets["other"], sets["main"]):
+        with CaptureQueriesContext(connection) as queries:
+            freeze(unit_set, owner)
+        asked.append(len(queries))
+    assert asked[0] >= asked[1] - 2
