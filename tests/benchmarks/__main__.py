@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import imports, pages, text
+from tests.benchmarks import imports, pages, studio, text
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -14,6 +14,8 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "import-postgresql": lambda: imports.measure("postgresql"),
     "pages-sqlite": lambda: pages.measure("sqlite"),
     "pages-postgresql": lambda: pages.measure("postgresql"),
+    "studio-sqlite": lambda: studio.measure("sqlite"),
+    "studio-postgresql": lambda: studio.measure("postgresql"),
 }
 
 

@@ -10,7 +10,9 @@ from playwright.sync_api import Locator, expect
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-EXAMPLES = ("harbour", "orchard", "station", "market", "library", "bridge", "museum", "stadium")
+EXAMPLES = """
+    harbour orchard station market library bridge museum stadium chapel tower castle cellar
+""".split()  # noqa: SIM905
 REFERENCE = (
     "The {0} at Brack opened again on Friday. "
     "Volunteers had mended its old roof for three years. "

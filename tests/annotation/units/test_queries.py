@@ -85,14 +85,16 @@ def test_it_asks_the_same_of_a_large_project(
 ):
     def asked() -> dict[str, int]:
         as_owner.get("/")
-        return {path: count(lambda p=path: as_owner.get(address(p, sets))) for path in MOST}
+        urls = {path: address(path, sets) for path in MOST}
+        return {path: count(lambda url=url: as_owner.get(url)) for path, url in urls.items()}
 
     grow(project, owner, tmp_path, range(3))
     few = asked()
     grow(project, owner, tmp_path, range(3, 24))
     many = asked()
     print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
-    assert many == few
+    # Fewer is well: a queue that is full is not searched on.
+    assert {path: few[path] for path, number in many.items() if number > few[path]} == {}
     assert {path: number for path, number in many.items() if number > MOST[path]} == {}
 
 
@@ -128,4 +130,4 @@ def test_it_freezes_with_as_many_queries_in_a_large_project(
         with CaptureQueriesContext(connection) as queries:
             freeze(unit_set, owner)
         asked.append(len(queries))
-    assert asked[0] >= asked[1] - 2
+    assert asked[0] == asked[1]

@@ -158,7 +158,7 @@ def test_it_keeps_no_file_of_an_import_that_it_refuses(
     project: Project, as_owner: Client, uploads: Path
 ):
     page = page_of(as_owner.post(NEW, {"files": [jsonl("e1"), jsonl("e2")]}), 409)
-    assert "The file 'corpus.jsonl' was sent twice." in page.text
+    assert "The name 'corpus.jsonl' was sent twice." in page.text
     assert list(uploads.iterdir()) == []
 
 

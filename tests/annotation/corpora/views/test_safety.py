@@ -69,12 +69,16 @@ def address(name: str, project: Project, job: Job) -> str:
     return reverse(name, kwargs={taken: values[taken] for taken in addresses()[name]})
 
 
+# REST answers with JSON, and later apps see to their own pages.
+OTHERS = ("api:", "units:", "units_api:")
+
+
 def pages() -> list[str]:
     """Every address that the owner reads as a page."""
     return sorted(
         name
         for name, row in TABLE.items()
-        if row["GET"]["owner"] == 200 and not name.startswith("api:") and name not in NOT_PAGES
+        if row["GET"]["owner"] == 200 and not name.startswith(OTHERS) and name not in NOT_PAGES
     )
 
 

@@ -43,7 +43,7 @@ def test_it_tells_who_changed_what(
     written: UnitSet, example: Example, editor: User, as_viewer: Client
 ):
     unit = Unit.objects.get(text="The dam burst.")
-    change = {"action": "update", "unit": unit.pk, "revision": "any", "text": "The old dam burst."}
+    change = {"action": "update", "unit": unit.pk, "revision": 1, "text": "The old dam burst."}
     factories.change_units(written, example, editor, "update", change)
     page = page_of(as_viewer.get(address(written, example)))
     assert "Editor changed a unit" in page.text
@@ -57,7 +57,8 @@ def test_it_tells_of_units_deleted_and_brought_back(
 ):
     unit = Unit.objects.get(text="Nobody was hurt.")
     for action in ("delete", "restore"):
-        change = {"action": action, "unit": unit.pk, "revision": "any"}
+        unit.refresh_from_db()
+        change = {"action": action, "unit": unit.pk, "revision": unit.revision}
         factories.change_units(written, example, owner, action, change)
     page = page_of(as_viewer.get(address(written, example)))
     assert "Owner brought a unit back" in page.text
@@ -90,7 +91,7 @@ def test_it_escapes_what_people_wrote(
     unit_set: UnitSet, example: Example, owner: User, as_viewer: Client
 ):
     unit = factories.add_unit(unit_set, example, owner, HOSTILE)
-    change = {"action": "update", "unit": unit.pk, "revision": "any", "text": f"{HOSTILE} again"}
+    change = {"action": "update", "unit": unit.pk, "revision": 1, "text": f"{HOSTILE} again"}
     factories.change_units(unit_set, example, owner, "</script><b>", change)
     User.objects.update(name=HOSTILE)
     page = page_of(as_viewer.get(address(unit_set, example)))
