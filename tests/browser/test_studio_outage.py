@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from tests.browser.sessions import OpenPage, sign_in, watched_pages
 from tests.browser.studio import Studio
@@ -21,7 +21,7 @@ from annotation.corpora.models import Example, Project, User
 from annotation.units import services
 project, user = Project.objects.get(slug="demo"), User.objects.get(email="demo@example.org")
 unit_set = services.create_set(project=project, user=user, name="outage")
-examples = Example.objects.filter(project=project)[:3]
+examples = Example.objects.filter(project=project)[:4]
 print(json.dumps([f"/p/demo/units/{unit_set.pk}/examples/{row.pk}/" for row in examples]))
 """
 
@@ -133,6 +133,27 @@ def test_it_keeps_what_is_typed_after_a_sign_out(page: Page, paths: list[str]) -
     studio.ready().expect_texts("Kelderby won after extra time.").expect_saved()
     page.reload()
     studio.ready().expect_texts("Kelderby won after extra time.")
+
+
+def test_it_makes_a_change_once_whose_answers_were_lost(page: Page, paths: list[str]) -> None:
+    studio = Studio(page).open(paths[3])
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if len(lost) == 2:
+            route.continue_()
+            return
+        route.fetch()
+        lost.append(str(route.request.post_data_json["op"]))
+        route.abort()
+
+    page.route("**/ops/", lose)
+    studio.press("n", "Control+a").type("Heard but not answered")
+    expect(studio.saved).to_contain_text("Offline: kept on this device, 1 change waiting")
+    studio.type(", twice.").press("Shift+Enter").expect_saved()
+    page.reload()
+    studio.ready().press("l").expect_texts("Heard but not answered, twice.")
+    assert len(set(lost)) == 1
 
 
 def test_it_sends_from_the_next_page_what_the_last_could_not(page: Page, paths: list[str]) -> None:

@@ -53,10 +53,17 @@ export class CommentsView {
     const unit = this.book.unit(comment.unit);
     const isOpen = comment.state === "open";
     const isInHand = this.inHand === comment.id;
+    const about = unit ? ` on “${unit.text}” ` : " on the example ";
+    const attributes = {
+      tabindex: isOpen ? "0" : null,
+      "data-comment": comment.id,
+      "aria-current": isInHand ? "true" : null,
+      onfocus: () => this.#take(comment),
+    };
     return el(
       "li.comment",
-      { tabindex: isOpen ? "0" : null, "data-comment": comment.id, "aria-current": isInHand ? "true" : null, onfocus: () => this.#take(comment) },
-      el("p.comment__head", {}, el("strong", {}, comment.author), unit ? ` on “${unit.text}” ` : " on the example ", el("span.badge", {}, STATES[comment.state])),
+      attributes,
+      el("p.comment__head", {}, el("strong", {}, comment.author), about, el("span.badge", {}, STATES[comment.state])),
       comment.text ? el("p", { dir: "auto" }, comment.text) : null,
       comment.suggestion ? el("p.reading.wording", { dir: "auto" }, this.#wording(comment, unit)) : null,
       comment.answer ? el("p.comment__answer", { dir: "auto" }, `${comment.answered_by}: ${comment.answer}`) : null,
@@ -136,7 +143,9 @@ export class CommentsView {
     const unit = id === null ? null : this.book.unit(id);
     const kept = this.store.remark?.unit === id ? this.store.remark : null;
     const text = el("textarea", { rows: "2", maxlength: "2000", value: kept?.text ?? "", id: "comment-text" });
-    const wording = unit && el("textarea.reading", { rows: "2", maxlength: "1000", value: kept?.suggestion ?? unit.text, id: "comment-wording", dir: "auto" });
+    const suggestion = kept?.suggestion ?? unit?.text;
+    const attributes = { rows: "2", maxlength: "1000", value: suggestion, id: "comment-wording", dir: "auto" };
+    const wording = unit && el("textarea.reading", attributes);
     this.form = { id, unit, text, wording };
     this.formSlot.replaceChildren(...this.#formParts());
     if (!kept || this.tabs.shown !== "comments") this.tabs.show("comments");
@@ -152,7 +161,7 @@ export class CommentsView {
     return [
       el("p", {}, unit ? "Comment on " : "Comment on the example", unit ? el("q", {}, unit.text) : null),
       el("div.field", {}, el("label", { for: "comment-text" }, "Remark"), text),
-      wording ? el("div.field", {}, el("label", { for: "comment-wording" }, "Another wording ", el("span.field__optional", {}, "change it to suggest one")), wording) : null,
+      wording ? el("div.field", {}, this.#wordingLabel(), wording) : null,
       el(
         "div.actions",
         {},
@@ -160,6 +169,11 @@ export class CommentsView {
         el("button.button.button--small.button--quiet", { type: "button", onclick: () => this.#closeForm(true) }, "Discard"),
       ),
     ].filter(Boolean);
+  }
+
+  #wordingLabel() {
+    const hint = el("span.field__optional", {}, "change it to suggest one");
+    return el("label", { for: "comment-wording" }, "Another wording ", hint);
   }
 
   #keep() {
@@ -182,6 +196,7 @@ export class CommentsView {
   #closeForm(isOver = false) {
     if (isOver) this.store.remark = null;
     this.form = null;
-    this.formSlot.replaceChildren(...(this.canWrite ? [commandButton("comment", "Comment on the unit in hand, or the example", { key: "r", kind: "plain" })] : []));
+    const words = "Comment on the unit in hand, or the example";
+    this.formSlot.replaceChildren(...(this.canWrite ? [commandButton("comment", words, { key: "r", kind: "plain" })] : []));
   }
 }

@@ -47,6 +47,7 @@ export class ContextView {
 
   #other({ sentence, shared }) {
     const go = () => this.desk.goTo(this.desk.sentences.indexOf(sentence));
+    const where = `Go to sentence ${sentence.number} of ${sentence.label}`;
     const words = sentence.text.split(/(\s+)/u).map((part) => {
       const key = fold(part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
       return shared.has(key) ? el("mark.shared", {}, part) : part;
@@ -55,7 +56,7 @@ export class ContextView {
       "li.other",
       {},
       el("p.reading", { dir: "auto" }, words),
-      el("button.button.button--small.button--quiet", { type: "button", onclick: go }, `Go to sentence ${sentence.number} of ${sentence.label}`),
+      el("button.button.button--small.button--quiet", { type: "button", onclick: go }, where),
     );
   }
 
@@ -144,10 +145,12 @@ function historyRow(change) {
   const units = Object.values(change.units);
   const said = units.filter((unit) => !unit.deleted || change.action === "delete").slice(0, 2);
   const many = units.length === 1 ? "a unit" : plural(units.length, "unit");
+  const done = WORDS[change.action] ?? change.action;
+  const time = el("time.muted", { datetime: change.at }, atTime(change.at));
   return el(
     "li",
     {},
-    el("p", {}, el("strong", {}, change.actor || "Somebody"), ` ${WORDS[change.action] ?? change.action} ${many} `, el("time.muted", { datetime: change.at }, atTime(change.at))),
+    el("p", {}, el("strong", {}, change.actor || "Somebody"), ` ${done} ${many} `, time),
     ...said.map((unit) => el("p.history__text", { dir: "auto" }, unit.text)),
   );
 }

@@ -88,7 +88,8 @@ export class ReferenceView {
     for (const gap of row.text.querySelectorAll("[data-gap]")) {
       const index = Number(gap.dataset.gap);
       const [before, after] = [row.sentence.words[index - 1], row.sentence.words[index]];
-      const isLit = before && spans.some((span) => span.reference === row.sentence.reference && span.start < before.end && span.end > after.start);
+      const isAcross = (span) => span.start < before.end && span.end > after.start;
+      const isLit = before && spans.some((span) => span.reference === row.sentence.reference && isAcross(span));
       gap.classList.toggle("is-lit", Boolean(isLit));
       gap.classList.toggle("is-selected", Boolean(index > 0 && inSelection(index - 1) && inSelection(index)));
     }

@@ -3,6 +3,8 @@
 import { atTime, el, plural } from "./studio-dom.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
 
+const NO_ROOM = "This browser has no room to keep text: leave this page open until it says Saved";
+
 export class StatusView {
   constructor({ root, counts, outbox, book, editor, warnings, canWrite, signIn }) {
     Object.assign(this, { root, counts, outbox, book, editor, warnings, canWrite, signIn });
@@ -36,7 +38,7 @@ export class StatusView {
     const { outbox, waiting } = this;
     const state = outbox.state === "idle" || outbox.state === "sending" ? this.feedState : outbox.state;
     const kept = waiting ? `kept on this device, ${plural(waiting, "change")} waiting` : "nothing is waiting";
-    if (this.book.store.isFull && waiting) return ["bad", "This browser has no room to keep text: leave this page open until nothing is waiting"];
+    if (this.book.store.isFull && waiting) return ["bad", NO_ROOM];
     if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
     if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
     if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.mend}`.trim()];

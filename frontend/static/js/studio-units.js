@@ -57,7 +57,7 @@ export class UnitsView {
     card.item.classList.toggle("is-flashing", this.flashes.has(unit.id));
     this.#main(card, unit, isEditing, conflict);
     fill(card.conflict, conflict ? JSON.stringify([conflict.theirs, conflict.who]) : "", () => conflictPanel(conflict));
-    fill(card.flags, JSON.stringify(this.#flags(unit)), () => this.#flags(unit).map((flag) => el("span.flag", {}, flag)));
+    fill(card.flags, JSON.stringify(this.#flags(unit)), () => this.#flags(unit).map(flagOf));
     this.#notes(card, unit, isEditing);
     this.#tools(card, unit, isEditing, conflict);
   }
@@ -157,8 +157,11 @@ export class UnitsView {
   #focus() {
     const card = this.cards.get(this.desk.editing);
     if (!card?.field || document.activeElement === card.field || !card.field.isConnected) return;
+    // A field that had to move gets its cursor back; a new one has it at the end.
+    const left = this.editor.carets.get(this.desk.editing);
+    const at = left?.text === card.field.value ? left.at : card.field.value.length;
     card.field.focus({ preventScroll: true });
-    card.field.setSelectionRange(card.field.value.length, card.field.value.length);
+    card.field.setSelectionRange(at, at);
     card.item.scrollIntoView({ block: "nearest" });
   }
 
@@ -199,6 +202,11 @@ export class UnitsView {
       this.render();
     }, FLASH);
   }
+}
+
+// What came from a model carries its mark and its colour.
+function flagOf(words) {
+  return el(words.startsWith("◇") ? "span.flag.flag--model" : "span.flag", {}, words);
 }
 
 function newCard(id) {

@@ -55,10 +55,22 @@ function say(words) {
 const roots = Object.fromEntries(["others", "suggestions", "history"].map((name) => [name, part(name)]));
 const shared = { root, desk, book, editor, outbox, feed, store, urls, warnings, tabs, columns, canWrite, say };
 const reference = new ReferenceView(part("references"), desk, shared);
-const units = new UnitsView({ ...shared, root: part("units"), title: part("units-title"), empty: part("units-empty"), toggle: part("units-toggle") });
+const units = new UnitsView({
+  ...shared,
+  root: part("units"),
+  title: part("units-title"),
+  empty: part("units-empty"),
+  toggle: part("units-toggle"),
+});
 const context = new ContextView({ ...shared, roots, suggestions: state.suggestions });
 const comments = new CommentsView({ ...shared, root: part("comments"), comments: state.comments });
-const review = new ReviewView({ ...shared, root: part("review"), whole: part("example-warnings"), assignment: state.assignment, person });
+const review = new ReviewView({
+  ...shared,
+  root: part("review"),
+  whole: part("example-warnings"),
+  assignment: state.assignment,
+  person,
+});
 const status = new StatusView({ ...shared, root: part("saved"), counts: part("counts"), signIn: root.dataset.signIn });
 
 // What can be done ---------------------------------------------------------------------

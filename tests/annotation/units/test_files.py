@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,9 @@ from tests.annotation.units.writing import (
     unit_line,
     write_lines,
 )
+from tests.servers import ROOT
 
+SAMPLE = r"^\*\*[^*]+\*\* \(`(\w+)`\)(?:(?!^\*\*).)*?^```\w+\n(.*?)^```"
 NAMES = {"lines": "SCUs.txt", "jsonl": "units.jsonl", "csv": "units.csv", "scu_list": "list.csv"}
 NAMES["pyramid"] = "pyramids.zip"
 
@@ -252,3 +255,23 @@ def test_it_makes_sets_of_files_that_came_along(corpus: Project, owner: User, tm
 
 def test_it_explains_every_format_that_it_writes():
     assert {item.value for item in UNIT_FILE_FORMATS} == set(NAMES)
+
+
+def samples() -> list[tuple[str, str]]:
+    """The samples of the section on files of units in docs/formats.md: (format, text)."""
+    text = (ROOT / "docs" / "formats.md").read_text()
+    section = text.split("\n## Files of units\n")[1].split("\n## ")[0]
+    return re.findall(SAMPLE, section, re.DOTALL | re.MULTILINE)
+
+
+def test_it_reads_the_samples_of_the_documents(owner: User, tmp_path: Path):
+    project = factories.make_project(owner, "documented")
+    texts = ["The dam burst on Monday.", "A dam burst. All are safe."]
+    corpus = [factories.example("a1", references=texts)]
+    factories.import_corpus(project, factories.write_jsonl(tmp_path / "c.jsonl", corpus))
+    assert [format for format, _ in samples()] == ["jsonl", "csv", "scu_list"]
+    for format, sample in samples():
+        path = tmp_path / NAMES[format]
+        path.write_text(sample)
+        made = fill(project, path, format)
+        assert list(made.units.values_list("text", flat=True)) == ["The dam burst."]

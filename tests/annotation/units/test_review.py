@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from annotation.corpora.models import Event, Example, Project, Role, User
@@ -224,7 +226,7 @@ def people(unit_set: UnitSet) -> list[tuple[str | None, str | None]]:
 
 
 def test_it_gives_examples_out_by_number(draft: UnitSet, owner: User, editor: User, annotator):
-    given = {"unit_set": draft, "user": owner}
+    given: dict[str, Any] = {"unit_set": draft, "user": owner}
     assert services.assign_range(**given, first=1, last=2, author=editor) == 2
     assert services.assign_range(**given, first=2, last=99, reviewer=annotator) == 2
     assert people(draft) == [("Editor", None), ("Editor", "Annotator"), (None, "Annotator")]
@@ -233,7 +235,7 @@ def test_it_gives_examples_out_by_number(draft: UnitSet, owner: User, editor: Us
 
 
 def test_it_lets_nobody_review_their_own(draft: UnitSet, owner: User, editor: User, annotator):
-    given = {"unit_set": draft, "user": owner, "first": 1, "last": 3}
+    given: dict[str, Any] = {"unit_set": draft, "user": owner, "first": 1, "last": 3}
     with pytest.raises(DomainError, match="their own"):
         services.assign_range(**given, author=editor, reviewer=editor)
     services.assign_range(unit_set=draft, user=owner, first=1, last=1, author=editor)
