@@ -131,6 +131,7 @@ function openKeys() {
   dialog.querySelector("[data-keys-list]").replaceChildren(...group(HERE, list), ...group(GO, list));
   dialog.querySelector("[data-keys-enabled]").checked = keysEnabled();
   dialog.showModal();
+  dialog.scrollTop = 0;
 }
 
 document.addEventListener("keydown", (event) => {

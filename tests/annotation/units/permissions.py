@@ -79,7 +79,7 @@ def _id_for(name: str, places: UnitPlaces) -> int:
 
 def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
     created = {"action": "create", "unit": "new", "text": "It rained."}
-    return {
+    sent: dict[str, dict[str, Any]] = {
         "units:sets": {"name": "New"},
         "units:settings": {"weighting": "merged"},
         "units:assign": {"first": 1, "last": 2, "author": places.writer.pk},
@@ -91,7 +91,8 @@ def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
         "units_api:lint": {"text": "It rained."},
         "units_api:comments": {"text": "Is that so?"},
         "units_api:answer_comment": {"answer": "It is."},
-    }.get(name, {})
+    }
+    return sent.get(name, {})
 
 
 def upload() -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.corpora.models import Example, User
 from annotation.units import services
-from annotation.units.models import Unit, UnitKind, UnitSet
+from annotation.units.models import Unit, UnitKind, UnitSet, Weighting
 from annotation.units.selectors import studio as selectors
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
@@ -164,7 +164,7 @@ def test_it_lints_before_saving(draft: UnitSet, e1: Example, owner: User, here: 
     assert "duplicate" not in rules(text="The dam burst.", unit=unit.pk)
     assert rules(text="") == {"empty"}
     services.update_settings(
-        project=draft.project, weighting=draft.weighting, disabled_rules=["empty"]
+        project=draft.project, weighting=Weighting(draft.weighting), disabled_rules=["empty"]
     )
     assert rules(text="") == set()
 
@@ -236,5 +236,5 @@ def test_it_finds_examples_of_its_own_project(
     sets = f"/projects/study/unit-sets/{draft.pk}"
     assert error_of(rest.get(f"{sets}/examples/{elsewhere.pk}/"))[0] == 404
     foreign = factories.make_set(other, outsider)
-    path = f"/projects/study/unit-sets/{foreign.pk}/examples/{e1.pk}/"
-    assert error_of(rest.get(path))[0] == 404
+    crossed = f"/projects/study/unit-sets/{foreign.pk}/examples/{e1.pk}/"
+    assert error_of(rest.get(crossed))[0] == 404

@@ -116,7 +116,7 @@ def test_it_exports_to_standard_output(
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdout", out)
     call_command("export_units", "study", "--set", "SCUs", "--set-version", "1")
-    assert out.buffer.getvalue() == LINES  # type: ignore[attr-defined]
+    assert out.buffer.getvalue() == LINES
 
 
 @pytest.mark.parametrize(

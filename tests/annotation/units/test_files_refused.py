@@ -55,7 +55,8 @@ def test_it_names_problems(
 
 
 def test_it_knows_what_the_tables_hold():
-    assert {name: Unit._meta.get_field(name).max_length for name in LIMITS} == LIMITS
+    fields = {field.name: field for field in Unit._meta.fields}
+    assert {name: fields[name].max_length for name in LIMITS} == LIMITS
 
 
 BEYOND = {"text": "x", "contributors": [{"reference": 0, "start": 0, "end": 42}]}
@@ -130,7 +131,13 @@ def test_it_keeps_no_file_that_it_refuses(
     settings.MAX_UPLOAD_MB = 1
     uploads.mkdir(exist_ok=True)
     before = list(uploads.iterdir())
-    sent = {"project": corpus, "user": owner, "name": "x", "file_name": name, "chunks": chunks}
+    sent: dict[str, Any] = {
+        "project": corpus,
+        "user": owner,
+        "name": "x",
+        "file_name": name,
+        "chunks": chunks,
+    }
     if error is None:
         assert services.import_uploaded_units(**sent).problems
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 import json
 import uuid
 from collections.abc import Callable
@@ -86,7 +87,7 @@ def test_it_asks_the_same_of_a_large_project(
     def asked() -> dict[str, int]:
         as_owner.get("/")
         urls = {path: address(path, sets) for path in MOST}
-        return {path: count(lambda url=url: as_owner.get(url)) for path, url in urls.items()}
+        return {path: count(partial(as_owner.get, url)) for path, url in urls.items()}
 
     grow(project, owner, tmp_path, range(3))
     few = asked()
