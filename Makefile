@@ -29,7 +29,8 @@ pytest: .venv/dev.stamp chromium
 	@echo "== Tests, on SQLite"
 	@$(BIN)/python -m pytest
 	@echo "== Tests of the database, on PostgreSQL"
-	@$(BIN)/python -m pytest tests/annotation --database=postgresql
+	@$(BIN)/python -m pytest tests/annotation --database=postgresql \
+		--ignore tests/annotation/corpora/test_schema.py
 
 lint: .venv/dev.stamp ## Check style and types
 	@echo "== Style"

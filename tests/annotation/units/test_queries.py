@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 import json
 import uuid
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
