@@ -85,3 +85,9 @@ def test_make_run_serves_the_demo(tmp_path):
     finally:
         process.terminate()
         process.wait(30)
+
+
+def test_it_names_every_setting():
+    listed = re.findall(r"^\| `([A-Z_]+)`", (servers.ROOT / "docs/settings.md").read_text(), re.M)
+    assert listed
+    assert [name for name in listed if f"`{name}`" not in README] == []
