@@ -101,7 +101,8 @@ class Invitation(models.Model):
 
     @property
     def token(self) -> str:
-        return signing.dumps(self.pk, salt=INVITATION_SALT)
+        """Always the same for one invitation, so that a link can be copied again."""
+        return signing.Signer(salt=INVITATION_SALT).sign(str(self.pk))
 
     @property
     def is_open(self) -> bool:

@@ -56,7 +56,7 @@ def list_open_invitations(project: Project) -> QuerySet[Invitation]:
 
 def get_invitation(token: str) -> Invitation | None:
     try:
-        pk = signing.loads(token, salt=INVITATION_SALT)
+        pk = signing.Signer(salt=INVITATION_SALT).unsign(token)
     except signing.BadSignature:
         return None
     return Invitation.objects.select_related("project", "created_by").filter(pk=pk).first()
