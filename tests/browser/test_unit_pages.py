@@ -121,11 +121,17 @@ def test_it_sets_clusters_aside_and_brings_them_back(pyramid: Page) -> None:
     expect(clusters(pyramid)).to_have_count(count)
 
 
+def press(page: Page, key: str) -> None:
+    """A key, once the page's scripts listen to it."""
+    page.wait_for_load_state("load")
+    page.keyboard.press(key)
+
+
 def test_it_walks_from_example_to_example(pyramid: Page) -> None:
     here = path_of(pyramid)
-    pyramid.keyboard.press("l")
+    press(pyramid, "l")
     expect(pyramid.get_by_role("heading", level=1)).to_have_text("Pyramid of flat")
-    pyramid.keyboard.press("h")
+    press(pyramid, "h")
     expect(pyramid.get_by_role("heading", level=1)).to_have_text("Pyramid of dam")
     assert path_of(pyramid) == here
 

@@ -26,7 +26,7 @@ def plain(browser: Browser, product: Product) -> Iterator[Page]:
 
 def reload_until(page: Page, place: Locator, words: str) -> None:
     def shows() -> bool:
-        page.reload()
+        page.goto(page.url)
         return place.inner_text() == words
 
     wait_until(shows, f"the page says {words}")
@@ -50,6 +50,7 @@ def test_it_imports_and_shows_the_result_after_a_reload(plain: Page, rest: Rest)
     slug = rest.make_project("plain")
     send(plain, slug, file_of("corpus.zip", zipped(line_files())))
     reload_until(plain, state_of(plain), "Ready to import")
-    plain.get_by_role("button", name="Import 3 examples").click()
+    with plain.expect_navigation():
+        plain.get_by_role("button", name="Import 3 examples").click()
     reload_until(plain, state_of(plain), "Imported")
     expect(count_in_navigation(plain, "Examples")).to_have_text("3")
