@@ -25,20 +25,9 @@ test: .venv/dev.stamp chromium ## Set everything up and run every check and test
 	$(MAKE) lint migrations-check pytest; \
 	echo "Everything passed in $$((SECONDS - started)) s."
 
-# Tests that wait for servers and browsers run beside those that compute.
 pytest: .venv/dev.stamp chromium
-	@mkdir -p build; status=0; \
-	$(BIN)/python -m pytest tests/browser tests/deploy > build/tests-of-servers.log 2>&1 & \
-	servers=$$!; trap "kill $$servers 2> /dev/null || true" INT TERM; \
-	echo "== Tests, on SQLite"; \
-	$(BIN)/python -m pytest --ignore tests/browser --ignore tests/deploy || status=1; \
-	echo "== Tests of the database, on PostgreSQL"; \
-	$(BIN)/python -m pytest tests/annotation --database=postgresql \
-		--ignore tests/annotation/corpora/test_schema.py || status=1; \
-	wait $$servers || status=1; \
-	echo "== Tests of the running product, in a browser, on PostgreSQL and Redis"; \
-	cat build/tests-of-servers.log; \
-	exit $$status
+	@echo "== Tests"
+	@$(BIN)/python -m tests.streams
 
 lint: .venv/dev.stamp ## Check style and types
 	@echo "== Style"

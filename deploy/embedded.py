@@ -31,6 +31,9 @@ def fill_environment() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     os.environ["SECRET_KEY"] = env.text("SECRET_KEY", "") or kept_secret(data / "secret-key", 50)
     os.environ["ALLOWED_HOSTS"] = ",".join(env.items("ALLOWED_HOSTS", own_names(host())))
+    home = f"http://{bracketed(reachable(host()))}:{port()}"
+    os.environ["PUBLIC_URL"] = env.address("PUBLIC_URL", home)
+    os.environ["MARKET_URL"] = env.address("MARKET_URL", f"{home}/mturk/")
     os.environ["DEMO_PASSWORD"] = demo_password(data)
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -82,6 +83,22 @@ def origins(name: str) -> list[str]:
         if not re.fullmatch(r"https?://[^/?#@\s]+", origin):
             raise _refusal(name, origin, "Use addresses such as https://giza.example.org.")
     return found
+
+
+def address(name: str, default: str) -> str:
+    """Read a web address; empty where the default is and nothing is set."""
+    value = text(name, default)
+    if value and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", value):
+        raise _refusal(name, value, "Use an address such as https://giza.example.org.")
+    return value
+
+
+def share(name: str, default: str) -> Decimal:
+    """Read a part of one, such as 0.2 for a fifth."""
+    value = text(name, default)
+    if not re.fullmatch(r"[01](\.[0-9]{1,6})?", value) or Decimal(value) > 1:
+        raise _refusal(name, value, "Use a number from 0 to 1, such as 0.2.")
+    return Decimal(value)
 
 
 def choice(name: str, default: str, options: Collection[str]) -> str:

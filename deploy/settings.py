@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from deploy import env
 from scoring import __version__
@@ -45,6 +46,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "annotation.corpora",
     "annotation.units",
+    "annotation.crowd",
     "deploy.apps.DeployConfig",
 ]
 
@@ -80,6 +82,24 @@ TEMPLATES = [
         },
     },
 ]
+
+# The crowd -----------------------------------------------------------------------------------
+
+# Where people reach this server; tells crowds where to send their workers.
+PUBLIC_URL = env.address("PUBLIC_URL", f"http://127.0.0.1:{env.text('PORT', '8000')}")
+MARKET_URL = env.address("MARKET_URL", f"http://127.0.0.1:{env.text('PORT', '8000')}/mturk/")
+ALLOWED_HOSTS += [host for host in [urlsplit(MARKET_URL).hostname] if host]
+MARKET_FEE = env.share("MARKET_FEE", "0")
+MARKET_SIGN_UP = env.choice("MARKET_SIGN_UP", "open", ["open", "invitation"])
+MARKET_GRACE_SECONDS = env.number("MARKET_GRACE_SECONDS", 30, least=0, most=3600)
+MARKET_WEBHOOK_PRIVATE = env.flag("MARKET_WEBHOOK_PRIVATE")
+MTURK_ENDPOINT_URL = env.address("MTURK_ENDPOINT_URL", "")
+MTURK_SUBMIT_ORIGINS = env.origins("MTURK_SUBMIT_ORIGINS")
+PROLIFIC_URL = env.address("PROLIFIC_URL", "https://api.prolific.com/api/v1")
+PROLIFIC_TOKEN = env.text("PROLIFIC_TOKEN", "")
+PROLIFIC_WEBHOOK_SECRET = env.text("PROLIFIC_WEBHOOK_SECRET", "")
+PROLIFIC_FEE = env.share("PROLIFIC_FEE", "0.3333")
+COLLECT_SECONDS = env.number("COLLECT_SECONDS", 60, least=1, most=86_400)
 
 # Storage -------------------------------------------------------------------------------------
 
@@ -130,13 +150,14 @@ USE_TZ = True
 
 # Security ------------------------------------------------------------------------------------
 
+SESSION_ENGINE = "annotation.sessions"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
-# The health check comes from the machine itself, past the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+# The health check and our own campaigns come from the machine itself, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mturk/$"]
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True

@@ -13,12 +13,14 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("annotation.corpora.api.urls")),
     path("api/v1/", include("annotation.units.api.urls")),
+    path("api/v1/", include("annotation.crowd.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(url_name="api_schema"),
         name="api_docs",
     ),
+    path("", include("annotation.crowd.urls")),
     path("", include("annotation.units.urls")),
     path("", include("annotation.corpora.urls")),
 ]

@@ -76,5 +76,6 @@ class UnitRecord:
     weight: int = 1
     contributors: tuple[ContributorRecord, ...] = ()
     extractor: str = ""
+    extractor_version: str = ""
     file: str = field(default="", compare=False)
     line: int = field(default=0, compare=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import tempfile
@@ -27,9 +28,22 @@ CHROMIUM_OPTIONS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page that could not be loaded must not load itself in the middle of a test.
+    "--disable-auto-reload",
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
+# Pages, who may call what, and the description of REST are the same on every database, so they are
+# tested on one. Everything else that touches the database is tested again on PostgreSQL. Of the
+# published corpora, which take long, the round trip of the texts is enough there.
+SAME_ON_EVERY_DATABASE = {
+    "views",
+    "test_permissions.py",
+    "test_schema.py",
+    "test_published.py",
+    "test_files_published.py",
+}
+TOUCHING = {"db", "transactional_db", "kept_database"}
 
 _left_out = pytest.StashKey[list[str]]()
 _at_the_end = pytest.StashKey[contextlib.ExitStack]()
@@ -81,13 +95,41 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests that need a published corpus which is not here, and remember them."""
+    """Leave out what PostgreSQL can't change, and what needs a published corpus that is absent."""
+    if config.getoption("--database") == "postgresql":
+        _deselect(config, items, [item for item in items if not _depends_on_database(item)])
     absent = {name for name, folder in CORPORA.items() if not (GIZA_DATA / folder).is_dir()}
     left_out = [item for item in items if absent.intersection(getattr(item, "fixturenames", ()))]
     config.stash[_left_out] = [item.nodeid for item in left_out]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+    _deselect(config, items, left_out)
+    items[:] = _order(items)
+
+
+def _deselect(config: pytest.Config, items: list[pytest.Item], given: list[pytest.Item]) -> None:
+    if given:
+        config.hook.pytest_deselected(items=given)
+        gone = set(given)
+        items[:] = [item for item in items if item not in gone]
+
+
+def _depends_on_database(item: pytest.Item) -> bool:
+    touches = item.get_closest_marker("django_db") is not None or bool(
+        TOUCHING.intersection(getattr(item, "fixturenames", ()))
+    )
+    return touches and not SAME_ON_EVERY_DATABASE.intersection(item.path.parts)
+
+
+def _order(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Within a module, tests that share less come first.
+
+    What a module keeps for some of its tests is there until its end, and others must not see it.
+    """
+    modules = itertools.groupby(items, key=lambda item: item.path)
+    return [item for _, found in modules for item in sorted(found, key=_count_kept)]
+
+
+def _count_kept(item: pytest.Item) -> int:
+    return sum(name.startswith("kept_") for name in set(getattr(item, "fixturenames", ())))
 
 
 def pytest_terminal_summary(
@@ -101,6 +143,16 @@ def pytest_terminal_summary(
     terminalreporter.line(f"GIZA_DATA ({GIZA_DATA}) lacks what these {len(left_out)} tests need:")
     for nodeid in left_out:
         terminalreporter.line(f"  {nodeid}")
+
+
+@pytest.fixture(scope="session")
+def django_db_use_migrations(request: pytest.FixtureRequest) -> bool:
+    """Migrate on PostgreSQL and where that is what is tested; elsewhere, make tables from models.
+
+    The product under test migrates SQLite, and a check sees to it that models and migrations agree.
+    """
+    is_postgresql = request.config.getoption("--database") == "postgresql"
+    return is_postgresql or any("deploy" in item.path.parts for item in request.session.items)
 
 
 @pytest.fixture(scope="session")
@@ -146,9 +198,20 @@ def redis_url(redis_socket: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Product:
+    """The product after its first start and stop, which leave tables and the demo behind.
+
+    Whoever needs a product of their own starts from a copy of its data folder.
+    """
+    first = Product.at(tmp_path_factory.mktemp("prepared") / "var").start()
+    first.stop()
+    return first
+
+
+@pytest.fixture(scope="session")
+def product(prepared: Product, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     """The product as `make run` serves it, with the demo loaded."""
-    running = Product.at(tmp_path_factory.mktemp("product") / "var").start()
+    running = prepared.copy_to(tmp_path_factory.mktemp("product") / "var").start()
     try:
         yield running
     finally:

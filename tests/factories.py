@@ -11,7 +11,7 @@ from typing import Any
 from annotation.corpora import services
 from annotation.corpora.models import Example, Import, ImportState, Membership, Project, Role, User
 from annotation.units import services as unit_services
-from annotation.units.models import Change, Unit, UnitSet
+from annotation.units.models import Change, SetState, Unit, UnitSet
 
 PASSWORD = "correct-horse-battery"
 
@@ -89,9 +89,9 @@ def change_units(
 ) -> Change:
     """One user action, as the editor sends it."""
     op = unit_services.Op(uuid.uuid4(), action, list(changes))
-    change = unit_services.apply_op(unit_set=unit_set, example=example, user=user, op=op)
+    applied = unit_services.apply_op(unit_set=unit_set, example=example, user=user, op=op)
     unit_set.refresh_from_db()
-    return change
+    return applied.change
 
 
 def add_unit(
@@ -112,3 +112,10 @@ def sign_examples(unit_set: UnitSet, writer: User, checker: User) -> None:
     for row in unit_set.project.examples.all():
         unit_services.mark_written(unit_set=unit_set, example=row, user=writer)
         unit_services.sign_off(unit_set=unit_set, example=row, user=checker)
+
+
+def freeze(unit_set: UnitSet, user: User, reason: str = "A test.") -> str:
+    """Through review, whatever is signed off."""
+    if unit_set.state == SetState.DRAFT:
+        unit_services.send_to_review(unit_set=unit_set, user=user)
+    return unit_services.freeze_set(unit_set=unit_set, user=user, role=Role.OWNER, reason=reason)

@@ -21,7 +21,59 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("example-dark", None, 1440, 1000, "dark"),
     ("example-phone", None, 390, 844, "light"),
     ("studio", "/p/demo/units/1/next/", 1440, 900, "light"),
+    ("campaign", "/p/demo/crowd/1/", 1440, 1000, "light"),
+    ("judging", "/p/demo/crowd/1/preview/", 1440, 1000, "light"),
+    ("judging-phone", "/p/demo/crowd/1/preview/", 390, 844, "dark"),
 ]
+# A campaign on the demo's corpus that is under way: some workers have answered most of it.
+CAMPAIGN = """
+import random
+from datetime import timedelta
+from django.utils import timezone
+from annotation.corpora.models import Example, Project, Role, User
+from annotation.corpora.services import finish_job
+from annotation.crowd import services
+from annotation.crowd.market.work import accept_next, submit_assignment
+from annotation.crowd.models import Assignment, MarketHitType, WorkerAccount
+from annotation.units import services as units
+from annotation.units.models import Unit, UnitSet
+project, user = Project.objects.get(slug="demo"), User.objects.get(email="demo@example.org")
+draft = UnitSet.objects.get(project=project)
+frozen = units.create_set(project=project, user=user, name="Judged")
+Unit.objects.bulk_create(
+    Unit(set=frozen, example_id=row.example_id, text=row.text, position=row.position, author=user)
+    for row in draft.units.filter(is_deleted=False).exclude(text="")
+)
+UnitSet.objects.filter(pk=frozen.pk).update(unit_count=frozen.units.count())
+frozen.refresh_from_db()
+units.send_to_review(unit_set=frozen, user=user)
+units.freeze_set(unit_set=frozen, user=user, role=Role.OWNER, reason="To show a campaign.")
+campaign = services.create_campaign(
+    project=project, user=user, unit_set=frozen, name="First round", preset="realsumm",
+    approve_rule="off",
+)
+services.record_preview(campaign=campaign, user=user, seconds=32, statements=8)
+finish_job(job=services.publish_campaign(campaign=campaign, user=user))
+chance = random.Random(3)
+for number in range(4):
+    person = User.objects.create_user(f"worker{number}@example.org", name=f"Worker {number}")
+    worker = WorkerAccount.objects.create(user=person)
+    for kind in MarketHitType.objects.all():
+        for _ in range(kind.hits.count() - (number > 1) * 8):
+            taken = accept_next(hit_type=kind, worker=worker)
+            fields = {}
+            for place in range(1, 17):
+                likely = ((taken.hit_id * 31 + place * 17) % 10) / 10
+                said = "present" if chance.random() < (0.93 if likely > 0.5 else 0.07) else "absent"
+                fields[f"s{place}"] = [said]
+            submit_assignment(assignment_id=taken.assignment_id, fields=fields)
+services.collect_campaign(campaign=campaign)
+now = timezone.now()
+for row in Assignment.objects.filter(campaign=campaign):
+    row.seconds = chance.uniform(25, 60)
+    row.submitted_at = now - timedelta(minutes=chance.triangular(0, 300, 60))
+    row.save(update_fields=["seconds", "submitted_at"])
+"""
 
 
 def main() -> None:
@@ -29,6 +81,7 @@ def main() -> None:
     path = next(filter(None, map(shutil.which, CHROMIUMS)))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         product = Product.at(Path(folder) / "var").start()
+        product.manage("shell", "-v0", "-c", CAMPAIGN)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
         try:
             for picture in PICTURES:
@@ -58,6 +111,9 @@ def take(
     else:
         page.goto(address)
     page.wait_for_load_state("networkidle")
+    if "preview" in page.url:
+        page.frame_locator("iframe").get_by_text("Instructions", exact=True).click()
+        page.locator("iframe").scroll_into_view_if_needed()
     page.screenshot(path=FOLDER / f"{name}.png")
     context.close()
 

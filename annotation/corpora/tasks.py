@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
-from django.db import Error as DatabaseFault
 from django.db import connection
 
 from annotation.corpora import services
@@ -38,9 +38,15 @@ def stop_sweep(**_: Any) -> None:
 
 def _sweep() -> None:
     while not _stop.wait(settings.JOB_SWEEP_SECONDS):
-        try:
-            services.recover_jobs()
-        except (DatabaseFault, OSError):
-            logger.exception("the sweep for lost jobs failed; it will be tried again")
-        finally:
-            connection.close()
+        for sweep in services.SWEEPS:
+            _run_sweep(sweep)
+        connection.close()
+
+
+def _run_sweep(sweep: Callable[[], object]) -> None:
+    """One that fails must not keep the others from running, now or later."""
+    try:
+        sweep()
+    except Exception:
+        logger.exception("a sweep failed; it will be tried again")
+        connection.close()

@@ -7,16 +7,26 @@ import re
 from django.http import StreamingHttpResponse
 
 from annotation.units.models import Unit, UnitKind, UnitSet
-from annotation.units.selectors.exports import get_unit_format, stream_units
+from annotation.units.selectors.exports import get_only_peer, get_unit_format, stream_units
 from annotation.units.selectors.files import UnitFileFormat
+from scoring.io.units import peer_file_name
+
+SINGLE_PAN = "application/xml"
 
 
 def units_response(unit_set: UnitSet, format: str) -> StreamingHttpResponse:
     chosen = get_unit_format(format)
-    response = StreamingHttpResponse(stream_units(unit_set, format), content_type=chosen.media_type)
-    plain = re.sub(r"[^A-Za-z0-9._ -]", "-", unit_set.name)
-    name = f"{unit_set.project.slug}-{plain}-v{unit_set.version}{_ending(unit_set, chosen)}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    blocks = stream_units(unit_set, format)
+    only = get_only_peer(unit_set) if format == "pan" else None
+    if only is None:
+        media_type = chosen.media_type
+        name = f"{unit_set.project.slug}-{unit_set.name}-v{unit_set.version}"
+        name += _ending(unit_set, chosen)
+    else:
+        media_type, name = SINGLE_PAN, peer_file_name(only.example.key, only.name)
+    response = StreamingHttpResponse(blocks, content_type=media_type)
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "-", name)
+    response["Content-Disposition"] = f'attachment; filename="{plain}"'
     return response
 
 

@@ -7,9 +7,11 @@ from typing import Any
 from django import forms
 
 from annotation.corpora.models import Project, User
-from annotation.units.models import Weighting
+from annotation.units.models import UnitKind, Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.units.selectors.studio import list_writers
+from annotation.units.services import make_provenance
+from scoring.io.units import Provenance
 from scoring.linting import RULES
 
 
@@ -69,7 +71,7 @@ class UnitImportForm(forms.Form):
     name = forms.CharField(
         max_length=80, label="Into the new set", help_text="For instance: SCUs, or STUs."
     )
-    file = forms.FileField(label="File", help_text="One file, or a zip of .pyr files.")
+    file = forms.FileField(label="File", help_text="One file, or a zip of .pyr or .pan files.")
     format = forms.ChoiceField(
         required=False,
         choices=[
@@ -77,3 +79,17 @@ class UnitImportForm(forms.Form):
             *((item.value, item.label) for item in UNIT_FILE_FORMATS),
         ],
     )
+    kind = forms.ChoiceField(
+        required=False,
+        choices=[("", "As the file says"), *UnitKind.choices],
+        help_text="For units of which the file does not say it.",
+    )
+    extractor = forms.CharField(
+        max_length=80, required=False, help_text="What made the STUs; empty for SCUs."
+    )
+    extractor_version = forms.CharField(max_length=40, required=False, label="Extractor version")
+
+    def provenance(self) -> Provenance:
+        """What was told beside the file."""
+        names = ("kind", "extractor", "extractor_version")
+        return make_provenance(**{name: self.cleaned_data[name] for name in names})

@@ -30,7 +30,9 @@ def unit_state(unit: Unit) -> dict[str, Any]:
         "deleted": unit.is_deleted,
         "weight": unit.weight,
         "author": unit.author.name if unit.author else "",
+        "author_id": unit.author_id,
         "extractor": unit.extractor,
+        "extractor_version": unit.extractor_version,
         "promoted_from": unit.promoted_from_id,
         "spans": [
             {

@@ -51,6 +51,13 @@ class Source:
         with self.open(name) as file, damage_named(name):
             return file.read(size)
 
+    def size(self, name: str) -> int:
+        """How many bytes the file has, unpacked."""
+        with damage_named(name):
+            if self._zip is not None:
+                return self._zip.getinfo(self._members[name]).file_size
+            return os.path.getsize(self._members[name])
+
     def close(self) -> None:
         if self._zip is not None:
             self._zip.close()

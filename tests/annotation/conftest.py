@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,54 @@ import pytest
 # Models can be imported only once the settings are there, and conftest files come before them.
 if TYPE_CHECKING:
     from django.test import Client
+    from pytest_django import DjangoDbBlocker
 
     from annotation.corpora.models import Project, User
+    from tests.annotation.crowd.wire import Wire
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let tests share one corpus, save those that commit: these need one of their own."""
+    here = Path(__file__).parent
+    for item in items:
+        names = getattr(item, "fixturenames", [])
+        if "corpus" in names and here in item.path.parents and not _commits(item):
+            names.insert(0, "kept_corpus")
+
+
+def _commits(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("django_db")
+    is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
+    return is_marked or "transactional_db" in getattr(item, "fixturenames", [])
+
+
+@pytest.fixture(scope="module")
+def kept_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A transaction around the tests of a module: what is made in it is made once for all of them.
+
+    Each test has a savepoint within, so it finds everything as it was made. Fixtures that make
+    such things are named `kept_…`; tests/conftest.py lets tests without them go first.
+    """
+    from django.test import TestCase
+
+    class Kept(TestCase):
+        databases = {"default"}
+
+    with django_db_blocker.unblock():
+        Kept.setUpClass()
+        yield
+        Kept.tearDownClass()
+        Kept.doClassCleanups()
+
+
+@pytest.fixture(scope="module")
+def kept_corpus(kept_database: None, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The owner's project with three examples and two systems. Tests read it anew."""
+    from tests import factories
+
+    project = factories.make_project(_make_user("Owner"))
+    factories.import_examples(project, tmp_path_factory.mktemp("kept"))
+    return project
 
 
 @pytest.fixture(autouse=True)
@@ -21,14 +68,33 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def owner(db: None) -> User:
+def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
+    """Every boto3 client reaches the endpoint in this process; faults can be put in between."""
+    from tests.annotation.crowd.wire import Wire
+
+    made = Wire()
+    monkeypatch.setattr("annotation.crowd.providers.mturk.make_client", made.make_client)
+    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", (0, 0, 0))
+    monkeypatch.setattr("annotation.crowd.providers.mturk_wire.MOST_WAITS", 0)
+    return made
+
+
+@pytest.fixture
+def owner(request: pytest.FixtureRequest, db: None) -> User:
+    from annotation.corpora.models import User
+
+    if "kept_corpus" in request.fixturenames:
+        return User.objects.get(email="owner@example.org")
     return _make_user("Owner")
 
 
 @pytest.fixture
-def project(owner: User) -> Project:
+def project(request: pytest.FixtureRequest, owner: User) -> Project:
+    from annotation.corpora.models import Project
     from tests import factories
 
+    if "kept_corpus" in request.fixturenames:
+        return Project.objects.get(slug="study")
     return factories.make_project(owner)
 
 
@@ -53,11 +119,12 @@ def outsider(db: None) -> User:
 
 
 @pytest.fixture
-def corpus(project: Project, tmp_path: Path) -> Project:
+def corpus(request: pytest.FixtureRequest, project: Project, tmp_path: Path) -> Project:
     """The project with three examples and two systems."""
     from tests import factories
 
-    factories.import_examples(project, tmp_path)
+    if "kept_corpus" not in request.fixturenames:
+        factories.import_examples(project, tmp_path)
     return project
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import imports, pages, studio, text
+from tests.benchmarks import imports, marketplace, pages, studio, text
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -16,6 +16,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "pages-postgresql": lambda: pages.measure("postgresql"),
     "studio-sqlite": lambda: studio.measure("sqlite"),
     "studio-postgresql": lambda: studio.measure("postgresql"),
+    "marketplace": marketplace.measure,
 }
 
 

@@ -65,7 +65,7 @@ def write_units(unit_set: Any, references: list[Any]) -> None:
 
     from annotation.corpora.services.bulk import insert_rows, reserve_ids
     from annotation.units.models import Contributor, Unit
-    from annotation.units.services.sets import COPIED
+    from annotation.units.services.versions import COPIED
 
     now = timezone.now()
     parts = [(reference, number) for reference in references for number in range(UNITS)]
@@ -75,7 +75,7 @@ def write_units(unit_set: Any, references: list[Any]) -> None:
         for pk, (reference, number) in zip(ids, parts, strict=True):
             sentence, start, end = words_of(reference, number)
             what = ("scu", reference.text[start:end], 1, number, 1, False)
-            by = (unit_set.created_by_id, "", None, 20.0, now, now)
+            by = (unit_set.created_by_id, "", "", None, 20.0, now, now)
             units.append((pk, unit_set.pk, reference.example_id, *what, *by))
             words.append((pk, reference.pk, sentence, start, end, True))
         insert_rows(Unit, COPIED, units)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.corpora import reading_corpus, write_big_corpus
+from tests.browser.mortal import Mortal
 from tests.browser.rest import Rest
-from tests.browser.sessions import OpenPage, sign_in, watched_pages
+from tests.browser.sessions import OpenPage, Seat, cookies_of, watched_pages
 from tests.servers import Product
 
 if TYPE_CHECKING:
@@ -20,17 +21,34 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def signed_in(browser: Browser, product: Product) -> Any:
     """The cookies of a session of the demo account. Tests that sign out make their own."""
-    with watched_pages(browser, product.base_url) as open_page:
-        page = open_page()
-        page.goto("/sign-in/")
-        sign_in(page)
-        return page.context.storage_state()
+    return cookies_of(browser, product.base_url)
+
+
+@pytest.fixture(scope="session")
+def visitors_seat(browser: Browser, product: Product) -> Iterator[Seat]:
+    seat = Seat(browser, product.base_url)
+    yield seat
+    seat.context.close()
+
+
+@pytest.fixture(scope="session")
+def members_seat(browser: Browser, product: Product, signed_in: Any) -> Iterator[Seat]:
+    seat = Seat(browser, product.base_url, signed_in)
+    yield seat
+    seat.context.close()
 
 
 @pytest.fixture
-def page(browser: Browser, product: Product) -> Iterator[Page]:
+def page(visitors_seat: Seat) -> Iterator[Page]:
     """A visitor's page: nobody is signed in."""
-    with watched_pages(browser, product.base_url) as open_page:
+    with visitors_seat.pages() as open_page:
+        yield open_page()
+
+
+@pytest.fixture
+def desk(members_seat: Seat) -> Iterator[Page]:
+    """A page of the signed-in demo account."""
+    with members_seat.pages() as open_page:
         yield open_page()
 
 
@@ -39,12 +57,6 @@ def open_desk(browser: Browser, product: Product, signed_in: Any) -> Iterator[Op
     """Opens pages of the demo account with options of the browser's."""
     with watched_pages(browser, product.base_url, storage_state=signed_in) as open_page:
         yield open_page
-
-
-@pytest.fixture
-def desk(open_desk: OpenPage) -> Page:
-    """A page of the signed-in demo account."""
-    return open_desk()
 
 
 @pytest.fixture(scope="session")
@@ -73,3 +85,23 @@ def example_ids(rest: Rest, reading: str) -> dict[str, int]:
 @pytest.fixture(scope="session")
 def big_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_big_corpus(tmp_path_factory.mktemp("big") / "big.jsonl")
+
+
+@pytest.fixture(scope="session")
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
+    """A product for tests that kill; it runs between them."""
+    running = Mortal(tmp_path_factory.mktemp("mortal") / "var")
+    yield running
+    running.product.stop()
+
+
+@pytest.fixture(scope="session")
+def mortal_cookies(browser: Browser, mortal: Mortal) -> Any:
+    return cookies_of(browser, mortal.base_url)
+
+
+@pytest.fixture
+def mortal_page(browser: Browser, mortal: Mortal, mortal_cookies: Any) -> Iterator[Page]:
+    """The demo account's page on the product that may be killed."""
+    with watched_pages(browser, mortal.base_url, storage_state=mortal_cookies) as open_page:
+        yield open_page()

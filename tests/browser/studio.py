@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ from playwright.sync_api import Locator, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+    from tests.browser.rest import Rest
 
 EXAMPLES = """
     harbour orchard station market library bridge museum stadium chapel tower castle cellar
@@ -46,6 +49,15 @@ for reference in Reference.objects.filter(example__project=project, position=0):
         unit=stu, reference=reference, sentence=sentence, start=sentence.start, end=sentence.end
     )
 """
+
+
+def write_unit(rest: Rest, example: str, text: str) -> None:
+    """A unit on the first words of the example's first reference, by the demo account."""
+    reference = rest.get(example)["references"][0]["id"]
+    span = {"reference": reference, "start": 0, "end": 3}
+    change = {"action": "create", "unit": "tmp", "text": text, "spans": [span]}
+    body = {"op": str(uuid.uuid4()), "action": "create", "changes": [change]}
+    rest.post(f"{example}ops/", data=body)
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,10 @@ class Studio:
     @property
     def saved(self) -> Locator:
         return self.page.locator("[data-part=saved]")
+
+    @property
+    def present(self) -> Locator:
+        return self.page.locator("[data-part=present]")
 
     @property
     def message(self) -> Locator:

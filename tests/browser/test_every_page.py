@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.corpora import LONG, example, jsonl, line_files, zipped
+from tests.browser.inspection import BUILD, FAINT_TEXT, SOUND, UNSEEN_FOCUS
 from tests.browser.rest import Rest
-from tests.browser.sessions import PATIENCE, watched_pages
-from tests.servers import Product
+from tests.browser.sessions import watched_pages
+from tests.browser.studio import Studio, write_unit
+from tests.servers import Product, wait_until
 
 # Pages of the application, with its bars; {name} is the id of something in the reading project.
 PAGES = {
@@ -49,6 +51,31 @@ PAGES = {
     "empty systems": "/p/bare/systems/",
     "empty imports": "/p/bare/imports/",
     "empty jobs": "/p/bare/jobs/",
+    "unit sets": "/p/demo/units/",
+    "unit set": "/p/demo/units/{units}/",
+    "studio": "/p/demo/units/{units}/examples/{written}/",
+    "pyramid": "/p/demo/units/{units}/examples/{written}/pyramid/",
+    "history": "/p/demo/units/{units}/examples/{written}/history/",
+    "comparison": "/p/demo/units/{units}/compare/{other_units}/",
+    "unit import": "/p/demo/units/import/",
+    "unit settings": "/p/demo/units/settings/",
+    "stretched unit sets": "/p/stretched/units/",
+    "stretched unit set": "/p/stretched/units/{long_units}/",
+    "stretched studio": "/p/stretched/units/{long_units}/examples/{stretched_example}/",
+    "stretched pyramid": "/p/stretched/units/{long_units}/examples/{stretched_example}/pyramid/",
+    "stretched history": "/p/stretched/units/{long_units}/examples/{stretched_example}/history/",
+    "empty unit sets": "/p/bare/units/",
+    "empty campaigns": "/p/bare/crowd/",
+    "campaigns": "/p/stretched/crowd/",
+    "new campaign": "/p/stretched/crowd/new/",
+    "import judgements": "/p/stretched/crowd/import/",
+    "campaign set-up": "/p/stretched/crowd/{draft}/setup/",
+    "campaign draft": "/p/stretched/crowd/{draft}/",
+    "campaign preview": "/p/stretched/crowd/{draft}/preview/",
+    "campaign to publish": "/p/stretched/crowd/{draft}/publish/",
+    "live campaign": "/p/stretched/crowd/{live}/",
+    "campaign review": "/p/stretched/crowd/{live}/review/",
+    "campaign ledger": "/p/stretched/crowd/{live}/ledger/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -60,47 +87,8 @@ BARE_PAGES = {
 ALL_PAGES = PAGES | BARE_PAGES
 ABSENT = ("not found", "not here")
 WIDTHS = (1440, 390)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("dark", "light")
 VISITED_SIGNED_OUT = ("sign in", "invitation")
-
-INSPECT = """() => {
-  const FIELDS = "input:not([type=hidden]), select, textarea";
-  const all = (selector) => [...document.querySelectorAll(selector)];
-  const short = (element) => element.outerHTML.slice(0, 120);
-  const ids = all("[id]").map((element) => element.id);
-  const isNamed = (field) =>
-    field.labels?.length || field.ariaLabel || field.getAttribute("aria-labelledby");
-  return {
-    headings: all("h1").length,
-    mains: all("main, [role=main]").length,
-    unlabelled: all(FIELDS).filter((field) => !isNamed(field)).map(short),
-    repeated: ids.filter((id, at) => ids.indexOf(id) !== at),
-    pulledForward: all("[tabindex]").filter((element) => element.tabIndex > 0).map(short),
-  };
-}"""
-SOUND = {"headings": 1, "mains": 1, "unlabelled": [], "repeated": [], "pulledForward": []}
-
-# Looks at each place where Tab stops, with and without the focus.
-FIND_UNSEEN_FOCUS = """() => {
-  const STOPS = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  const canStop = (element) =>
-    element.checkVisibility() && !element.disabled && element.type !== "hidden";
-  const look = (element) => {
-    const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(element);
-    const isDrawn = outlineStyle !== "none" && outlineWidth !== "0px";
-    return [boxShadow, ...(isDrawn ? [outlineWidth, outlineColor] : [])].join();
-  };
-  const isUnseen = (element) => {
-    const before = look(element);
-    element.focus();
-    const isSeen = document.activeElement === element && look(element) !== before;
-    element.blur();
-    return !isSeen;
-  };
-  document.activeElement.blur();
-  const stops = [...document.querySelectorAll(STOPS)].filter(canStop);
-  const unseen = stops.filter(isUnseen).map((element) => element.outerHTML.slice(0, 120));
-  return { stops: stops.length, unseen };
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +103,8 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
     refused = rest.send(reading, f"{LONG[:150]}.jsonl", b"no json\n" * 30)
     link = rest.invite(reading, note=LONG[:100])
     return {
+        **unit_ids(rest, stretched),
+        **campaign_ids(rest, stretched),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -130,6 +120,38 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
     }
 
 
+def unit_ids(rest: Rest, stretched: str) -> dict[str, int]:
+    """Sets of units: the demo's, an empty one, and one with a unit too long for any line."""
+    written = rest.first("demo", "unit-sets")
+    other = rest.post("projects/demo/unit-sets/", data={"name": "other"})["id"]
+    long = rest.post(f"projects/{stretched}/unit-sets/", data={"name": LONG[:80]})["id"]
+    example_id = rest.first(stretched, "examples")
+    write_unit(rest, f"projects/{stretched}/unit-sets/{long}/examples/{example_id}/", LONG)
+    return {
+        "units": written,
+        "other_units": other,
+        "long_units": long,
+        "written": rest.first("demo", "examples"),
+    }
+
+
+def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
+    """A draft and a campaign that is out, both with names too long for any line."""
+    made = rest.post(f"projects/{slug}/unit-sets/", data={"name": "frozen"})["id"]
+    there = f"projects/{slug}/unit-sets/{made}/"
+    write_unit(rest, f"{there}examples/{rest.first(slug, 'examples')}/", LONG[:200])
+    rest.post(f"{there}review/")
+    rest.post(f"{there}freeze/", data={"reason": "A test."})
+    campaigns = f"projects/{slug}/campaigns/"
+    draft, live = (
+        rest.post(campaigns, data={"name": f"{name}{LONG[:100]}", "unit_set": made})["id"]
+        for name in ("D", "L")
+    )
+    rest.post(f"{campaigns}{live}/publish/")
+    wait_until(lambda: rest.get(f"{campaigns}{live}/")["state"] == "live", "the campaign is live")
+    return {"draft": draft, "live": live}
+
+
 class Tour:
     """Two browsers' windows, one signed in and one not, that go from page to page."""
 
@@ -143,7 +165,9 @@ class Tour:
         assert answer is not None
         assert answer.status == (404 if name in ABSENT else 200)
         if name == "REST":
-            page.locator(".opblock").first.wait_for(timeout=PATIENCE)
+            page.locator(".opblock").first.wait_for()
+        if "studio" in name:
+            Studio(page).ready()
         return page
 
 
@@ -153,33 +177,26 @@ def tour(browser: Browser, product: Product, signed_in: Any, ids: dict[str, Any]
         yield Tour(open_page(storage_state=signed_in), open_page(), ids)
 
 
-@pytest.fixture(scope="module", params=ALL_PAGES)
-def place(request: pytest.FixtureRequest, tour: Tour) -> Page:
-    """Each page in turn, opened once for all that is looked at on it."""
-    return tour.visit(request.param)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_it_never_scrolls_sideways(place: Page, width: int) -> None:
-    place.set_viewport_size({"width": width, "height": 900})
-    assert place.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_it_is_built_soundly(place: Page) -> None:
-    assert place.evaluate(INSPECT) == SOUND
-
-
-def test_it_shows_where_the_focus_is(place: Page) -> None:
-    place.set_viewport_size({"width": WIDTHS[0], "height": 900})
-    place.keyboard.press("Tab")
-    found = place.evaluate(FIND_UNSEEN_FOCUS)
+@pytest.mark.parametrize("name", ALL_PAGES)
+def test_it_is_fit_to_be_shown(tour: Tour, name: str) -> None:
+    page = tour.visit(name)
+    if name in PAGES:
+        skip_to_the_content(page)
+    else:
+        page.keyboard.press("Tab")
+    found = page.evaluate(UNSEEN_FOCUS)
     assert found["stops"] > 0
     assert found["unseen"] == []
+    assert page.evaluate(BUILD) == SOUND
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(FAINT_TEXT) == [], scheme
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_it_skips_to_the_content(tour: Tour, name: str) -> None:
-    page = tour.visit(name)
+def skip_to_the_content(page: Page) -> None:
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to the content")
     expect(skip).to_be_focused()
@@ -188,10 +205,15 @@ def test_it_skips_to_the_content(tour: Tour, name: str) -> None:
     expect(page.locator("#main")).to_be_focused()
 
 
-def test_it_would_see_a_focus_that_does_not_show(page: Page) -> None:
+@pytest.mark.parametrize(
+    "spoil, script, found",
+    [
+        ("outline: none !important", UNSEEN_FOCUS, "<button"),
+        ("color: #999 !important; background: #888 !important", FAINT_TEXT, "Sign in"),
+    ],
+)
+def test_it_would_see_what_is_wrong(page: Page, spoil: str, script: str, found: str) -> None:
     page.goto("/sign-in/")
-    page.evaluate(
-        "document.querySelector('button').style.setProperty('outline', 'none', 'important')"
-    )
+    page.locator("main button").evaluate("(button, spoil) => (button.style.cssText = spoil)", spoil)
     page.keyboard.press("Tab")
-    assert len(page.evaluate(FIND_UNSEEN_FOCUS)["unseen"]) == 1
+    assert found in str(page.evaluate(script))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.corpora import HEBREW, HOSTILE
-from tests.browser.sessions import path_of
+from tests.browser.sessions import path_of, press
 
 
 @pytest.fixture
@@ -29,22 +29,22 @@ def test_it_looks_at_one_sentence_at_a_time(example: Page) -> None:
     legend = example.locator(".legend")
     expect(legend).to_contain_text("the whole reference")
     expect(alpha.locator("mark.phrase").first).to_be_visible()
-    example.keyboard.press("2")
+    press(example, "2")
     expect(legend).to_contain_text("sentence 2")
     expect(example.locator("#sentence-1-2")).to_have_attribute("aria-current", "true")
     expect(alpha.locator("mark")).to_have_count(0)
     expect(beta.locator("mark")).to_have_text(["volunteers"])
     assert path_of(example).endswith("?reference=1&sentence=2")
-    example.keyboard.press("0")
+    press(example, "0")
     expect(legend).to_contain_text("the whole reference")
     expect(alpha.locator("mark.phrase").first).to_be_visible()
     expect(example.locator("[id^=sentence][aria-current]")).to_have_count(0)
 
 
 def test_it_keeps_the_sentence_over_a_reload_and_back(example: Page) -> None:
-    example.keyboard.press("2")
+    press(example, "2")
     expect(example.locator(".legend")).to_contain_text("sentence 2")
-    example.keyboard.press("3")
+    press(example, "3")
     expect(example.locator(".legend")).to_contain_text("sentence 3")
     example.reload()
     expect(example.locator(".legend")).to_contain_text("sentence 3")
@@ -54,35 +54,35 @@ def test_it_keeps_the_sentence_over_a_reload_and_back(example: Page) -> None:
 
 def test_it_sorts_by_coverage_and_by_name(example: Page) -> None:
     expect(systems_shown(example)).to_have_text(["alpha", "beta", "gamma"])
-    example.keyboard.press("3")
+    press(example, "3")
     expect(example.locator(".legend")).to_contain_text("sentence 3")
-    example.keyboard.press("o")
+    press(example, "o")
     expect(systems_shown(example)).to_have_text(["beta", "alpha", "gamma"])
     expect(example.locator(".legend")).to_contain_text("sentence 3")
-    example.keyboard.press("o")
+    press(example, "o")
     expect(systems_shown(example)).to_have_text(["alpha", "beta", "gamma"])
 
 
 def test_it_walks_to_the_neighbours(example: Page) -> None:
     heading = example.get_by_role("heading", level=1)
-    example.keyboard.press("l")
+    press(example, "l")
     expect(heading).to_have_text("hostile")
-    example.keyboard.press("ArrowRight")
+    press(example, "ArrowRight")
     expect(heading).to_have_text("hebrew")
-    example.keyboard.press("h")
+    press(example, "h")
     expect(heading).to_have_text("hostile")
-    example.keyboard.press("ArrowLeft")
+    press(example, "ArrowLeft")
     expect(heading).to_have_text("lighthouse")
-    example.keyboard.press("u")
+    press(example, "u")
     expect(heading).to_have_text("Examples")
 
 
 def test_it_folds_the_document(example: Page) -> None:
     text = example.get_by_text("More was said on the day.")
     expect(text).to_be_visible()
-    example.keyboard.press("d")
+    press(example, "d")
     expect(text).to_be_hidden()
-    example.keyboard.press("d")
+    press(example, "d")
     expect(text).to_be_visible()
 
 
@@ -98,7 +98,7 @@ def test_it_shows_markup_in_a_text_as_text(
     expect(summary_of(desk, "alpha").locator(".summary__text")).to_have_text(HOSTILE)
     expect(desk.locator(".sentence__text").first).to_contain_text("</script>")
     expect(desk.get_by_role("main").locator("img, b, script")).to_have_count(0)
-    desk.keyboard.press("1")
+    press(desk, "1")
     expect(desk.locator(".legend")).to_contain_text("sentence 1")
     expect(summary_of(desk, "alpha").locator(".summary__text")).to_have_text(HOSTILE)
     expect(desk.get_by_role("main").locator("img, b, script")).to_have_count(0)

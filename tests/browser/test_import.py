@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.corpora import BIG_EXAMPLES, line_files, zipped
+from tests.browser.corpora import line_files, zipped
 from tests.browser.importing import (
     count_in_navigation,
     file_of,
     send,
     state_of,
-    wait_until_half_written,
     wait_until_imported,
     wait_until_ready,
 )
 from tests.browser.rest import Rest
-from tests.browser.sessions import LONG_PATIENCE, path_of
+from tests.browser.sessions import LONG_PATIENCE, press
 
 DROP = """(zone, files) => {
   const transfer = new DataTransfer();
@@ -41,7 +38,7 @@ def test_it_makes_a_project_by_keyboard_and_says_what_comes_next(desk: Page) -> 
     desk.keyboard.press("Enter")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Fresh study")
     expect(desk.get_by_text("Bring in a corpus")).to_be_visible()
-    desk.keyboard.press("n")
+    press(desk, "n")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Import texts")
 
 
@@ -65,7 +62,7 @@ def test_it_says_what_to_do_where_nothing_is(
     desk.goto(f"/p/{empty}/{tab}/")
     expect(desk.get_by_role("heading", level=2, name=heading)).to_be_visible()
     expect(desk.get_by_role("main").get_by_role("link", name="Import texts").last).to_be_visible()
-    desk.keyboard.press("i")
+    press(desk, "i")
     desk.wait_for_url(f"**/p/{empty}/imports/new/")
 
 
@@ -82,7 +79,7 @@ def test_it_says_what_is_wrong_with_a_file_and_where(desk: Page, rest: Rest) -> 
     expect(cells.nth(1)).to_have_text("2")
     expect(cells.nth(3)).not_to_be_empty()
     expect(count_in_navigation(desk, "Examples")).to_have_text("0")
-    desk.keyboard.press("i")
+    press(desk, "i")
     desk.wait_for_url(f"**/p/{slug}/imports/new/")
 
 
@@ -95,7 +92,7 @@ def test_it_imports_a_zip_and_takes_it_back(desk: Page, rest: Rest) -> None:
         row = preview.get_by_role("row", name=name, exact=False).filter(has_text=name)
         expect(row.get_by_role("cell").first).to_have_text(number)
     expect(count_in_navigation(desk, "Examples")).to_have_text("0")
-    desk.keyboard.press("w")
+    press(desk, "w")
     wait_until_imported(desk)
     expect(count_in_navigation(desk, "Examples")).to_have_text("3")
     expect(count_in_navigation(desk, "Systems")).to_have_text("2")
@@ -126,25 +123,6 @@ def test_it_takes_several_files_from_the_drop_zone(desk: Page, rest: Rest) -> No
     desk.get_by_role("button", name="Check the files").press("Enter")
     wait_until_ready(desk)
     expect(desk.get_by_role("heading", level=1)).to_contain_text("and 4 more")
-    desk.keyboard.press("w")
+    press(desk, "w")
     wait_until_imported(desk)
     expect(count_in_navigation(desk, "Examples")).to_have_text("3")
-
-
-def test_it_shows_the_same_progress_after_a_reload(
-    desk: Page, rest: Rest, big_corpus: Path
-) -> None:
-    slug = rest.make_project("reloaded")
-    send(desk, slug, big_corpus)
-    wait_until_ready(desk)
-    address = path_of(desk)
-    desk.keyboard.press("w")
-    wait_until_half_written(desk)
-    before = int(desk.locator("progress").get_attribute("value") or 0)
-    desk.reload()
-    expect(state_of(desk)).to_have_text("Importing")
-    after = int(desk.locator("progress").get_attribute("value") or 0)
-    assert before <= after < 100
-    wait_until_imported(desk)
-    assert path_of(desk) == address
-    expect(count_in_navigation(desk, "Examples")).to_have_text(f"{BIG_EXAMPLES:,}")

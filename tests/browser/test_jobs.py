@@ -15,7 +15,7 @@ from tests.browser.importing import (
     wait_until_ready,
 )
 from tests.browser.rest import Rest
-from tests.browser.sessions import LONG_PATIENCE
+from tests.browser.sessions import LONG_PATIENCE, press
 from tests.servers import Product
 
 
@@ -36,7 +36,7 @@ def test_it_cancels_an_import_that_is_being_written(
     slug = rest.make_project("cancelled")
     send(desk, slug, big_corpus)
     wait_until_ready(desk)
-    desk.keyboard.press("w")
+    press(desk, "w")
     wait_until_half_written(desk)
     desk.get_by_role("link", name="Import big.jsonl").press("Enter")
     desk.get_by_role("button", name="Cancel this job").press("Enter")
@@ -60,16 +60,16 @@ def test_it_tries_a_failed_job_again(
     (folder,) = (product.data_dir / "imports").glob("*/corpus.zip")
     shutil.move(folder, tmp_path / "aside.zip")
     desk.goto(f"/p/{slug}/imports/{import_id}/")
-    desk.keyboard.press("w")
+    press(desk, "w")
     expect(desk.get_by_role("alert")).to_contain_text("What went wrong.", timeout=LONG_PATIENCE)
     desk.get_by_role("link", name="Import corpus.zip").press("Enter")
     expect(job_state(desk)).to_have_text("Failed")
     expect(desk.get_by_role("button", name="Try again")).to_be_visible()
     shutil.move(tmp_path / "aside.zip", folder)
-    desk.keyboard.press("r")
+    press(desk, "r")
     expect(job_state(desk)).to_have_text("Done", timeout=LONG_PATIENCE)
     expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
-    desk.keyboard.press("o")
+    press(desk, "o")
     expect(count_in_navigation(desk, "Examples")).to_have_text("3")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.sessions import EMAIL, PASSWORD, path_of, sign_in
@@ -41,9 +40,8 @@ def test_it_leads_on_to_the_page_that_was_asked_for(page: Page) -> None:
     assert path_of(page) == "/p/demo/examples/?q=tram"
 
 
-@pytest.mark.parametrize("target", ["https://example.org/", "//example.org/", "/\\example.org/"])
-def test_it_leads_to_no_other_site(page: Page, target: str) -> None:
-    page.goto(f"/sign-in/?next={target}")
+def test_it_leads_to_no_other_site(page: Page) -> None:
+    page.goto("/sign-in/?next=/\\example.org/")  # which browsers read as //example.org/
     type_into_form(page, EMAIL, PASSWORD)
     expect(page.get_by_role("heading", level=1)).to_have_text("Projects")
     assert path_of(page) == "/"

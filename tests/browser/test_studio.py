@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +11,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.corpora import example, jsonl
 from tests.browser.rest import Rest
-from tests.browser.sessions import OpenPage, sign_in, watched_pages
-from tests.browser.studio import EXAMPLES, OTHER, PEOPLE, REFERENCE, SUGGESTIONS, Studio
+from tests.browser.sessions import OpenPage, Seat, cookies_of
+from tests.browser.studio import (
+    EXAMPLES,
+    OTHER,
+    PEOPLE,
+    REFERENCE,
+    SUGGESTIONS,
+    Studio,
+    write_unit,
+)
 from tests.servers import Product
 
 FIRST, SECOND, THIRD = (f"{part}." for part in REFERENCE.rstrip(".").split(". "))
@@ -31,18 +38,14 @@ class Room:
     def path(self, key: str) -> str:
         return f"/p/{self.slug}/units/{self.set_id}/examples/{self.ids[key]}/"
 
+    def api(self, key: str) -> str:
+        return f"projects/{self.slug}/unit-sets/{self.set_id}/examples/{self.ids[key]}/"
+
     def state(self, key: str) -> Any:
-        path = f"projects/{self.slug}/unit-sets/{self.set_id}/examples/{self.ids[key]}/"
-        return self.rest.get(path)
+        return self.rest.get(self.api(key))
 
     def write(self, key: str, text: str) -> None:
-        """A unit on the first words of the example's first reference, by the demo account."""
-        reference = self.state(key)["references"][0]["id"]
-        span = {"reference": reference, "start": 0, "end": 3}
-        change = {"action": "create", "unit": "tmp", "text": text, "spans": [span]}
-        body = {"op": str(uuid.uuid4()), "action": "create", "changes": [change]}
-        path = f"projects/{self.slug}/unit-sets/{self.set_id}/examples/{self.ids[key]}/ops/"
-        self.rest.post(path, data=body)
+        write_unit(self.rest, self.api(key), text)
 
     def texts(self, key: str) -> list[str]:
         return [unit["text"] for unit in self.state(key)["units"] if not unit["deleted"]]
@@ -62,18 +65,27 @@ def room(rest: Rest, product: Product) -> Room:
     return Room(rest, slug, set_id, {row["key"]: row["id"] for row in rows})
 
 
+@pytest.fixture(scope="module")
+def guests(browser: Browser, product: Product, room: Room) -> Iterator[dict[str, Seat]]:
+    """Where the others of the project sit: Anna writes units as well, Vera may only look."""
+    home = product.base_url
+    cookies = {name: cookies_of(browser, home, f"{name}@example.org") for name in ("anna", "vera")}
+    seats = {name: Seat(browser, home, kept) for name, kept in cookies.items()}
+    yield seats
+    for seat in seats.values():
+        seat.context.close()
+
+
 @pytest.fixture
-def open_guest(browser: Browser, product: Product) -> Iterator[OpenPage]:
-    """Opens pages of the second annotator, or of whoever is named."""
-    with watched_pages(browser, product.base_url) as open_page:
+def annas(guests: dict[str, Seat]) -> Iterator[Page]:
+    with guests["anna"].pages() as open_page:
+        yield open_page()
 
-        def open_signed_in(email: str = "anna@example.org") -> Page:
-            page = open_page()
-            page.goto("/sign-in/")
-            sign_in(page, email)
-            return page
 
-        yield open_signed_in
+@pytest.fixture
+def veras(guests: dict[str, Seat]) -> Iterator[Page]:
+    with guests["vera"].pages() as open_page:
+        yield open_page()
 
 
 def write_first_unit(studio: Studio) -> None:
@@ -191,9 +203,9 @@ def test_it_lists_every_key(desk: Page, room: Room) -> None:
     ],
 )
 def test_it_shows_both_versions_when_two_change_one_unit(
-    desk: Page, open_guest: OpenPage, room: Room, key: str, side: str, expected: list[str]
+    desk: Page, annas: Page, room: Room, key: str, side: str, expected: list[str]
 ) -> None:
-    mine, theirs = Studio(desk), Studio(open_guest())
+    mine, theirs = Studio(desk), Studio(annas)
     write_first_unit(mine.open(room.path(key)))
     theirs.open(room.path(key)).press("ArrowDown", "e", "Control+a")
     desk.context.set_offline(True)
@@ -208,10 +220,13 @@ def test_it_shows_both_versions_when_two_change_one_unit(
     assert room.texts(key) == expected
 
 
-def test_it_shows_what_others_do_and_who(desk: Page, open_guest: OpenPage, room: Room) -> None:
-    mine, theirs = Studio(desk), Studio(open_guest())
+def test_it_shows_what_others_do_and_who(desk: Page, annas: Page, room: Room) -> None:
+    mine, theirs = Studio(desk), Studio(annas)
     mine.open(room.path("stadium"))
-    theirs.open(room.path("stadium")).press("n", "Enter").expect_saved()
+    theirs.open(room.path("stadium"))
+    expect(mine.present).to_have_text("Also here: Anna Berg")
+    expect(theirs.present).to_have_text("Also here: Demo researcher")
+    theirs.press("n", "Enter").expect_saved()
     mine.expect_texts(FIRST.format("stadium"))
     expect(mine.units).to_contain_text("Anna Berg changed this")
     mine.press("5")
@@ -221,9 +236,8 @@ def test_it_shows_what_others_do_and_who(desk: Page, open_guest: OpenPage, room:
 # Review ------------------------------------------------------------------------------------------
 
 
-def test_it_reviews_a_wording_and_signs_off(desk: Page, open_guest: OpenPage, room: Room) -> None:
-    author, guest = Studio(desk), open_guest()
-    reviewer = Studio(guest)
+def test_it_reviews_a_wording_and_signs_off(desk: Page, annas: Page, room: Room) -> None:
+    author, reviewer = Studio(desk), Studio(annas)
     room.write("chapel", "It opened.")
     author.open(room.path("chapel")).press("f")
     expect(desk.get_by_text("Somebody else signs it off")).to_be_visible()
@@ -235,25 +249,27 @@ def test_it_reviews_a_wording_and_signs_off(desk: Page, open_guest: OpenPage, ro
     reviewer.press("f")
     expect(reviewer.message).to_contain_text("1 comment of this example is open.")
     expect(desk.get_by_role("tab", name="Comments 1")).to_be_visible()
+    author.press("ArrowDown", "e", "Control+a").type("It shut.").press("Escape").expect_saved()
     author.press("o")
     comment = desk.get_by_role("tabpanel", name="Comments").locator("[data-comment]")
     expect(comment).to_be_focused()
-    expect(comment.locator("ins")).to_have_text("The chapel")
-    expect(comment.locator("del")).to_have_text("It")
+    author.press("y")
+    expect(comment).to_contain_text("changed after this was suggested. It reads now:It shut.")
+    expect(comment.locator("ins")).to_have_text(["The chapel opened."])
+    expect(comment.locator("del")).to_have_text(["It shut."])
     author.press("y").expect_texts("The chapel opened.")
     reviewer.expect_texts("The chapel opened.").press("f")
-    expect(guest.get_by_text("Signed off", exact=True)).to_be_visible()
+    expect(annas.get_by_text("Signed off", exact=True)).to_be_visible()
     expect(desk.get_by_text("Checked by Anna Berg")).to_be_visible()
 
 
-def test_it_is_read_only_for_viewers(open_guest: OpenPage, room: Room) -> None:
+def test_it_is_read_only_for_viewers(veras: Page, room: Room) -> None:
     room.write("tower", "The tower stands.")
-    page = open_guest("vera@example.org")
-    studio = Studio(page).open(room.path("tower"))
-    expect(page.get_by_text("Read only. You are viewer")).to_be_visible()
+    studio = Studio(veras).open(room.path("tower"))
+    expect(veras.get_by_text("Read only. You are viewer")).to_be_visible()
     studio.press("ArrowDown", "e", "n", "x", "f")
-    expect(page.locator("textarea")).to_have_count(0)
-    expect(page.get_by_role("button", name="New unit")).to_have_count(0)
+    expect(veras.locator("textarea")).to_have_count(0)
+    expect(veras.get_by_role("button", name="New unit")).to_have_count(0)
     studio.expect_texts("The tower stands.")
 
 
@@ -262,6 +278,7 @@ def test_it_keeps_what_a_frozen_set_refuses(desk: Page, room: Room) -> None:
     frozen = room.rest.post(sets, data={"name": "short"})["id"]
     studio = Studio(desk).open(f"/p/{room.slug}/units/{frozen}/examples/{room.ids['tower']}/")
     write_first_unit(studio)
+    room.rest.post(f"{sets}{frozen}/review/")
     room.rest.post(f"{sets}{frozen}/freeze/", data={"reason": "as a test"})
     studio.press("j", "n").type(" Too late.")
     expect(studio.saved).to_contain_text("Not saved: short v1 is frozen and never changes.")

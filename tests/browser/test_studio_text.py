@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.rest import Rest
+from tests.browser.sessions import Seat
 from tests.browser.studio import Studio
 
 Ask = Callable[..., Any]
@@ -21,18 +21,14 @@ CALL = """async ([name, called, given]) => {
 }"""
 
 
-@pytest.fixture
-def ask(desk: Page, rest: Rest) -> Ask:
-    sets = rest.get("projects/demo/unit-sets/")["results"]
-    named = next((row["id"] for row in sets if row["name"] == "words"), None)
-    made = named or rest.post("projects/demo/unit-sets/", data={"name": "words"})["id"]
-    example = rest.get("projects/demo/examples/")["results"][0]["id"]
-    Studio(desk).open(f"/p/demo/units/{made}/examples/{example}/")
-
-    def call(module: str, called: str, *given: Any) -> Any:
-        return desk.evaluate(CALL, [module, called, list(given)])
-
-    return call
+@pytest.fixture(scope="module")
+def ask(members_seat: Seat, rest: Rest) -> Iterator[Ask]:
+    made = rest.post("projects/demo/unit-sets/", data={"name": "words"})["id"]
+    example = rest.first("demo", "examples")
+    with members_seat.pages() as open_page:
+        page = open_page()
+        Studio(page).open(f"/p/demo/units/{made}/examples/{example}/")
+        yield lambda module, called, *given: page.evaluate(CALL, [module, called, list(given)])
 
 
 def test_it_counts_places_as_the_server_does(ask: Ask) -> None:

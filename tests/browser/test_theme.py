@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Page, expect
-
-from tests.browser.sessions import OpenPage
 
 GROUND = {"light": "rgb(250, 248, 244)", "dark": "rgb(20, 22, 26)"}
 # Runs before any script of ours, and writes down the theme when the body first appears.
@@ -24,15 +24,15 @@ def theme_of(page: Page) -> str | None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_follows_the_system(open_desk: OpenPage, scheme: str) -> None:
-    desk = open_desk(color_scheme=scheme)
+def test_it_follows_the_system(desk: Page, scheme: Literal["light", "dark"]) -> None:
+    desk.emulate_media(color_scheme=scheme)
     desk.goto("/")
     assert theme_of(desk) is None
     expect(desk.locator("html")).to_have_css("background-color", GROUND[scheme])
 
 
-def test_it_goes_round_by_key_and_says_where_it_is(open_desk: OpenPage) -> None:
-    desk = open_desk(color_scheme="light")
+def test_it_goes_round_by_key_and_says_where_it_is(desk: Page) -> None:
+    desk.emulate_media(color_scheme="light")
     desk.goto("/")
     button = desk.locator("[data-theme-toggle]")
     for name, ground in [("light", "light"), ("dark", "dark"), ("as the system", "light")]:
@@ -41,8 +41,8 @@ def test_it_goes_round_by_key_and_says_where_it_is(open_desk: OpenPage) -> None:
         expect(desk.locator("html")).to_have_css("background-color", GROUND[ground])
 
 
-def test_it_keeps_the_chosen_theme_from_the_first_paint_on(open_desk: OpenPage) -> None:
-    desk = open_desk(color_scheme="light")
+def test_it_keeps_the_chosen_theme_from_the_first_paint_on(desk: Page) -> None:
+    desk.emulate_media(color_scheme="light")
     desk.add_init_script(NOTE_FIRST_THEME)
     desk.goto("/")
     assert desk.evaluate("window.firstTheme") == "system"
@@ -56,8 +56,8 @@ def test_it_keeps_the_chosen_theme_from_the_first_paint_on(open_desk: OpenPage) 
     assert desk.evaluate("window.firstTheme") == "dark"
 
 
-def test_it_keeps_the_theme_on_pages_without_the_button(open_desk: OpenPage) -> None:
-    desk = open_desk(color_scheme="light")
+def test_it_keeps_the_theme_on_pages_without_the_button(desk: Page) -> None:
+    desk.emulate_media(color_scheme="light")
     desk.goto("/")
     desk.keyboard.press("t")
     desk.keyboard.press("t")

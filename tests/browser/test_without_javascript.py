@@ -49,6 +49,7 @@ def test_it_browses_and_searches(plain: Page, reading: str) -> None:
 def test_it_imports_and_shows_the_result_after_a_reload(plain: Page, rest: Rest) -> None:
     slug = rest.make_project("plain")
     send(plain, slug, file_of("corpus.zip", zipped(line_files())))
+    expect(state_of(plain)).to_be_visible()
     reload_until(plain, state_of(plain), "Ready to import")
     with plain.expect_navigation():
         plain.get_by_role("button", name="Import 3 examples").click()

@@ -2,62 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.corpora import BIG_EXAMPLES
 from tests.browser.importing import (
     count_in_navigation,
     send,
+    state_of,
     wait_until_half_written,
     wait_until_imported,
     wait_until_ready,
 )
-from tests.browser.sessions import sign_in, watched_pages
-from tests.servers import Product
+from tests.browser.mortal import Mortal
+from tests.browser.sessions import path_of, press
 
 
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[Product]:
-    """A product of this test's own, whose jobs are soon taken up again."""
-    running = Product.at(tmp_path / "var", JOB_LEASE_SECONDS=2, JOB_SWEEP_SECONDS=1).start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def own_page(browser: Browser, own: Product) -> Iterator[Page]:
-    with watched_pages(browser, own.base_url) as open_page:
-        page = open_page()
-        page.goto("/sign-in/")
-        sign_in(page)
-        yield page
-
-
-def kill_worker(product: Product) -> None:
-    """Kill Celery and its pool, all at once, as a machine short of memory does."""
-    children = psutil.Process(product.part.process.pid).children()
-    (worker,) = (child for child in children if "worker" in child.cmdline())
-    for process in [worker, *worker.children(recursive=True)]:
-        process.kill()
+def reload_and_see_the_same(page: Page) -> None:
+    address = path_of(page)
+    before = int(page.locator("progress").get_attribute("value") or 0)
+    page.reload()
+    expect(state_of(page)).to_have_text("Importing")
+    after = int(page.locator("progress").get_attribute("value") or 0)
+    assert before <= after < 100
+    assert path_of(page) == address
 
 
 def test_it_finishes_the_import_whose_worker_was_killed(
-    own: Product, own_page: Page, big_corpus: Path
+    mortal: Mortal, mortal_page: Page, big_corpus: Path
 ) -> None:
-    own_page.goto("/p/demo/")
-    before = int(count_in_navigation(own_page, "Examples").inner_text())
-    send(own_page, "demo", big_corpus)
-    wait_until_ready(own_page)
-    own_page.keyboard.press("w")
-    wait_until_half_written(own_page)
-    kill_worker(own)
-    wait_until_imported(own_page)
-    expect(count_in_navigation(own_page, "Examples")).to_have_text(f"{before + BIG_EXAMPLES:,}")
-    own_page.goto("/p/demo/jobs/")
-    own_page.get_by_role("link", name="Import big.jsonl").press("Enter")
-    expect(own_page.locator(".log")).to_contain_text("Taken up again, attempt 2.")
+    mortal_page.goto("/p/demo/")
+    before = int(count_in_navigation(mortal_page, "Examples").inner_text())
+    send(mortal_page, "demo", big_corpus)
+    wait_until_ready(mortal_page)
+    press(mortal_page, "w")
+    wait_until_half_written(mortal_page)
+    reload_and_see_the_same(mortal_page)
+    mortal.kill_worker()
+    wait_until_imported(mortal_page)
+    expect(count_in_navigation(mortal_page, "Examples")).to_have_text(f"{before + BIG_EXAMPLES:,}")
+    mortal_page.goto("/p/demo/jobs/")
+    mortal_page.get_by_role("link", name="Import big.jsonl").press("Enter")
+    expect(mortal_page.locator(".log")).to_contain_text("Taken up again, attempt 2.")

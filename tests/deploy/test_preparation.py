@@ -9,8 +9,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
-from deploy import preparation, prepared
-from tests import servers
+from deploy import preparation
+from deploy import prepared as stamp
 
 
 @pytest.fixture
@@ -65,22 +65,24 @@ def test_it_migrates_what_is_not(capsys):
     assert capsys.readouterr().out == "Preparing the database …\n"
 
 
-def test_it_is_prepared_again_only_when_something_changed(tmp_path, monkeypatch):
-    monkeypatch.setenv("DATA_DIR", str(tmp_path / "var"))
+def test_it_is_not_prepared_without_a_database(tmp_path, monkeypatch):
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert not stamp.is_prepared()
+    stamp.note_prepared()
+    assert not stamp.is_prepared()
+
+
+def test_it_is_prepared_again_only_when_something_changed(prepared, tmp_path, monkeypatch):
+    folder = prepared.copy_to(tmp_path / "var").data_dir
+    monkeypatch.setenv("DATA_DIR", str(folder))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setenv("DEMO_PASSWORD", "pyramid-demo")
-    assert not prepared.is_prepared()
-    prepared.note_prepared()
-    assert not prepared.is_prepared(), "a folder without a database is not prepared"
-    environment = servers.clean_environment(
-        DATA_DIR=tmp_path / "var", SECRET_KEY="x", DEMO_PASSWORD="pyramid-demo"
-    )
-    servers.run_serve(environment, "migrate", "--demo")
-    prepared.note_prepared()
-    assert prepared.is_prepared()
+    stamp.note_prepared()
+    assert stamp.is_prepared()
     monkeypatch.setenv("DEMO_PASSWORD", "another-one")
-    assert not prepared.is_prepared()
+    assert not stamp.is_prepared()
     monkeypatch.setenv("DEMO_PASSWORD", "pyramid-demo")
-    with sqlite3.connect(tmp_path / "var" / "giza.sqlite3") as database:
+    with sqlite3.connect(folder / "giza.sqlite3") as database:
         database.execute("DELETE FROM django_migrations WHERE app = 'corpora'")
-    assert not prepared.is_prepared()
+    assert not stamp.is_prepared()

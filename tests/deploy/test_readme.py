@@ -50,11 +50,10 @@ def test_it_names_only_verbs_that_make_knows():
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(prepared, tmp_path_factory):
     """What `make run` serves, on a data folder and port of its own, and what it printed."""
     folder = tmp_path_factory.mktemp("made")
-    port = servers.find_free_port()
-    environment = servers.clean_environment(DATA_DIR=folder / "var", PORT=port)
+    environment = dict(prepared.copy_to(folder / "var").part.environment)
     log = folder / "log"
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -83,7 +82,7 @@ def test_its_commands_work_on_what_make_run_serves(made, realsumm_dir, tmp_path)
     (tmp_path / "path" / "to").mkdir(parents=True)
     (tmp_path / "path" / "to" / "realsumm").symlink_to(realsumm_dir)
     manage = [command for command in COMMANDS if "manage.py" in command]
-    assert len(manage) == 5
+    assert len(manage) == 6
     shown = [
         run(command.replace("manage.py", str(servers.ROOT / "manage.py")), tmp_path, environment)
         for command in manage
@@ -94,6 +93,7 @@ def test_its_commands_work_on_what_make_run_serves(made, realsumm_dir, tmp_path)
     assert (tmp_path / "SCUs.txt").read_bytes() == (realsumm_dir / "SCUs.txt").read_bytes()
     assert len((tmp_path / "realsumm.jsonl").read_text().splitlines()) == 125
     assert "100 examples, 25 systems, 2,500 summaries" in shown[4]
+    assert json.loads(shown[5])["client"]["endpoint_url"].endswith("/mturk/")
 
 
 def test_it_names_every_setting():

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import signal
 import socket
 import sqlite3
 import stat
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
@@ -22,26 +20,16 @@ from tests.servers import Product, answers, wait_until
 SIGN_IN = "Sign in as demo@example.org with password pyramid-demo"
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    """A data folder as a first start leaves it."""
-    folder = tmp_path_factory.mktemp("prepared") / "var"
-    product = Product.at(folder)
-    product.start().stop()
-    assert "Preparing the database" in product.part.printed()
-    return folder
-
-
 @pytest.fixture
 def folder(prepared, tmp_path):
-    """A copy of it for one test."""
-    return Path(shutil.copytree(prepared, tmp_path / "var"))
+    """A data folder as a first start leaves it, for one test."""
+    return prepared.copy_to(tmp_path / "var").data_dir
 
 
-@pytest.fixture
-def own(folder):
-    """A product for one test, which may do to it what it likes."""
-    running = Product.at(folder).start()
+@pytest.fixture(scope="module")
+def revived(prepared, tmp_path_factory):
+    """A product at its second start. Tests kill its children, and the last one kills it."""
+    running = prepared.copy_to(tmp_path_factory.mktemp("revived") / "var").start()
     yield running
     running.stop()
 
@@ -101,16 +89,17 @@ def test_it_stops_cleanly_and_leaves_no_process(folder, number):
     assert not (product.data_dir / "run" / "children.json").exists()
 
 
-def test_it_keeps_everything_over_a_second_start(prepared, folder):
-    second = Product.at(folder).start()
-    try:
-        assert answers(second.base_url)
-        assert count_rows(folder) == count_rows(prepared)
-        assert count_rows(folder)["corpora_summary"] > 0, "the demo's"
-        assert (folder / "secret-key").read_text() == (prepared / "secret-key").read_text()
-        assert "Preparing the database" not in second.part.printed()
-    finally:
-        second.stop()
+def test_it_prepares_everything_at_its_first_start(prepared):
+    assert "Preparing the database" in prepared.part.printed()
+    assert count_rows(prepared.data_dir)["corpora_summary"] > 0, "the demo's"
+
+
+def test_it_keeps_everything_over_a_second_start(prepared, revived):
+    first, second = prepared.data_dir, revived.data_dir
+    assert answers(revived.base_url)
+    assert count_rows(second) == count_rows(first)
+    assert (second / "secret-key").read_text() == (first / "secret-key").read_text()
+    assert "Preparing the database" not in revived.part.printed()
 
 
 def test_it_keeps_its_secret_to_itself(product):
@@ -118,23 +107,24 @@ def test_it_keeps_its_secret_to_itself(product):
     assert stat.S_IMODE(mode) == 0o600
 
 
-@pytest.mark.parametrize("word", ["gunicorn", "celery"])
-def test_it_starts_a_killed_child_again(own, word):
-    killed = child(own, word)
+@pytest.mark.parametrize(("name", "word"), [("web", "gunicorn"), ("worker", "celery")])
+def test_it_starts_a_killed_child_again(revived, name, word):
+    killed = child(revived, word)
     rest = killed.children(recursive=True)
     killed.send_signal(signal.SIGKILL)
 
-    wait_until(lambda: child(own, word) not in (None, killed), f"{word} starts again")
-    wait_until(lambda: answers(own.base_url), "the web server answers")
+    wait_until(lambda: child(revived, word) not in (None, killed), f"{word} starts again")
+    wait_until(lambda: answers(revived.base_url), "the web server answers")
     wait_until(lambda: all_gone(rest), f"what {word} had started is gone")
-    assert "was ended by SIGKILL. It starts again in 0.5 s." in own.part.printed()
-    assert own.part.printed().count("Giza is at") == 1
+    printed = revived.part.printed()
+    assert f"{name} was ended by SIGKILL. It starts again in 0.5 s." in printed
+    assert printed.count("Giza is at") == 1
 
 
-def test_it_takes_its_children_along_when_it_is_killed(own):
-    started = family(own)
-    own.part.process.kill()
-    own.part.process.wait()
+def test_it_takes_its_children_along_when_it_is_killed(revived):
+    started = family(revived)
+    revived.part.process.kill()
+    revived.part.process.wait()
     wait_until(lambda: all_gone(started), "its children end")
 
 

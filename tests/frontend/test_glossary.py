@@ -11,7 +11,8 @@ NEEDED = """
     pyramid scu contributor weight stu reference system summary presence easiness lite2pyramid
     lite3pyramid lite2xpyramid hit assignment worker requester alpha majority gold judge p2c
     system-level summary-level realistic-pair boot-inputs boot-systems boot-both sem-ncg example
-    project job import owner editor annotator viewer
+    project job import owner editor annotator viewer campaign attention-item wage-floor
+    qualification ledger
 """
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from scoring.io import CorpusError, ProblemList, open_corpus
+from scoring.io import source as source_module
 from scoring.io.errors import LONGEST, shown
 from scoring.io.source import LineReader, Source
+from scoring.io.units import open_units
 from scoring.types import Problem
 
 FILES = {"ids.txt": "a\nb", "references.txt": "A.\nB.", "summaries/lead.summary": "a\nb"}
@@ -241,3 +243,37 @@ def test_it_keeps_fifty_problems_and_counts_all(tmp_path: Path) -> None:
 )
 def test_it_shows_any_text_safely(text: str, expected: str) -> None:
     assert shown(text) == expected
+
+
+@pytest.mark.parametrize("write", [write_zip, write_folder])
+def test_it_knows_how_large_a_file_is(
+    write: Callable[[Path, dict[str, str]], Path], tmp_path: Path
+) -> None:
+    with Source(write(tmp_path / "study.zip", {"a.txt": TEXT, "b.txt": ""})) as source:
+        assert [source.size(name) for name in source.names] == [len(TEXT), 0]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_it_refuses_methods_that_take_memory_at_will(method: int, tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "units.zip", {"SCUs.txt": TEXT}, method)
+    for open_it in (open_corpus, open_units):
+        with pytest.raises(CorpusError) as error:
+            open_it(path)
+        assert error.value.problem.message == "This file is packed unusually."
+
+
+@pytest.mark.parametrize("spare, is_taken", [(1, True), (0, False)])
+def test_it_reads_lines_up_to_a_length(
+    spare: int, is_taken: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newline counts, too; a longer line is never held in memory as a whole."""
+    line = "Rain fell on all.\n"
+    monkeypatch.setattr(source_module, "LONGEST_LINE", len(line) + spare)
+    (tmp_path / "SCUs.txt").write_text(f"Rain.\n{line}")
+    reader = open_units(tmp_path / "SCUs.txt", ids=["a", "b"])
+    if is_taken:
+        assert [unit.text for unit in reader.units()] == ["Rain.", line.strip()]
+        return
+    with pytest.raises(CorpusError) as error:
+        list(reader.units())
+    assert error.value.problem.message == "Line 2 is too long."

@@ -17,13 +17,13 @@ def test_it_reads_units_with_all_they_have(tmp_path: Path) -> None:
     (tmp_path / "u.jsonl").write_text(
         '{"id": "a", "units": [{"text": "Rain fell."}, {"text": "It was wet.", "kind": "stu", '
         '"weight": 2, "contributors": [{"reference": 1, "start": 0, "end": 9}], '
-        '"extractor": "srl"}]}\n\n{"id": "b", "units": []}\n'
+        '"extractor": "srl", "extractor_version": "1.2"}]}\n\n{"id": "b", "units": []}\n'
     )
     reader = open_units(tmp_path / "u.jsonl")
     assert reader.format == "jsonl"
     assert list(reader.units()) == [
         UnitRecord("a", "Rain fell."),
-        UnitRecord("a", "It was wet.", "stu", 2, (ContributorRecord(1, 0, 9),), "srl"),
+        UnitRecord("a", "It was wet.", "stu", 2, (ContributorRecord(1, 0, 9),), "srl", "1.2"),
     ]
     assert reader.problems.first == []
 

@@ -68,9 +68,9 @@ def test_it_says_what_is_wrong_where(data: str, line: int, message: str, tmp_pat
 
 
 def test_it_defuses_cells_that_a_spreadsheet_would_run() -> None:
-    unit = UnitRecord("=a", "+1 for rain", extractor="@x")
+    unit = UnitRecord("=a", "+1 for rain", extractor="@x", extractor_version="-1")
     _, row = csv.reader(write_csv([unit]))
-    assert row == ["'=a", "1", "scu", "1", "'+1 for rain", "", "'@x"]
+    assert row == ["'=a", "1", "scu", "1", "'+1 for rain", "", "'@x", "'-1"]
 
 
 def test_it_refuses_a_source_without_such_a_file(tmp_path: Path) -> None:

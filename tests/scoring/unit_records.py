@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ UNITS = st.builds(
     weight=st.integers(1, 9),
     contributors=st.lists(CONTRIBUTORS, max_size=3).map(tuple),
     extractor=st.one_of(st.just(""), TEXTS),
+    extractor_version=st.one_of(st.just(""), TEXTS),
 )
 IDS = st.lists(TEXTS, min_size=1, max_size=4, unique=True)
 
@@ -38,9 +40,7 @@ IDS = st.lists(TEXTS, min_size=1, max_size=4, unique=True)
 def keyed(ids: list[str], units: list[list[UnitRecord]]) -> list[UnitRecord]:
     """The units of each list under the id of the same place."""
     return [
-        UnitRecord(key, unit.text, unit.kind, unit.weight, unit.contributors, unit.extractor)
-        for key, group in zip(ids, units, strict=False)
-        for unit in group
+        replace(unit, key=key) for key, group in zip(ids, units, strict=False) for unit in group
     ]
 
 

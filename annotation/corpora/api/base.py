@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -97,7 +98,7 @@ class GizaView(APIView):
         return self.request.user
 
     def paged(
-        self, rows: QuerySet[Any], serializer: type[serializers.BaseSerializer[Any]]
+        self, rows: QuerySet[Any] | Sequence[Any], serializer: type[serializers.BaseSerializer[Any]]
     ) -> Response:
         paginator = Pagination()
         page = paginator.paginate_queryset(rows, self.request, view=self)

@@ -21,6 +21,24 @@ class Text(serializers.CharField):
         return super().to_internal_value(_expect_text(self, data))
 
 
+# What a line of text may not hold: control characters and marks of no meaning.
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
+LINE = RegexValidator(rf"^[^{_CONTROL}]*$", "Expected one line without control characters.")
+NAME = RegexValidator(
+    rf"^[^{_CONTROL}]*[^{_CONTROL}\s][^{_CONTROL}]*$",
+    "Expected one line with more than spaces and without control characters.",
+)
+
+
+class Line(Text):
+    """A name: one line, and something in it unless it may be empty."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        kept = [item for item in self.validators if item is not SOMETHING]
+        self.validators = [*kept, LINE if self.allow_blank else NAME]
+
+
 class Slug(serializers.SlugField):
     def to_internal_value(self, data: Any) -> str:
         return super().to_internal_value(_expect_text(self, data))

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.corpora.api.fields import FIELD_OF
+from annotation.corpora.api.fields import FIELD_OF, Line
 from annotation.corpora.forms import RESERVED_SLUGS
 from annotation.corpora.models import (
     ApiToken,
@@ -118,7 +118,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
 
 class SystemSerializer(serializers.ModelSerializer[System]):
-    serializer_field_mapping = FIELD_OF
+    name = Line(max_length=200)
 
     class Meta:
         model = System

@@ -29,6 +29,13 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.models.projects import INVITATION_SALT
 
+# Where somebody without a project is at home; later apps add to it.
+HOMES: list[Callable[[User], str | None]] = []
+
+
+def find_home(user: User) -> str | None:
+    return next((home for home in (find(user) for find in HOMES) if home), None)
+
 
 def list_projects(user: User) -> QuerySet[Project]:
     """The user's projects, each with the user's role in it."""

@@ -16,6 +16,7 @@ from annotation.corpora.services.imports import (
     write_import,
 )
 from annotation.corpora.services.jobs import (
+    SWEEPS,
     can_cancel,
     cancel_job,
     create_job,
@@ -39,6 +40,7 @@ from annotation.corpora.services.projects import (
 )
 
 __all__ = [
+    "SWEEPS",
     "accept_invitation",
     "can_cancel",
     "can_undo",

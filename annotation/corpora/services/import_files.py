@@ -12,7 +12,8 @@ from django.conf import settings
 from annotation.corpora.models import Import, KeptFile, Project
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError, Invalid
-from scoring.io import CorpusReader, ProblemList, open_corpus
+from scoring.io import CorpusError, CorpusReader, ProblemList, open_corpus
+from scoring.types import Problem
 
 FOLDER_OF_SUFFIX = {".label": "labels", ".id": "by_examples", ".sys": "by_systems"}
 # In bytes, on every common file system.
@@ -33,12 +34,17 @@ def opened(import_: Import, problems: ProblemList) -> Iterator[CorpusReader]:
         Path(import_.path) if import_.path else uploads_of(import_),
         format=import_.format,
         problems=problems,
-        max_bytes=settings.MAX_UNPACKED_MB * 2**20,
+        max_bytes=max_bytes(),
     )
     try:
         yield reader
     finally:
         reader.source.close()
+
+
+def max_bytes() -> int:
+    """The most that an import takes: of a zip in all, of a file that is kept in itself."""
+    return int(settings.MAX_UNPACKED_MB) * 2**20
 
 
 def uploads_of(import_: Import) -> Path:
@@ -65,7 +71,11 @@ def remove_files(import_: Import) -> None:
 
 def new_kept_files(project: Project, reader: CorpusReader) -> Iterator[tuple[str, bytes]]:
     """Name and bytes of units, labels and folds that came along and are not kept yet."""
+    most = max_bytes()
     for name in reader.kept:
+        if reader.source.size(name) > most:
+            expected = f"at most {settings.MAX_UNPACKED_MB:,} MB."
+            raise CorpusError(Problem(name, None, "The file is too large to be kept.", expected))
         data = reader.source.read(name)
         known = KeptFile.objects.filter(source__project=project, name=name, data=data)
         if not known.exists():

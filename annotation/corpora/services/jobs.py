@@ -56,6 +56,8 @@ class JobKind:
 
 
 KINDS: dict[str, JobKind] = {}
+# What every worker looks after now and then; quick, and harmless when several do it at once.
+SWEEPS: list[Callable[[], object]] = []
 
 
 class Work:
@@ -66,6 +68,7 @@ class Work:
         self.cursor: dict[str, Any] = dict(job.cursor)
         self.done = job.done
         self._reported = 0.0
+        self._began_at = job.done
 
     @contextmanager
     def step(self) -> Iterator[None]:
@@ -99,6 +102,8 @@ class Work:
 
     def _hold(self, **changes: Any) -> None:
         """Write only while the lease is ours: the fence against a worker that was given up."""
+        if self.done > self._began_at:
+            changes["attempts"] = 1  # a job that gets on is not given up
         mine = Job.objects.filter(pk=self.job.pk, lease=self.job.lease, state=JobState.RUNNING)
         if not mine.update(lease_until=_lease_end(), **changes):
             raise LeaseLost
@@ -214,6 +219,9 @@ def recover_jobs() -> list[int]:
     for job_id in ids:
         enqueue_job(job_id=job_id)
     return ids
+
+
+SWEEPS.append(recover_jobs)
 
 
 def _run(job: Job) -> None:

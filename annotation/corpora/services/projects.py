@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
@@ -23,6 +24,8 @@ from annotation.corpora.models import (
 from annotation.corpora.services.events import record_event
 from annotation.corpora.services.import_files import remove_files
 from annotation.errors import DomainError, Invalid
+
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def create_project(*, user: User | None, name: str, slug: str, description: str = "") -> Project:
@@ -75,7 +78,7 @@ def delete_project(*, project: Project) -> None:
 
 
 def update_system(*, system: System, user: User | None, name: str, kind: SystemKind) -> None:
-    if any(not character.isprintable() for character in name):
+    if CONTROL.search(name):
         raise Invalid("name: a system's name has no control characters.")
     before = f"{system.name} ({system.kind})"
     system.name, system.kind = name, kind

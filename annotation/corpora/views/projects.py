@@ -22,6 +22,9 @@ from annotation.errors import DomainError, Invalid
 @require_safe
 def projects(request: HttpRequest) -> HttpResponse:
     rows = list(selectors.list_projects(user_of(request)))
+    home = None if rows else selectors.find_home(user_of(request))
+    if home:
+        return redirect(home)
     for row in rows:
         row.my_role = Role(row.my_role).label  # type: ignore[attr-defined]
     return render(request, "corpora/project_list.html", {"projects": rows, "can_create": True})

@@ -16,7 +16,7 @@ from annotation.corpora.models import Role
 from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.api.serializers import NewUnitFileSerializer, UnitSetSerializer
-from annotation.units.downloads import units_response
+from annotation.units.downloads import SINGLE_PAN, units_response
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 
@@ -54,6 +54,11 @@ class ImportUnits(ProjectView):
             file_name=file.name,
             chunks=file.chunks(),
             format=form.validated_data.get("format", ""),
+            provenance=services.make_provenance(
+                kind=form.validated_data.get("kind", ""),
+                extractor=form.validated_data["extractor"],
+                extractor_version=form.validated_data["extractor_version"],
+            ),
         )
         if outcome.unit_set is None:
             raise RefusedFile(outcome.problems)
@@ -73,7 +78,9 @@ class ExportUnits(ProjectView):
         ],
         responses={
             (200, media_type): OpenApiTypes.BINARY
-            for media_type in dict.fromkeys(item.media_type for item in UNIT_FILE_FORMATS)
+            for media_type in dict.fromkeys(
+                [*(item.media_type for item in UNIT_FILE_FORMATS), SINGLE_PAN]
+            )
         },
     )
     def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:

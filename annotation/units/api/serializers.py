@@ -6,9 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.corpora.api.fields import Text
+from annotation.corpora.api.fields import Line, Text
 from annotation.units.api.fields import Flag, OpName, Seconds, Whole
-from annotation.units.models import Unit, UnitSet, Weighting
+from annotation.units.models import Unit, UnitKind, UnitSet, Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.units.states import unit_state
 from scoring.linting import RULES
@@ -57,7 +57,9 @@ class UnitStateSerializer(serializers.Serializer[Any]):
     deleted = serializers.BooleanField()
     weight = serializers.IntegerField()
     author = serializers.CharField()
+    author_id = serializers.IntegerField(allow_null=True)
     extractor = serializers.CharField()
+    extractor_version = serializers.CharField()
     promoted_from = serializers.IntegerField(allow_null=True, help_text="The STU it began as.")
     spans = SpanSerializer(many=True)
 
@@ -97,27 +99,35 @@ class ChangeSerializer(serializers.Serializer[Any]):
     op = serializers.UUIDField(allow_null=True)
     action = serializers.CharField()
     actor = serializers.CharField()
+    actor_id = serializers.IntegerField(allow_null=True)
     at = serializers.DateTimeField()
     units = serializers.DictField(child=UnitStateSerializer())
 
 
 class CommentStateSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
+    op = serializers.UUIDField(allow_null=True)
     unit = serializers.IntegerField(allow_null=True)
+    revision = serializers.IntegerField(allow_null=True, help_text="Of the unit, at that time.")
     author = serializers.CharField()
+    author_id = serializers.IntegerField(allow_null=True)
     text = serializers.CharField()
     suggestion = serializers.CharField()
     state = serializers.CharField()
     answer = serializers.CharField()
     answered_by = serializers.CharField()
+    answered_by_id = serializers.IntegerField(allow_null=True)
     at = serializers.DateTimeField()
 
 
 class AssignmentStateSerializer(serializers.Serializer[Any]):
     state = serializers.CharField()
     author = serializers.CharField()
+    author_id = serializers.IntegerField(allow_null=True)
     reviewer = serializers.CharField()
+    reviewer_id = serializers.IntegerField(allow_null=True)
     signed_by = serializers.CharField()
+    signed_by_id = serializers.IntegerField(allow_null=True)
 
 
 class OpResultSerializer(serializers.Serializer[Any]):
@@ -126,11 +136,17 @@ class OpResultSerializer(serializers.Serializer[Any]):
     assignment = AssignmentStateSerializer()
 
 
+class PersonSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
 class FeedSerializer(serializers.Serializer[Any]):
     changes = ChangeSerializer(many=True)
     comments = CommentStateSerializer(many=True)
     assignment = AssignmentStateSerializer()
     warnings = serializers.DictField(child=WarningSerializer(many=True), allow_null=True)
+    present = PersonSerializer(many=True, help_text="Who else has the example open.")
 
 
 class SentenceStateSerializer(serializers.Serializer[Any]):
@@ -166,9 +182,17 @@ class LintSerializer(serializers.Serializer[Any]):
 
 
 class NewCommentSerializer(serializers.Serializer[Any]):
+    op = OpName(required=False, help_text="Yours. Sent twice, the comment is made once.")
     unit = Whole(required=False, allow_null=True)
     text = Text(required=False, allow_blank=True, max_length=2000, default="")
     suggestion = Text(required=False, allow_blank=True, max_length=1000, default="")
+
+
+class AcceptanceSerializer(serializers.Serializer[Any]):
+    revision = Whole(
+        required=False,
+        help_text="The unit's revision that you saw, if it changed after the comment.",
+    )
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
@@ -196,6 +220,17 @@ class NewUnitFileSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="Found out by itself if left out.",
     )
+    kind = serializers.ChoiceField(
+        choices=UnitKind.values, required=False, help_text="Of units that don't say it."
+    )
+    extractor = Line(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="What made the STUs that don't say it.",
+    )
+    extractor_version = Line(max_length=40, required=False, allow_blank=True, default="")
 
 
 class StudioSettingsSerializer(serializers.Serializer[Any]):
@@ -216,10 +251,17 @@ class AssignedSerializer(serializers.Serializer[Any]):
     assigned = serializers.IntegerField()
 
 
-class DifferenceRowSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=["added", "removed", "changed"])
+class DifferenceChangeSerializer(serializers.Serializer[Any]):
+    what = serializers.ChoiceField(choices=["weight", "words"])
     before = serializers.CharField()
     after = serializers.CharField()
+
+
+class DifferenceRowSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=["added", "removed", "changed"])
+    before = serializers.CharField(help_text="The text in the first set.")
+    after = serializers.CharField(help_text="The text in the second set.")
+    changes = DifferenceChangeSerializer(many=True, help_text="What else of it is otherwise.")
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):

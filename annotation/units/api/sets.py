@@ -71,7 +71,7 @@ class ReviewUnitSet(ProjectView):
 
     @extend_schema(operation_id="review_unit_set", request=None, responses={200: UnitSetSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Draft to review."""
+        """Draft to review: it needs a unit. Only a set in review can be frozen."""
         unit_set = selectors.get_set(self.project, pk)
         services.send_to_review(unit_set=unit_set, user=self.user)
         return Response(UnitSetSerializer(unit_set).data)
@@ -84,7 +84,7 @@ class RedraftUnitSet(ProjectView):
         operation_id="redraft_unit_set", request=None, responses={200: UnitSetSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Review back to draft."""
+        """Review back to draft; sign-offs stay."""
         unit_set = selectors.get_set(self.project, pk)
         services.back_to_draft(unit_set=unit_set, user=self.user)
         return Response(UnitSetSerializer(unit_set).data)
@@ -99,7 +99,7 @@ class FreezeUnitSet(ProjectView):
         responses={200: UnitSetSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Fix the set for good. Unsigned examples need an owner's reason."""
+        """Fix a set in review for good. Unsigned examples need an owner's reason."""
         form = ReasonSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         unit_set = selectors.get_set(self.project, pk)
@@ -141,7 +141,7 @@ class Compare(ProjectView):
         responses={200: ComparisonSerializer},
     )
     def get(self, request: Request, slug: str, pk: int, other: int) -> Response:
-        """Which units came, went or changed their words, and a page of examples that differ."""
+        """Which units came, went or changed, in what, and a page of examples that differ."""
         first, second = (selectors.get_set(self.project, key) for key in (pk, other))
         found = compare_sets(first, second, read_page(request))
         return Response(ComparisonSerializer(found).data)

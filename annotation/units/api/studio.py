@@ -16,6 +16,7 @@ from annotation.corpora.selectors.corpus import list_references
 from annotation.errors import Invalid
 from annotation.units import services
 from annotation.units.api.serializers import (
+    AcceptanceSerializer,
     AnswerSerializer,
     AssignmentStateSerializer,
     CommentStateSerializer,
@@ -30,6 +31,7 @@ from annotation.units.api.serializers import (
 )
 from annotation.units.models import Comment, Unit, UnitSet
 from annotation.units.selectors import studio as selectors
+from annotation.units.services.progress import get_assignment
 from annotation.units.states import units_with_spans
 
 AFTER = OpenApiParameter(
@@ -65,12 +67,13 @@ class Ops(StudioView):
         form.is_valid(raise_exception=True)
         changes = [_plain(item) for item in form.validated_data["changes"]]
         op = services.Op(form.validated_data["op"], form.validated_data["action"], changes)
-        change = services.apply_op(unit_set=unit_set, example=found, user=self.user, op=op)
+        applied = services.apply_op(unit_set=unit_set, example=found, user=self.user, op=op)
+        references = list(applied.text.references.values())
         return Response(
             {
-                "change": selectors.change_state(change),
-                "warnings": _warnings(unit_set, found),
-                "assignment": selectors.assignment_state(unit_set, found),
+                "change": selectors.change_state(applied.change),
+                "warnings": selectors.lint(unit_set, references, applied.units),
+                "assignment": selectors.assignment_state(applied.assignment),
             }
         )
 
@@ -95,12 +98,14 @@ class Changes(StudioView):
             raise Invalid(f"after: '{after}' is not a number.")
         changes = selectors.list_changes(unit_set, found, int(after))
         comments = selectors.list_comments(unit_set, found)
+        others = services.note_presence(unit_set=unit_set, example=found, user=self.user)
         return Response(
             {
                 "changes": changes,
                 "comments": [selectors.comment_state(row) for row in comments],
-                "assignment": selectors.assignment_state(unit_set, found),
+                "assignment": selectors.assignment_state(get_assignment(unit_set, found)),
                 "warnings": _warnings(unit_set, found) if changes else None,
+                "present": [{"id": person.pk, "name": person.name} for person in others],
             }
         )
 
@@ -127,8 +132,8 @@ class Progress(StudioView):
 
     def advance(self, pk: int, example: int, service: Any) -> Response:
         unit_set, found = self.load(pk, example)
-        service(unit_set=unit_set, example=found, user=self.user)
-        return Response(selectors.assignment_state(unit_set, found))
+        assignment = service(unit_set=unit_set, example=found, user=self.user)
+        return Response(selectors.assignment_state(assignment))
 
 
 class MarkWritten(Progress):
@@ -186,19 +191,22 @@ class CommentView(ProjectView):
         rows = Comment.objects.filter(set__project=self.project)
         return get_object_or_404(rows.select_related("set__project", "example", "unit"), pk=pk)
 
-    def answer(self, request: Request, serializer: type[Serializer[Any]]) -> str:
+    def sent(self, request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:
         form = serializer(data=request.data)
         form.is_valid(raise_exception=True)
-        return str(form.validated_data["answer"])
+        return dict(form.validated_data)
 
 
 class AcceptComment(CommentView):
     @extend_schema(
-        operation_id="accept_comment", request=None, responses={200: CommentStateSerializer}
+        operation_id="accept_comment",
+        request=AcceptanceSerializer,
+        responses={200: CommentStateSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Agree; a suggested wording becomes the unit's."""
-        comment = services.accept_comment(comment=self.comment(pk), user=self.user)
+        """Agree; a suggested wording becomes the unit's. 409 `stale` shows the unit as it is."""
+        sent = self.sent(request, AcceptanceSerializer)
+        comment = services.accept_comment(comment=self.comment(pk), user=self.user, **sent)
         return Response(selectors.comment_state(comment))
 
 
@@ -210,8 +218,8 @@ class RejectComment(CommentView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Disagree, and perhaps say why."""
-        answer = self.answer(request, RejectionSerializer)
-        comment = services.reject_comment(comment=self.comment(pk), user=self.user, answer=answer)
+        sent = self.sent(request, RejectionSerializer)
+        comment = services.reject_comment(comment=self.comment(pk), user=self.user, **sent)
         return Response(selectors.comment_state(comment))
 
 
@@ -223,6 +231,6 @@ class AnswerComment(CommentView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Answer a remark; it is closed with that."""
-        answer = self.answer(request, AnswerSerializer)
-        comment = services.answer_comment(comment=self.comment(pk), user=self.user, answer=answer)
+        sent = self.sent(request, AnswerSerializer)
+        comment = services.answer_comment(comment=self.comment(pk), user=self.user, **sent)
         return Response(selectors.comment_state(comment))

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.corpora.models import Example
@@ -71,6 +72,7 @@ class Comment(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
+    op = models.UUIDField(null=True, help_text="The editor's own name for it: made once.")
     text = models.TextField(max_length=2000, blank=True)
     suggestion = models.CharField(max_length=1000, blank=True)
     unit_revision = models.PositiveIntegerField(
@@ -87,6 +89,28 @@ class Comment(models.Model):
     class Meta:
         ordering = ["pk"]
         indexes: ClassVar = [models.Index(fields=["set", "example"], name="comment_by_example")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["set", "op"], condition=Q(op__isnull=False), name="comment_made_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.text or f"“{self.suggestion}”"
+
+
+class Presence(models.Model):
+    """Who has an example of a set open; `seen_at` is when their editor last asked for changes."""
+
+    set = models.ForeignKey(UnitSet, on_delete=models.CASCADE, related_name="+")
+    example = models.ForeignKey(Example, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["set", "example", "user"], name="presence_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in example {self.example_id}"

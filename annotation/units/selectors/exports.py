@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
-
-from django.db.models import QuerySet
 
 from annotation.corpora.models import Reference
 from annotation.corpora.selectors.corpus import list_examples
 from annotation.corpora.selectors.folder_export import stream_zip
 from annotation.errors import DomainError, NotFound
-from annotation.units.models import Unit, UnitSet
+from annotation.units.models import Peer, UnitSet
 from annotation.units.selectors.files import (
     UNIT_FILE_FORMATS,
     UnitFileFormat,
     iter_unit_records,
+    unit_record,
     written_units,
 )
+from annotation.units.selectors.peers import CHUNK, get_annotation, list_peers
 from scoring.io import units as writers
-from scoring.io.units import Pyramid
+from scoring.io.units import PeerAnnotation, Pyramid
 from scoring.types import UnitRecord
 
 BLOCK = 64 * 1024
@@ -39,28 +40,37 @@ def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
     units = written_units(unit_set)
     if not units.exists():
         raise DomainError(f"{unit_set} has no units.", "Write some, then export.")
-    if format in MISFITS:
-        MISFITS[format](units)
+    for refuse in MISFITS.get(format, ()):
+        refuse(unit_set)
     return STREAMS[format](unit_set)
 
 
-def _refuse_blank(units: QuerySet[Unit]) -> None:
-    if units.filter(text__regex=r"^\s*BLANK\s*$").exists():
+def _refuse_blank(unit_set: UnitSet) -> None:
+    if written_units(unit_set).filter(text__regex=r"^\s*BLANK\s*$").exists():
         raise DomainError("A unit reads BLANK, which means none in this format.", "Use JSONL.")
 
 
-def _refuse_slashes(units: QuerySet[Unit]) -> None:
+def _refuse_slashes(unit_set: UnitSet) -> None:
     """A .pyr file is named after its example, and lies in the zip beside the others."""
-    if found := units.filter(example__key__contains="/").select_related("example").first():
+    if found := written_units(unit_set).filter(example__key__contains="/").first():
         raise DomainError(f"The id '{found.example.key}' can't name a file.", "Use JSONL.")
-    texts = Reference.objects.filter(example__units__in=units)
+
+
+def _refuse_headers(unit_set: UnitSet) -> None:
+    texts = Reference.objects.filter(example__units__in=written_units(unit_set))
     if texts.filter(text__regex=r"-----\nReference [0-9]+\n-----").exists():
         raise DomainError("A reference reads like the header of another.", "Use JSONL.")
 
 
-MISFITS: dict[str, Callable[[QuerySet[Unit]], None]] = {
-    "scu_list": _refuse_blank,
-    "pyramid": _refuse_slashes,
+def _refuse_without_peers(unit_set: UnitSet) -> None:
+    if not list_peers(unit_set).exists():
+        raise DomainError(f"{unit_set} has no peers.", "They come with .pan files.")
+
+
+MISFITS: dict[str, tuple[Callable[[UnitSet], None], ...]] = {
+    "scu_list": (_refuse_blank,),
+    "pyramid": (_refuse_slashes, _refuse_headers),
+    "pan": (_refuse_without_peers, _refuse_headers),
 }
 
 
@@ -96,6 +106,40 @@ def _pyramid(unit_set: UnitSet, key: str, units: tuple[UnitRecord, ...]) -> Iter
     return _blocks(writers.write_pyramid(Pyramid(key, texts, units)))
 
 
+def get_only_peer(unit_set: UnitSet) -> Peer | None:
+    """The one peer of a set, whose .pan is sent as it is rather than in a zip."""
+    found = list(list_peers(unit_set)[:2])
+    return found[0] if len(found) == 1 else None
+
+
+def _peers(unit_set: UnitSet) -> Iterator[bytes]:
+    files = _peer_files(unit_set)
+    if get_only_peer(unit_set):
+        return next(files)[1]
+    return stream_zip(files)
+
+
+def _peer_files(unit_set: UnitSet) -> Iterator[tuple[str, Iterator[bytes]]]:
+    rows = list_peers(unit_set).iterator(chunk_size=CHUNK)
+    for example, peers in groupby(rows, key=lambda peer: peer.example):
+        units = written_units(unit_set).filter(example=example)
+        found = list(units.prefetch_related("contributors__reference"))
+        texts = tuple(example.references.values_list("text", flat=True))
+        records = tuple(unit_record(unit, aligned=True) for unit in found)
+        ids = [unit.pk for unit in found]
+        pyramid = Pyramid(example.key, texts, records)
+        yield from write_peer_files(pyramid, (get_annotation(peer, ids) for peer in peers))
+
+
+def write_peer_files(
+    pyramid: Pyramid, peers: Iterable[PeerAnnotation]
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """A .pan for each peer of an example, whoever has found its marks: file name and bytes."""
+    for peer in peers:
+        name = writers.peer_file_name(pyramid.key, peer.name)
+        yield name, _blocks(writers.write_pyramid(replace(pyramid, peer=peer)))
+
+
 def _blocks(parts: Iterable[str]) -> Iterator[bytes]:
     """Short strings put together to blocks that are worth sending."""
     waiting: list[str] = []
@@ -115,4 +159,5 @@ STREAMS: dict[str, Callable[[UnitSet], Iterator[bytes]]] = {
     "csv": _csv,
     "scu_list": _scu_list,
     "pyramid": _pyramids,
+    "pan": _peers,
 }

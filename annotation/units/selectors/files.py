@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from annotation.corpora.models import ImportState, KeptFile, Project
-from annotation.units.models import Unit, UnitSet
+from annotation.units.models import Peer, Unit, UnitSet
 from scoring.types import ContributorRecord, UnitRecord
 
 CHUNK = 2000
@@ -40,7 +40,7 @@ UNIT_FILE_FORMATS = [
         "JSONL",
         "jsonl",
         "application/x-ndjson",
-        "An example a line with its units, weights and contributors. Holds everything.",
+        "An example a line with its units, weights and contributors. Holds all but peers.",
         '{"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,\n'
         ' "contributors": [{"reference": 0, "start": 0, "end": 12}]}]}',
     ),
@@ -68,6 +68,14 @@ UNIT_FILE_FORMATS = [
         "A .pyr file an example, with weights and contributors.",
         '<scu uid="1" label="…"><contributor label="…"><part … start="0" end="12"/>',
     ),
+    UnitFileFormat(
+        "pan",
+        "DUC/TAC peer annotations",
+        "zip",
+        "application/zip",
+        "A .pan file an example and peer: the pyramid, and what of it the peer’s summary carries.",
+        '<peerscu uid="1" label="(2) …"><contributor label="…"><part … start="0" end="12"/>',
+    ),
 ]
 
 
@@ -85,6 +93,8 @@ def list_kept_files(project: Project) -> QuerySet[KeptFile]:
 
 
 def list_formats(unit_set: UnitSet) -> list[dict[str, Any]]:
+    """What a set can be downloaded as; formats for what it does not have are left out."""
+    has_peers = Peer.objects.filter(set=unit_set).exists()
     return [
         {
             "value": item.value,
@@ -94,6 +104,7 @@ def list_formats(unit_set: UnitSet) -> list[dict[str, Any]]:
             "problem": None if unit_set.unit_count else "The set is empty.",
         }
         for item in UNIT_FILE_FORMATS
+        if has_peers or item.value != "pan"
     ]
 
 
@@ -114,15 +125,21 @@ def iter_unit_records(unit_set: UnitSet, *, aligned: bool = False) -> Iterator[U
     """
     rows = written_units(unit_set).prefetch_related("contributors__reference")
     for unit in rows.iterator(chunk_size=CHUNK):
-        yield UnitRecord(
-            key=unit.example.key,
-            text=unit.text,
-            kind=unit.kind,
-            weight=unit.weight,
-            contributors=tuple(
-                ContributorRecord(span.reference.position, span.start, span.end)
-                for span in unit.contributors.all()
-                if aligned or not span.is_aligned
-            ),
-            extractor=unit.extractor,
-        )
+        yield unit_record(unit, aligned=aligned)
+
+
+def unit_record(unit: Unit, *, aligned: bool = False) -> UnitRecord:
+    """A unit as files hold it; `aligned` takes words found by overlap along."""
+    return UnitRecord(
+        key=unit.example.key,
+        text=unit.text,
+        kind=unit.kind,
+        weight=unit.weight,
+        contributors=tuple(
+            ContributorRecord(span.reference.position, span.start, span.end)
+            for span in unit.contributors.all()
+            if aligned or not span.is_aligned
+        ),
+        extractor=unit.extractor,
+        extractor_version=unit.extractor_version,
+    )

@@ -1,12 +1,13 @@
-"""The units of a set one after the other, and how far several sets are."""
+"""The units of a set one after the other, how far several sets are, and what moves them on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db.models import Count, QuerySet
 
-from annotation.units.models import Assignment, Unit, UnitSet
+from annotation.corpora.models import JobState
+from annotation.units.models import Assignment, SetState, Unit, UnitSet
 
 
 def list_progress(sets: Sequence[UnitSet]) -> dict[int, dict[str, int]]:
@@ -16,6 +17,23 @@ def list_progress(sets: Sequence[UnitSet]) -> dict[int, dict[str, int]]:
     for set_id, state, count in counts.annotate(n=Count("pk")).order_by():
         progress[set_id][state] = count
     return progress
+
+
+def tell_next_step(unit_set: UnitSet, progress: Mapping[str, int]) -> str:
+    """What moves a set on, in few words; empty for one that is frozen or not filled."""
+    if unit_set.is_frozen or (unit_set.job and unit_set.job.state != JobState.DONE):
+        return ""
+    unsigned = unit_set.project.example_count - progress["signed"]
+    if unit_set.state == SetState.REVIEW:
+        return f"{_examples(unsigned)} left to sign off" if unsigned > 0 else "Freeze"
+    if not unit_set.unit_count:
+        return "Write the first unit"
+    unwritten = unsigned - progress["written"]
+    return f"{_examples(unwritten)} left to write" if unwritten > 0 else "Send to review"
+
+
+def _examples(count: int) -> str:
+    return f"{count:,} example{'s' * (count != 1)}"
 
 
 def list_units(unit_set: UnitSet) -> QuerySet[Unit]:

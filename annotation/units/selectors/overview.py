@@ -8,9 +8,14 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Project, Role
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
 from annotation.units.models import SetState, UnitSet
-from annotation.units.selectors.studio import get_progress
+from annotation.units.selectors.listing import tell_next_step
+from annotation.units.selectors.studio import get_progress, list_sets
 
 CAPTION = "Facts written from the references"
+MOVES = {
+    "Send to review": "Every example is written. In review they are checked, then frozen.",
+    "Freeze": "Every example is signed off. Frozen, the set gets its hash and never changes.",
+}
 
 
 def get_units_stage(project: Project) -> Stage:
@@ -21,40 +26,60 @@ def get_units_stage(project: Project) -> Stage:
         return Stage("Units", "None yet", CAPTION, state, url if project.example_count else None)
     if newest.is_frozen:
         return Stage("Units", f"{newest.unit_count:,} units", f"{newest} frozen", "done", url)
-    progress = get_progress(newest)
-    done = progress["written"] + progress["signed"]
-    share = 100 * done // progress["total"] if progress["total"] else 0
     caption = f"{newest.unit_count:,} units in {newest}, {newest.get_state_display().lower()}"
-    return Stage("Units", f"{share} % written", caption, "current", url)
+    return Stage("Units", _share(newest), caption, "current", url)
+
+
+def _share(unit_set: UnitSet) -> str:
+    """How much is written; in review, how much is signed off."""
+    progress = get_progress(unit_set)
+    in_review = unit_set.state == SetState.REVIEW
+    done = progress["signed"] + (0 if in_review else progress["written"])
+    share = 100 * done // progress["total"] if progress["total"] else 0
+    return f"{share} % {'signed off' if in_review else 'written'}"
 
 
 def _newest(project: Project) -> UnitSet | None:
     """The set that people work on: the latest that is not frozen, else the latest."""
-    sets = UnitSet.objects.filter(project=project).order_by("-created_at", "-pk")
+    sets = list_sets(project).order_by("-created_at", "-pk")
     return sets.exclude(state=SetState.FROZEN).first() or sets.first()
 
 
 def find_writing(access: ProjectAccess) -> NextStep | None:
-    """Something to write or to check, or a first set to start."""
-    project = access.project
-    newest = _newest(project)
+    """A first set to start, something to write or to check, or a set to move on."""
+    newest = _newest(access.project)
     if newest is None:
-        if not access.can_edit:
-            return None
-        return NextStep(
-            "Write content units",
-            "One short sentence, one fact. Start a set, or take the units that came along.",
-            "Open units",
-            reverse("units:sets", args=[project.slug]),
-        )
+        return _start(access) if access.can_edit else None
     if newest.is_frozen or not access.allows(Role.ANNOTATOR):
         return None
+    step = tell_next_step(newest, get_progress(newest))
+    if step in MOVES and access.can_edit:
+        return _move_on(newest, step)
+    return None if step == "Freeze" else _work(newest, "" if step in MOVES else step)
+
+
+def _start(access: ProjectAccess) -> NextStep:
     return NextStep(
-        f"Go on with {newest}",
-        "The next example that waits for you, by keyboard if you like.",
-        "Open studio",
-        reverse("units:next", args=[project.slug, newest.pk]),
+        "Write content units",
+        "One short sentence, one fact. Start a set, or take the units that came along.",
+        "Open units",
+        reverse("units:sets", args=[access.project.slug]),
     )
+
+
+def _move_on(unit_set: UnitSet, step: str) -> NextStep:
+    url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
+    return NextStep(f"{unit_set}: {step.lower()}", MOVES[step], f"Open {unit_set}", url)
+
+
+def _work(unit_set: UnitSet, step: str) -> NextStep:
+    url = reverse("units:next", args=[unit_set.project.slug, unit_set.pk])
+    title = f"{unit_set}: {step.lower()}" if step else f"Go on with {unit_set}"
+    if unit_set.state == SetState.REVIEW:
+        detail = "Somebody other than its author reads an example and signs it off."
+        return NextStep(title, detail, "Check the next one", url)
+    detail = "The next example that waits for you, by keyboard if you like."
+    return NextStep(title, detail, "Open studio", url)
 
 
 STAGES["Units"] = get_units_stage

@@ -15,11 +15,12 @@ from annotation.units.models import (
     AssignmentState,
     Change,
     Comment,
+    SetState,
     Unit,
     UnitKind,
     UnitSet,
 )
-from annotation.units.services.progress import has_written, list_written
+from annotation.units.services.progress import get_assignment, list_written
 from annotation.units.services.sets import get_settings
 from annotation.units.states import unit_state, units_with_spans
 from scoring.linting import lint_example, lint_unit
@@ -29,14 +30,15 @@ FEED_LIMIT = 200
 
 def get_set(project: Project, pk: int) -> UnitSet:
     return get_object_or_404(
-        UnitSet.objects.select_related("project", "parent", "frozen_by", "job"),
+        UnitSet.objects.select_related("project__studio", "parent", "frozen_by", "job"),
         project=project,
         pk=pk,
     )
 
 
 def list_sets(project: Project) -> QuerySet[UnitSet]:
-    return UnitSet.objects.filter(project=project).select_related("created_by", "frozen_by", "job")
+    sets = UnitSet.objects.filter(project=project)
+    return sets.select_related("project", "created_by", "frozen_by", "job")
 
 
 def get_example(unit_set: UnitSet, pk: int) -> Example:
@@ -59,7 +61,7 @@ def get_studio_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
         "units": [unit_state(unit) for unit in units],
         "suggestions": list_suggestions(unit_set, example),
         "comments": [comment_state(row) for row in list_comments(unit_set, example)],
-        "assignment": assignment_state(unit_set, example),
+        "assignment": assignment_state(get_assignment(unit_set, example)),
         "warnings": lint(unit_set, references, units),
     }
 
@@ -178,6 +180,7 @@ def change_state(change: Change) -> dict[str, Any]:
         "op": str(change.op) if change.op else None,
         "action": change.action,
         "actor": change.actor.name if change.actor else "",
+        "actor_id": change.actor_id,
         "at": change.at.isoformat(),
         "units": change.after,
     }
@@ -191,36 +194,32 @@ def list_comments(unit_set: UnitSet, example: Example) -> list[Comment]:
 def comment_state(comment: Comment) -> dict[str, Any]:
     return {
         "id": comment.pk,
+        "op": str(comment.op) if comment.op else None,
         "unit": comment.unit_id,
+        "revision": comment.unit_revision,
         "author": comment.author.name if comment.author else "",
+        "author_id": comment.author_id,
         "text": comment.text,
         "suggestion": comment.suggestion,
         "state": comment.state,
         "answer": comment.answer,
         "answered_by": comment.answered_by.name if comment.answered_by else "",
+        "answered_by_id": comment.answered_by_id,
         "at": comment.created_at.isoformat(),
     }
 
 
-def assignment_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
-    row = (
-        Assignment.objects.filter(set=unit_set, example=example)
-        .select_related("author", "reviewer", "signed_by")
-        .first()
-    )
-    if row is None:
-        return {"state": AssignmentState.TODO.value, "author": "", "reviewer": "", "signed_by": ""}
+def assignment_state(row: Assignment | None) -> dict[str, Any]:
+    row = row or Assignment()
     return {
         "state": row.state,
         "author": row.author.name if row.author else "",
+        "author_id": row.author_id,
         "reviewer": row.reviewer.name if row.reviewer else "",
+        "reviewer_id": row.reviewer_id,
         "signed_by": row.signed_by.name if row.signed_by else "",
+        "signed_by_id": row.signed_by_id,
     }
-
-
-def is_author(unit_set: UnitSet, example: Example, user: User) -> bool:
-    """Whether the person wrote the example, and so may not sign it off."""
-    return has_written(unit_set, example, user)
 
 
 def _is_author(user: User) -> Q:
@@ -248,7 +247,10 @@ def list_history(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
 
 
 def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignment]:
-    """What's next for me: mine to write, what I may check, then what nobody has taken."""
+    """What's next for me: mine to write, what I may check, then what nobody has taken.
+
+    In review, checking comes first, and nobody is handed an example to begin.
+    """
     rows = (
         Assignment.objects.filter(set=unit_set, example__in=list_examples(unit_set.project))
         .select_related("example", "author", "reviewer")
@@ -260,8 +262,9 @@ def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignmen
     mine_to_check = to_check.filter(Q(reviewer=user) | Q(reviewer=None))
     mine = rows.filter(state=AssignmentState.TODO, author=user)
     free = rows.filter(state=AssignmentState.TODO, author=None)
+    in_review = unit_set.state == SetState.REVIEW
     found: list[Assignment] = []
-    for part in (mine, mine_to_check, free):
+    for part in (mine_to_check, mine) if in_review else (mine, mine_to_check, free):
         if len(found) < limit:
             found += part[: limit - len(found)]
     return found

@@ -12,9 +12,11 @@ from annotation.units.services.files import (
     import_kept_units,
     import_unit_file,
     import_uploaded_units,
+    make_provenance,
 )
 from annotation.units.services.merging import merge_units
-from annotation.units.services.ops import Op, StaleUnit, apply_op
+from annotation.units.services.ops import Applied, Op, StaleUnit, apply_op
+from annotation.units.services.presence import note_presence
 from annotation.units.services.progress import (
     assign_examples,
     assign_range,
@@ -27,7 +29,6 @@ from annotation.units.services.sets import (
     back_to_draft,
     content_hash,
     count_unsigned,
-    create_next_version,
     create_set,
     delete_set,
     freeze_set,
@@ -35,8 +36,10 @@ from annotation.units.services.sets import (
     send_to_review,
     update_settings,
 )
+from annotation.units.services.versions import create_next_version
 
 __all__ = [
+    "Applied",
     "Op",
     "Outcome",
     "StaleUnit",
@@ -58,8 +61,10 @@ __all__ = [
     "import_kept_units",
     "import_unit_file",
     "import_uploaded_units",
+    "make_provenance",
     "mark_written",
     "merge_units",
+    "note_presence",
     "reject_comment",
     "reopen",
     "send_to_review",

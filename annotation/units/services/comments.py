@@ -10,7 +10,12 @@ from django.utils import timezone
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid
 from annotation.units.models import Comment, CommentState, Unit, UnitSet
-from annotation.units.services.locks import hold_draft
+from annotation.units.services.locks import (
+    hold_draft,
+    hold_set,
+    refuse_if_frozen,
+    refuse_if_not_filled,
+)
 from annotation.units.services.ops import Op, apply_op
 
 
@@ -22,15 +27,23 @@ def create_comment(
     unit: Unit | None = None,
     text: str = "",
     suggestion: str = "",
+    op: uuid.UUID | None = None,
 ) -> Comment:
+    """Said once, however often it arrives: a second arrival of an `op` gets the first's comment."""
     text, suggestion = text.strip(), " ".join(suggestion.split())
     if not text and not suggestion:
         raise DomainError("The comment is empty.", "Write a remark, or another wording.")
     if suggestion and unit is None:
         raise DomainError("Another wording needs the unit that it is for.")
     with transaction.atomic():
+        held = hold_set(unit_set)
+        if op is not None and (known := _find_made(held, op)):
+            return known
+        refuse_if_frozen(held)
+        refuse_if_not_filled(held)
         return Comment.objects.create(
-            set=hold_draft(unit_set),
+            set=held,
+            op=op,
             example=example,
             unit=unit,
             author=user,
@@ -40,20 +53,40 @@ def create_comment(
         )
 
 
-def accept_comment(*, comment: Comment, user: User) -> Comment:
-    """Take the suggested wording over, and close the comment, in one step."""
+def _find_made(unit_set: UnitSet, op: uuid.UUID) -> Comment | None:
+    rows = Comment.objects.filter(set=unit_set, op=op)
+    return rows.select_related("author", "answered_by").first()
+
+
+def accept_comment(*, comment: Comment, user: User, revision: int | None = None) -> Comment:
+    """Take the suggested wording over, and close the comment, in one step.
+
+    If the unit was changed after the comment was made, it is stale, and nothing happens, unless
+    `revision` says that the new wording was seen and is to be replaced.
+    """
     with transaction.atomic():
         _close(comment, user, CommentState.ACCEPTED, "")
         if comment.suggestion and comment.unit is not None:
-            change = {
-                "action": "update",
-                "unit": comment.unit_id,
-                "revision": comment.unit_revision,
-                "text": comment.suggestion,
-            }
-            op = Op(uuid.uuid4(), "accept", [change])
-            apply_op(unit_set=comment.set, example=comment.example, user=user, op=op)
+            _refuse_if_deleted(comment.unit)
+            seen = comment.unit_revision if revision is None else revision
+            _take_over(comment, user, seen)
     return comment
+
+
+def _refuse_if_deleted(unit: Unit) -> None:
+    if Unit.objects.filter(pk=unit.pk, is_deleted=True).exists():
+        raise DomainError("The unit was deleted.", "Bring it back, or reject the comment.")
+
+
+def _take_over(comment: Comment, user: User, revision: int | None) -> None:
+    change = {
+        "action": "update",
+        "unit": comment.unit_id,
+        "revision": revision,
+        "text": comment.suggestion,
+    }
+    op = Op(uuid.uuid4(), "accept", [change])
+    apply_op(unit_set=comment.set, example=comment.example, user=user, op=op)
 
 
 def reject_comment(*, comment: Comment, user: User, answer: str = "") -> Comment:

@@ -17,15 +17,24 @@ from annotation.corpora.models import Import, KeptFile, Project, Reference, User
 from annotation.corpora.services.import_files import LONGEST_NAME
 from annotation.corpora.services.jobs import create_job
 from annotation.errors import DomainError, Invalid, TooLarge
-from annotation.units.models import UnitSet, Weighting
-from annotation.units.services.filling import find_misfit, list_example_ids, read_groups
+from annotation.units.models import UnitKind, UnitSet, Weighting
+from annotation.units.services.filling import find_misfit
 from annotation.units.services.ops import MAX_TEXT
+from annotation.units.services.reading import (
+    Group,
+    get_provenance,
+    list_example_ids,
+    read_groups,
+    read_peers,
+)
 from annotation.units.services.sets import create_set
 from scoring.io import CorpusError, ProblemList
+from scoring.io.units import Provenance
 from scoring.types import UnitRecord
 
 # The longest that the tables hold; the formats themselves allow more.
-LIMITS = {"text": MAX_TEXT, "extractor": 80}
+LIMITS = {"text": MAX_TEXT, "extractor": 80, "extractor_version": 40}
+UNTOLD = Provenance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,16 @@ class Outcome:
     problems: list[dict[str, Any]] = field(default_factory=list)
 
 
+def make_provenance(
+    *, kind: str = "", extractor: str = "", extractor_version: str = ""
+) -> Provenance:
+    """What is told of a file's units beside the file; refused where it makes no sense."""
+    try:
+        return Provenance(kind, extractor, extractor_version)
+    except ValueError as error:
+        raise DomainError(str(error), "Say both, or neither.") from None
+
+
 def import_uploaded_units(
     *,
     project: Project,
@@ -44,6 +63,7 @@ def import_uploaded_units(
     file_name: str,
     chunks: Iterable[bytes],
     format: str = "",
+    provenance: Provenance = UNTOLD,
 ) -> Outcome:
     bare = Path(file_name.replace("\\", "/")).name
     if bare in ("", ".", "..") or len(bare.encode()) > LONGEST_NAME:
@@ -52,7 +72,14 @@ def import_uploaded_units(
     outcome = Outcome(None)
     try:
         _receive(path, chunks)
-        outcome = import_unit_file(project=project, user=user, name=name, path=path, format=format)
+        outcome = import_unit_file(
+            project=project,
+            user=user,
+            name=name,
+            path=path,
+            format=format,
+            provenance=provenance,
+        )
     finally:
         if outcome.unit_set is None:
             shutil.rmtree(path.parent, ignore_errors=True)
@@ -89,10 +116,16 @@ def import_unit_file(
     name: str,
     path: Path,
     format: str = "",
+    provenance: Provenance = UNTOLD,
     source: Import | None = None,
 ) -> Outcome:
     """Read the file through; without a problem, make the set and have it filled."""
-    params = {"path": str(path), "format": format, "source": source.pk if source else None}
+    params = {
+        "path": str(path),
+        "format": format,
+        "provenance": asdict(provenance),
+        "source": source.pk if source else None,
+    }
     problems = ProblemList()
     try:
         checked = _check(project, params, problems)
@@ -129,29 +162,56 @@ def _free_name(project: Project, wanted: str) -> str:
 
 @dataclass(slots=True)
 class _Checked:
-    """What a first reading found: how many units, and whether they bring weights."""
+    """What a first reading found: how many units, whether they bring weights, and STUs."""
 
     count: int = 0
     is_weighted: bool = False
+    has_stus: bool = False
+
+    def add(self, records: list[UnitRecord]) -> None:
+        self.count += len(records)
+        self.is_weighted |= any(record.weight > 1 for record in records)
+        self.has_stus |= any(record.kind == UnitKind.STU for record in records)
 
 
 def _check(project: Project, params: dict[str, Any], problems: ProblemList) -> _Checked:
     examples = list_example_ids(project, params["source"])
     found = _Checked()
-    for group in read_groups(params, list(examples), problems):
-        found.count += len(group.records)
-        found.is_weighted |= any(record.weight > 1 for record in group.records)
-        first = group.records[0]
-        if group.key in examples:
-            _check_contributors(examples[group.key], group.records, problems)
-        else:
-            message = f"The project has no example '{group.key}'."
-            problems.add(first.file, first.line, message, "an example id of the corpus.")
-        for record in group.records:
-            _check_length(record, problems)
-    if not found.count and not problems.count:
-        problems.add(Path(params["path"]).name, None, "The file holds no unit.", "at least one.")
+    for group in read_groups(params, examples, problems):
+        found.add(group.records)
+        _check_group(examples, group, problems)
+    name = Path(params["path"]).name
+    if problems.count:
+        return found
+    if not found.count:
+        problems.add(name, None, "The file holds no unit.", "at least one.")
+    elif get_provenance(params).extractor and not found.has_stus:
+        message = "An extractor is named, but the file holds no STU."
+        problems.add(name, None, message, "the kind STU, or no extractor.")
+    _check_peers(examples, params, problems)
     return found
+
+
+def _check_group(examples: dict[str, int], group: Group, problems: ProblemList) -> None:
+    first = group.records[0]
+    if group.key in examples:
+        _check_contributors(examples[group.key], group.records, problems)
+    else:
+        _add_unknown(group.key, first.file, first.line, problems)
+    for record in group.records:
+        _check_length(record, problems)
+
+
+def _check_peers(examples: dict[str, int], params: dict[str, Any], problems: ProblemList) -> None:
+    """A peer's example may have no units, so that no group of them has named it."""
+    for pyramid in read_peers(params, examples, problems):
+        if pyramid.key not in examples:
+            _add_unknown(pyramid.key, Path(params["path"]).name, None, problems)
+
+
+def _add_unknown(key: str, file: str, line: int | None, problems: ProblemList) -> None:
+    message = f"The project has no example '{key}'."
+    problems.add(file, line, message, "an example id of the corpus.")
 
 
 def _check_contributors(example: int, records: list[UnitRecord], problems: ProblemList) -> None:
@@ -170,5 +230,6 @@ def _check_length(record: UnitRecord, problems: ProblemList) -> None:
     for name, most in LIMITS.items():
         length = len(getattr(record, name))
         if length > most:
-            message = f"In example '{record.key}', the {name} of a unit has {length:,} characters."
+            what = name.replace("_", " ")
+            message = f"In example '{record.key}', the {what} of a unit has {length:,} characters."
             problems.add(record.file, record.line, message, f"at most {most:,}.")

@@ -2,72 +2,41 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby, islice
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 
-from annotation.corpora.models import Example, Job, Project, Reference
+from annotation.corpora.models import Job, Reference
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.errors import DomainError
 from annotation.units.models import Contributor, Unit, UnitSet, Weighting
 from annotation.units.services.locks import get_set_of
+from annotation.units.services.peers import PEERS_A_STEP, write_peers
 from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.reading import (
+    Group,
+    get_example_id,
+    list_example_ids,
+    read_groups,
+    read_peers,
+)
 from annotation.units.services.received import forget_files
-from annotation.units.services.sets import COPIED
 from annotation.units.services.spans import Span, sentence_at, weight_of
+from annotation.units.services.versions import COPIED
 from scoring.alignment import SentenceText, align_unit
 from scoring.io import ProblemList
-from scoring.io.units import open_units
+from scoring.io.units import PeerAnnotation, Pyramid
 from scoring.types import ContributorRecord, UnitRecord
 
 EXAMPLES_A_STEP = 200
 # Formats that have no place for weights: there the references that carry a unit are counted.
 WITHOUT_WEIGHTS = ("lines", "scu_list")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Units of one example that stand together in a file; `first` is the place of their first."""
-
-    key: str
-    first: int
-    records: list[UnitRecord]
-    format: str
-
-
-def list_example_ids(project: Project, source: int | None) -> dict[str, int]:
-    """Example ids by key, in the order that the lines of a file go by.
-
-    A file that came with an import goes by that import's examples; where it brought none of its
-    own, since all were there, by all of the project's.
-    """
-    rows = Example.objects.live().filter(project=project).order_by("position", "pk")
-    own = rows.filter(source=source) if source is not None else rows
-    return dict(own.values_list("key", "pk")) or dict(rows.values_list("key", "pk"))
-
-
-def read_groups(params: dict[str, Any], keys: list[str], problems: ProblemList) -> Iterator[Group]:
-    """The units of a file; a table may come back to an example, which then goes on counting."""
-    reader = open_units(
-        Path(params["path"]),
-        ids=keys,
-        format=params["format"],
-        problems=problems,
-        max_bytes=settings.MAX_UNPACKED_MB * 2**20,
-    )
-    counts: Counter[str] = Counter()
-    with reader.source:
-        for key, found in groupby(reader.units(), key=lambda record: record.key):
-            records = list(found)
-            yield Group(key, counts[key], records, reader.format)
-            counts[key] += len(records)
+# Here a weight of 1 was meant.
+ALWAYS_WEIGHED = ("pyramid",)
 
 
 def run_import(work: Work) -> dict[str, Any]:
@@ -83,14 +52,15 @@ def _write_all(work: Work, unit_set: UnitSet) -> None:
     examples = list_example_ids(unit_set.project, params["source"])
     problems = ProblemList()
     work.report(work.done, params["count"], phase="Aligning with the references")
-    groups = islice(read_groups(params, list(examples), problems), work.cursor.get("read", 0), None)
+    groups = islice(read_groups(params, examples, problems), work.cursor.get("read", 0), None)
     while chunk := list(islice(groups, EXAMPLES_A_STEP)):
         problems.raise_first()
         with work.step():
-            _write(unit_set, [(_example(examples, group), group) for group in chunk])
-            work.cursor = {"read": work.cursor.get("read", 0) + len(chunk)}
+            _write(unit_set, [(get_example_id(examples, group.key), group) for group in chunk])
+            work.cursor = {**work.cursor, "read": work.cursor.get("read", 0) + len(chunk)}
             work.done += sum(len(group.records) for group in chunk)
     problems.raise_first()
+    _write_peers(work, unit_set, examples)
     with work.step():
         ensure_assignments(unit_set)
         unit_set.unit_count = Unit.objects.filter(set=unit_set).count()
@@ -98,10 +68,23 @@ def _write_all(work: Work, unit_set: UnitSet) -> None:
         work.cursor = {**work.cursor, "written": True}
 
 
-def _example(examples: dict[str, int], group: Group) -> int:
-    if group.key not in examples:
-        raise DomainError(f"Example '{group.key}' is no longer in the project.")
-    return examples[group.key]
+def _write_peers(work: Work, unit_set: UnitSet, examples: dict[str, int]) -> None:
+    """After all units, since a peer's marks name them."""
+    problems = ProblemList()
+    found = read_peers(work.job.params, examples, problems)
+    pyramids = islice(found, work.cursor.get("peers", 0), None)
+    while chunk := list(islice(pyramids, PEERS_A_STEP)):
+        problems.raise_first()
+        with work.step():
+            write_peers(unit_set, _peers(examples, chunk))
+            work.cursor = {**work.cursor, "peers": work.cursor.get("peers", 0) + len(chunk)}
+    problems.raise_first()
+
+
+def _peers(
+    examples: dict[str, int], pyramids: Iterable[Pyramid]
+) -> list[tuple[int, PeerAnnotation]]:
+    return [(get_example_id(examples, it.key), it.peer) for it in pyramids if it.peer]
 
 
 def _write(unit_set: UnitSet, chunk: list[tuple[int, Group]]) -> None:
@@ -139,15 +122,15 @@ class _Row:
         now = timezone.now()
         record, position = self.group.records[self.at], self.group.first + self.at
         what = (record.kind, record.text, self._weight(record), position, 1, False)
-        by = (self.unit_set.created_by_id, record.extractor, None, 0.0, now, now)
-        return (pk, self.unit_set.pk, self.example, *what, *by)
+        by = (self.unit_set.created_by_id, record.extractor, record.extractor_version)
+        return (pk, self.unit_set.pk, self.example, *what, *by, None, 0.0, now, now)
 
     def _weight(self, record: UnitRecord) -> int:
         """The file's own weight; where it has none, the references that carry the unit."""
         if self.unit_set.weighting == Weighting.UNMERGED:
             return 1
         is_counted = bool(record.contributors) or self.group.format in WITHOUT_WEIGHTS
-        if record.weight > 1 or not is_counted:
+        if record.weight > 1 or not is_counted or self.group.format in ALWAYS_WEIGHED:
             return record.weight
         return weight_of(self.spans, self.unit_set)
 

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, prefetch_related_objects
 from django.utils import timezone
 
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.units.models import Change, Unit, UnitKind, UnitSet
+from annotation.units.models import Assignment, Change, Unit, UnitKind, UnitSet
 from annotation.units.services.locks import hold_set, refuse_if_frozen, refuse_if_not_filled
-from annotation.units.services.progress import note_writing
-from annotation.units.services.spans import ExampleText, replace_contributors
+from annotation.units.services.progress import get_assignment, note_writing
+from annotation.units.services.spans import (
+    ExampleText,
+    add_contributors,
+    replace_contributors,
+    weight_of,
+)
 from annotation.units.states import unit_state, units_with_spans
 
 MAX_SECONDS = 600
@@ -48,16 +53,32 @@ class Op:
     changes: list[dict[str, Any]]
 
 
-def apply_op(*, unit_set: UnitSet, example: Example, user: User, op: Op) -> Change:
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A change that was made, and the example as it is then, for whoever shows it."""
+
+    change: Change
+    units: list[Unit]
+    text: ExampleText
+    assignment: Assignment | None
+
+
+def apply_op(*, unit_set: UnitSet, example: Example, user: User, op: Op) -> Applied:
     """Make the changes of one user action together; a second arrival gets the first's answer."""
     with transaction.atomic():
         held = hold_set(unit_set)
         known = Change.objects.filter(set=held, op=op.op).select_related("actor").first()
         if known is not None:
-            return known
+            return _show(known, held, example)
         refuse_if_frozen(held)
         refuse_if_not_filled(held)
         return _Application(held, example, user).run(op)
+
+
+def _show(known: Change, unit_set: UnitSet, example: Example) -> Applied:
+    """The answer to a second arrival."""
+    units = list(units_with_spans(unit_set, example))
+    return Applied(known, units, ExampleText(example), get_assignment(unit_set, example))
 
 
 class _Application:
@@ -72,14 +93,19 @@ class _Application:
         self.before = {str(pk): unit_state(unit) for pk, unit in self.units.items()}
         self.created: dict[str, int] = {}
 
-    def run(self, op: Op) -> Change:
-        before = self.before
+    def run(self, op: Op) -> Applied:
         for change in op.changes:
             self._apply(change)
         self._renumber()
-        after = {str(u.pk): unit_state(u) for u in units_with_spans(self.set, self.example)}
+        units = list(self.units.values())
+        prefetch_related_objects(units, "contributors")
+        made = self._record(op, {str(unit.pk): unit_state(unit) for unit in units})
+        assignment = note_writing(self.set, self.example, self.user)
+        return Applied(made, units, self.text, assignment)
+
+    def _record(self, op: Op, after: dict[str, Any]) -> Change:
+        before = self.before
         touched = [pk for pk in after if before.get(pk) != after[pk]]
-        note_writing(self.set, self.example, self.user)
         self._count(before, after)
         return Change.objects.create(
             set=self.set,
@@ -117,11 +143,13 @@ class _Application:
 
     def _create(self, change: dict[str, Any]) -> None:
         promoted = self._promoted(change.get("promoted_from"))
+        spans = self.text.spans(change.get("spans", []))
         unit = Unit.objects.create(
             set=self.set,
             example=self.example,
             kind=UnitKind.SCU,
             text=_text(change.get("text", "")),
+            weight=weight_of(spans, self.set),
             position=len(self.units),
             author=self.user,
             promoted_from=promoted,
@@ -130,7 +158,7 @@ class _Application:
         self.units[unit.pk] = unit
         if isinstance(name := change.get("unit"), str):
             self.created[name] = unit.pk
-        replace_contributors(unit, self.text.spans(change.get("spans", [])), self.set)
+        add_contributors(unit, spans)
         if "after" in change:
             self._move(unit, change)
 

@@ -38,9 +38,18 @@ def ensure_assignments(unit_set: UnitSet) -> None:
     )
 
 
-def note_writing(unit_set: UnitSet, example: Example, user: User) -> None:
+def get_assignment(unit_set: UnitSet, example: Example) -> Assignment | None:
+    """With the people in it; an example that nobody has touched may have none."""
+    return _with_people().filter(set=unit_set, example=example).first()
+
+
+def _with_people() -> QuerySet[Assignment]:
+    return Assignment.objects.select_related("author", "reviewer", "signed_by")
+
+
+def note_writing(unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """Whoever writes first becomes the author; a signed example must be looked at again."""
-    assignment, _ = Assignment.objects.get_or_create(set=unit_set, example=example)
+    assignment, _ = _with_people().get_or_create(set=unit_set, example=example)
     changed = []
     if assignment.author_id is None:
         assignment.author = user
@@ -51,6 +60,7 @@ def note_writing(unit_set: UnitSet, example: Example, user: User) -> None:
         changed += ["state", "signed_by", "signed_at"]
     if changed:
         assignment.save(update_fields=changed)
+    return assignment
 
 
 def assign_examples(
@@ -133,9 +143,24 @@ def has_written(unit_set: UnitSet, example: Example, user: User) -> bool:
 
 
 def list_written(unit_set: UnitSet, user: User) -> QuerySet[Change]:
-    """What somebody did to units themselves; to accept or to move is a reviewer's part too."""
-    done = Change.objects.filter(set=unit_set, actor=user)
+    """What somebody did to units themselves, here or in a version that this one began as.
+
+    To accept or to move is a reviewer's part too.
+    """
+    done = Change.objects.filter(set__in=_list_lineage(unit_set), actor=user)
     return done.exclude(action__in=("accept", "move")).order_by()
+
+
+def _list_lineage(unit_set: UnitSet) -> list[int]:
+    """The set and those before it, each the copy of the next."""
+    if unit_set.parent_id is None:
+        return [unit_set.pk]
+    versions = UnitSet.objects.filter(project=unit_set.project_id, name=unit_set.name)
+    parents = dict(versions.values_list("pk", "parent_id"))
+    lineage = [unit_set.pk]
+    while parent := parents.get(lineage[-1]):
+        lineage.append(parent)
+    return lineage
 
 
 def _refuse_own(unit_set: UnitSet, example: Example, user: User) -> None:
@@ -165,7 +190,7 @@ def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
 def _advance(unit_set: UnitSet, example: Example, state: AssignmentState, user: User) -> Assignment:
     with transaction.atomic():
         hold_draft(unit_set)
-        assignment, _ = Assignment.objects.get_or_create(set=unit_set, example=example)
+        assignment, _ = _with_people().get_or_create(set=unit_set, example=example)
         now = timezone.now()
         assignment.state = state
         if state == AssignmentState.WRITTEN:

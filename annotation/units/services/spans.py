@@ -64,9 +64,25 @@ def sentence_at(reference: Reference, start: int, end: int) -> int | None:
     return best[1].pk if best[1] else None
 
 
-def replace_contributors(unit: Unit, spans: Iterable[Span], unit_set: UnitSet) -> None:
-    spans = list(spans)
-    unit.contributors.all().delete()
+def replace_contributors(unit: Unit, spans: list[Span], unit_set: UnitSet) -> None:
+    """Other words, and the weight that follows from them; the caller saves the unit.
+
+    The same words again change nothing: neither rows nor a weight that a file gave.
+    """
+    rows = unit.contributors.all()
+    if {_span_of(row) for row in rows} == set(spans):
+        return
+    # Words that were read along with the unit are forgotten with this, and read anew when asked.
+    rows.delete()
+    add_contributors(unit, spans)
+    unit.weight = weight_of(spans, unit_set)
+
+
+def _span_of(row: Contributor) -> Span:
+    return Span(row.reference_id, row.sentence_id, row.start, row.end, row.is_aligned)
+
+
+def add_contributors(unit: Unit, spans: Iterable[Span]) -> None:
     Contributor.objects.bulk_create(
         Contributor(
             unit=unit,
@@ -78,10 +94,6 @@ def replace_contributors(unit: Unit, spans: Iterable[Span], unit_set: UnitSet) -
         )
         for span in spans
     )
-    weight = weight_of(spans, unit_set)
-    if unit.weight != weight:
-        unit.weight = weight
-        unit.save(update_fields=["weight"])
 
 
 def weight_of(spans: Iterable[Span], unit_set: UnitSet) -> int:

@@ -13,7 +13,7 @@ from django import template
 from annotation.corpora.models import Example
 from annotation.corpora.selectors.corpus import list_examples
 from annotation.units.models import UnitSet
-from annotation.units.selectors.listing import list_progress
+from annotation.units.selectors.listing import list_progress, tell_next_step
 
 register = template.Library()
 
@@ -115,6 +115,11 @@ def with_progress(sets: Iterable[UnitSet]) -> list[tuple[UnitSet, dict[str, int]
     rows = list(sets)
     progress = list_progress(rows)
     return [(row, progress[row.pk]) for row in rows]
+
+
+@register.filter
+def next_step(unit_set: UnitSet, progress: dict[str, int]) -> str:
+    return tell_next_step(unit_set, progress)
 
 
 @register.filter

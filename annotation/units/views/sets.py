@@ -102,7 +102,7 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
 @require_POST
 def review(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.send_to_review(unit_set=selectors.get_set(access.project, pk), user=user_of(request))
-    messages.success(request, "In review. Units can still be changed; each change shows.")
+    messages.success(request, "In review. Units can still be mended; each change shows.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -217,6 +217,7 @@ def _import_upload(
         file_name=file.name,
         chunks=file.chunks(),
         format=form.cleaned_data["format"],
+        provenance=form.provenance(),
     )
 
 

@@ -16,6 +16,7 @@ from annotation.units import services
 from annotation.units.models import UnitSet
 from annotation.units.selectors import merging
 from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.peers import describe_peers
 from scoring.linting import RULES
 
 
@@ -46,7 +47,6 @@ def studio(request: HttpRequest, access: ProjectAccess, pk: int, example: int) -
         ],
         state=state,
         can_write=can_write,
-        can_sign=can_write and not selectors.is_author(unit_set, found, user_of(request)),
         urls=_urls(access.project.slug, unit_set, found),
         rules=[
             {"id": key, "title": rule.title, "explanation": rule.explanation}
@@ -110,6 +110,7 @@ def pyramid(request: HttpRequest, access: ProjectAccess, pk: int, example: int) 
         next=following,
         clusters=merging.list_clusters(unit_set, found),
         tiers=merging.list_tiers(unit_set, found),
+        peers=describe_peers(unit_set, found),
         can_write=access.allows(Role.ANNOTATOR) and not unit_set.is_frozen,
     )
     return render(request, "units/pyramid.html", context)

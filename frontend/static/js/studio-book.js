@@ -13,6 +13,7 @@ export class Book extends EventTarget {
     this.warnings = state.warnings;
     this.drafts = new Map();
     this.conflicts = new Map();
+    this.changedBy = new Map();
     this.ownOps = new Set(outbox.queue.map((record) => record.op));
     this.all = [];
     this.refold();
@@ -44,7 +45,7 @@ export class Book extends EventTarget {
   submit(action, changes, { group = null, isRecorded = true } = {}) {
     this.refold();
     const before = this.all;
-    const op = { op: crypto.randomUUID?.() ?? randomName(), action, changes: this.#numbered(changes) };
+    const op = { op: newName(), action, changes: this.#numbered(changes) };
     if (!this.#joinOpen(op, group)) this.outbox.add(this.url, { ...op, group });
     this.ownOps.add(op.op);
     this.refold();
@@ -161,6 +162,7 @@ export class Book extends EventTarget {
   #hearOthers(change) {
     this.refold();
     for (const state of Object.values(change.units)) {
+      this.changedBy.set(state.id, { revision: state.revision, name: change.actor });
       const draft = this.drafts.get(state.id);
       const conflict = this.conflicts.get(state.id);
       if (conflict) this.clash(state.id, conflict.mine, state, change.actor);
@@ -221,13 +223,20 @@ export class Book extends EventTarget {
     this.base = this.base.map((unit) => (unit.id === current.id ? { ...unit, seen: 0 } : unit));
     if (isSave) this.#dropSaves(record, current.id);
     else this.#dropAction(record);
-    if (isSave) this.clash(current.id, { text: this.drafts.get(current.id)?.text ?? mine.text, spans: mine.spans }, current);
+    if (isSave) this.clash(current.id, { text: this.drafts.get(current.id)?.text ?? mine.text, spans: mine.spans }, current, this.#whoMade(current));
     else this.dispatchEvent(new CustomEvent("dropped", { detail: record }));
     this.told();
   }
 
+  // The feed may have told of the change before our own was declined.
+  #whoMade({ id, revision }) {
+    const known = this.changedBy.get(id);
+    return known?.revision === revision ? known.name : "";
+  }
+
   #dropSaves(record, id) {
-    const isSaveOf = (each) => each.changes.every((change) => change.action === "update" && change.unit === id);
+    const isSave = (change) => change.action === "update" && change.unit === id;
+    const isSaveOf = (each) => each.changes.length > 0 && each.changes.every(isSave);
     for (const each of this.outbox.queue.filter(isSaveOf)) this.outbox.drop(each);
     this.outbox.drop(record);
   }
@@ -238,7 +247,7 @@ export class Book extends EventTarget {
     const later = this.outbox.queue.filter((each) => each.name !== record.name);
     const isUsed = later.some((each) => touched(each).some((id) => made.some((change) => change.unit === id)));
     if (!isUsed) return this.outbox.drop(record);
-    Object.assign(record, { op: crypto.randomUUID?.() ?? randomName(), action: "create", changes: made, tried: false });
+    Object.assign(record, { op: newName(), action: "create", changes: made, tried: false });
     this.ownOps.add(record.op);
     return this.outbox.keep(record);
   }
@@ -254,6 +263,11 @@ export function temporaryName() {
 function asOp(draft) {
   const { unit, text, spans, after, promoted } = draft;
   return { changes: [{ action: "create", unit, text, spans, after, promoted_from: promoted }] };
+}
+
+// For an action or a comment: sent twice under one name, it is made once.
+export function newName() {
+  return crypto.randomUUID?.() ?? randomName();
 }
 
 // Pages that are not served securely have no randomUUID.

@@ -1,16 +1,18 @@
 // What reviewer and author say to each other about a unit or the example.
 
+import { newName } from "./studio-book.js";
 import { marked } from "./studio-conflict.js";
 import { announce, commandButton, el } from "./studio-dom.js";
 import { ask } from "./studio-net.js";
 import { tidy } from "./studio-text.js";
 
-const STATES = { open: "Open", accepted: "Accepted", rejected: "Rejected", answered: "Answered" };
+const STATES = { waiting: "Not sent yet", open: "Open", accepted: "Accepted", rejected: "Rejected", answered: "Answered" };
 
 export class CommentsView {
-  constructor({ root, tabs, desk, book, feed, urls, store, comments, canWrite, say }) {
-    Object.assign(this, { root, tabs, desk, book, feed, urls, store, comments, canWrite, say });
+  constructor({ root, tabs, desk, book, outbox, feed, urls, store, comments, person, canWrite, say }) {
+    Object.assign(this, { root, tabs, desk, book, outbox, feed, urls, store, comments, person, canWrite, say });
     this.inHand = null;
+    this.overtaken = new Map();
     this.about = undefined;
     this.form = null;
     this.list = el("ul.comments");
@@ -26,6 +28,13 @@ export class CommentsView {
     return this.comments.filter((comment) => comment.state === "open");
   }
 
+  // Ours that are on their way; the feed may bring one back before its answer comes.
+  get waiting() {
+    const known = new Set(this.comments.map((comment) => comment.op));
+    const records = this.outbox.queue.filter((record) => record.comment && !known.has(record.op));
+    return records.map(({ op, comment }) => ({ id: op, author: this.person, state: "waiting", ...comment }));
+  }
+
   #hear(comments) {
     if (JSON.stringify(comments) === JSON.stringify(this.comments)) return;
     const known = new Set(this.comments.map((comment) => comment.id));
@@ -39,11 +48,13 @@ export class CommentsView {
 
   render() {
     this.tabs.count("comments", this.open.length);
-    const signature = JSON.stringify([this.comments, this.inHand, this.comments.map((each) => this.book.unit(each.unit)?.text)]);
+    const { waiting } = this;
+    const texts = this.comments.map((each) => this.book.unit(each.unit)?.text);
+    const signature = JSON.stringify([waiting, this.comments, this.inHand, texts, [...this.overtaken]]);
     if (signature === this.signature) return;
     this.signature = signature;
     const focused = this.list.contains(document.activeElement);
-    const sorted = [...this.open, ...this.comments.filter((comment) => comment.state !== "open").reverse()];
+    const sorted = [...waiting, ...this.open, ...this.comments.filter((comment) => comment.state !== "open").reverse()];
     const none = el("li.muted", {}, "No comments on this example.");
     this.list.replaceChildren(...(sorted.length ? sorted.map((comment) => this.#item(comment)) : [none]));
     if (focused) this.list.querySelector("[aria-current]")?.focus();
@@ -65,6 +76,7 @@ export class CommentsView {
       attributes,
       el("p.comment__head", {}, el("strong", {}, comment.author), about, el("span.badge", {}, STATES[comment.state])),
       comment.text ? el("p", { dir: "auto" }, comment.text) : null,
+      ...this.#overtaken(comment),
       comment.suggestion ? el("p.reading.wording", { dir: "auto" }, this.#wording(comment, unit)) : null,
       comment.answer ? el("p.comment__answer", { dir: "auto" }, `${comment.answered_by}: ${comment.answer}`) : null,
       isOpen && this.canWrite ? this.#ways(comment) : null,
@@ -72,12 +84,25 @@ export class CommentsView {
   }
 
   #wording(comment, unit) {
-    const isPast = comment.state !== "open" || !unit;
-    return isPast ? [el("ins", {}, comment.suggestion)] : marked(unit.text, comment.suggestion);
+    const isPast = !["open", "waiting"].includes(comment.state) || !unit;
+    const now = this.overtaken.get(comment.id) ?? unit;
+    return isPast ? [el("ins", {}, comment.suggestion)] : marked(now.text, comment.suggestion);
+  }
+
+  // The unit is no longer what the comment was made about: both wordings, and the choice again.
+  #overtaken(comment) {
+    const current = this.overtaken.get(comment.id);
+    if (!current || comment.state !== "open") return [];
+    return [
+      el("p.comment__overtaken", {}, "The unit was changed after this was suggested. It reads now:"),
+      el("p.reading.wording", { dir: "auto" }, current.text),
+      el("p.comment__overtaken", {}, "Suggested instead:"),
+    ];
   }
 
   #ways(comment) {
-    const accept = comment.suggestion ? "Accept the wording" : "Accept";
+    const wording = this.overtaken.has(comment.id) ? "Accept all the same" : "Accept the wording";
+    const accept = comment.suggestion ? wording : "Accept";
     return el(
       "div.comment__ways",
       {},
@@ -115,14 +140,22 @@ export class CommentsView {
     const comment = this.#pick(id);
     if (!comment) return this.say("Choose an open comment first (o).");
     const url = `${this.urls.comment.replace(/0\/$/, `${comment.id}/`)}${way}/`;
-    const { answer, problem, code } = await ask(url, body);
-    if (code === "stale") return this.say("The unit was changed after this comment. Change it yourself, then answer.");
+    const seen = way === "accept" && this.overtaken.has(comment.id) ? { revision: this.overtaken.get(comment.id).revision } : {};
+    const { answer, problem, code, current } = await ask(url, { ...body, ...seen });
+    if (code === "stale") return this.#overtake(comment, current);
     if (problem) return this.say(problem);
+    this.overtaken.delete(comment.id);
     this.comments = this.comments.map((each) => (each.id === answer.id ? answer : each));
     this.inHand = null;
     this.render();
     this.say(`Comment ${STATES[answer.state].toLowerCase()}.`);
     return this.feed.ask();
+  }
+
+  #overtake(comment, current) {
+    this.overtaken.set(comment.id, current);
+    this.render();
+    return this.say("The unit was changed after this was suggested. Accept (y) or reject (d) once you have seen both.");
   }
 
   answer(id) {
@@ -181,16 +214,21 @@ export class CommentsView {
     this.store.remark = { unit: id, text: text.value, suggestion: wording?.value };
   }
 
-  async send() {
+  // Kept with the actions that wait and sent like them: in order, again if need be, made once.
+  send() {
     const { id, unit, text, wording } = this.form;
     const isOther = wording && tidy(wording.value) !== unit.text;
-    const body = { unit: id, text: text.value, suggestion: isOther ? wording.value : "" };
-    const { answer, problem } = await ask(this.urls.comments, body);
-    if (problem) return this.say(problem);
-    if (!this.comments.some((comment) => comment.id === answer.id)) this.comments = [...this.comments, answer];
+    const comment = { unit: id, text: text.value.trim(), suggestion: isOther ? tidy(wording.value) : "" };
+    if (!comment.text && !comment.suggestion) return this.say("Write a remark, or another wording.");
+    this.outbox.add(this.urls.comments, { op: newName(), action: "comment", changes: [], comment });
     this.#closeForm(true);
+    return this.render();
+  }
+
+  answered(record, answer) {
+    if (!this.comments.some((comment) => comment.id === answer.id)) this.comments = [...this.comments, answer];
     this.render();
-    return this.say("Comment sent.");
+    this.say("Comment sent.");
   }
 
   #closeForm(isOver = false) {

@@ -88,8 +88,9 @@ export function touched(op) {
   return [...new Set(op.changes.map((change) => change.unit))];
 }
 
-// What goes over the wire: spans without what only the page knows of them.
+// What goes over the wire: spans without what only the page knows of them; of a comment, itself.
 export function onTheWire(op) {
+  if (op.comment) return { op: op.op, ...op.comment };
   const changes = op.changes.map((change) => (change.spans ? { ...change, spans: bare(change.spans) } : change));
   return { op: op.op, action: op.action, changes };
 }

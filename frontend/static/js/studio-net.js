@@ -73,6 +73,6 @@ export async function ask(url, body) {
   try {
     return { answer: await call(url, { body }) };
   } catch (error) {
-    return { problem: inWords(error), code: error.error?.code };
+    return { problem: inWords(error), code: error.error?.code, current: error.error?.current };
   }
 }

@@ -10,8 +10,8 @@ const KINDS = { todo: "", written: "badge--wait", signed: "badge--good" };
 const STEPS = { todo: ["written", "Mark as written"], written: ["signed", "Sign off"] };
 
 export class ReviewView {
-  constructor({ root, whole, desk, book, editor, outbox, urls, warnings, assignment, person, canWrite, say }) {
-    Object.assign(this, { root, whole, desk, book, editor, outbox, urls, warnings, assignment, person, canWrite, say });
+  constructor({ root, whole, desk, book, editor, outbox, urls, warnings, assignment, personId, canWrite, say }) {
+    Object.assign(this, { root, whole, desk, book, editor, outbox, urls, warnings, assignment, personId, canWrite, say });
   }
 
   take(assignment) {
@@ -43,7 +43,7 @@ export class ReviewView {
     const step = STEPS[state];
     // While words are open, writing is the next step, and this one only possible.
     const kind = state === "written" || this.#isCovered() ? "primary" : "plain";
-    const isOwn = state === "written" && this.assignment.author === this.person;
+    const isOwn = state === "written" && this.assignment.author_id === this.personId;
     if (isOwn) return [commandButton("reopen", "Back to writing"), el("span.muted.small", {}, "Somebody else signs it off")];
     const on = step ? [commandButton("advance", step[1], { key: "f", kind })] : [];
     const back = state === "todo" ? [] : [commandButton("reopen", "Back to writing")];

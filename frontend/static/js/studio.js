@@ -13,6 +13,7 @@ import { History } from "./studio-history.js";
 import { followKeys } from "./studio-keys.js";
 import { call } from "./studio-net.js";
 import { Outbox } from "./studio-outbox.js";
+import { PresentView } from "./studio-present.js";
 import { ReferenceView } from "./studio-reference.js";
 import { ReviewView } from "./studio-review.js";
 import { StatusView } from "./studio-status.js";
@@ -63,14 +64,15 @@ const units = new UnitsView({
   toggle: part("units-toggle"),
 });
 const context = new ContextView({ ...shared, roots, suggestions: state.suggestions });
-const comments = new CommentsView({ ...shared, root: part("comments"), comments: state.comments });
+const comments = new CommentsView({ ...shared, root: part("comments"), comments: state.comments, person });
 const review = new ReviewView({
   ...shared,
   root: part("review"),
   whole: part("example-warnings"),
   assignment: state.assignment,
-  person,
+  personId: Number(root.dataset.person),
 });
+new PresentView({ root: part("present"), feed });
 const status = new StatusView({ ...shared, root: part("saved"), counts: part("counts"), signIn: root.dataset.signIn });
 
 // What can be done ---------------------------------------------------------------------
@@ -166,9 +168,10 @@ book.addEventListener("dropped", () => say("Somebody changed the unit meanwhile,
 book.addEventListener("others", ({ detail: { actor } }) => {
   if (actor !== person) say(`${actor || "Somebody"} changed units of this example.`);
 });
-outbox.addEventListener("answer", (event) => {
-  book.answered(event.detail.record, event.detail.answer);
-  review.take(event.detail.answer.assignment);
+outbox.addEventListener("answer", ({ detail: { record, answer } }) => {
+  if (record.comment) return comments.answered(record, answer);
+  book.answered(record, answer);
+  return review.take(answer.assignment);
 });
 outbox.addEventListener("stale", (event) => {
   book.stale(event.detail.record, event.detail.current);

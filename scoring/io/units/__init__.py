@@ -9,7 +9,11 @@ from typing import Protocol
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.source import Source
 from scoring.io.units import jsonl, lines, pyramid_writer, pyramid_xml, scu_list, table
-from scoring.io.units.pyramid_model import PeerAnnotation, Pyramid
+from scoring.io.units.provenance import Provenance
+from scoring.io.units.pyramid_fit import OtherReferences, fit_pyramid
+from scoring.io.units.pyramid_model import Mark, PeerAnnotation, Pyramid
+from scoring.io.units.pyramid_names import peer_file_name
+from scoring.io.units.pyramid_xml import PyramidReader
 from scoring.types import Problem, UnitRecord
 
 
@@ -30,12 +34,18 @@ UNIT_FORMATS: dict[str, Callable[[Source], bool]] = {
     scu_list.NAME: scu_list.recognises,
     table.NAME: table.recognises,
     lines.NAME: lines.recognises,
+    pyramid_xml.PEERS: pyramid_xml.recognises,
 }
-_READERS: dict[str, Callable[[Source, ProblemList], UnitReader]] = {
-    pyramid_xml.NAME: pyramid_xml.PyramidReader,
+_READERS: dict[str, Callable[..., UnitReader]] = {
     jsonl.NAME: jsonl.JsonlReader,
     scu_list.NAME: scu_list.ScuListReader,
     table.NAME: table.TableReader,
+}
+# These need to know the examples: their files go by lines or by names.
+_READERS_BY_ID: dict[str, Callable[..., UnitReader]] = {
+    lines.NAME: lines.LinesReader,
+    pyramid_xml.NAME: pyramid_xml.PyramidReader,
+    pyramid_xml.PEERS: pyramid_xml.PyramidReader,
 }
 
 write_csv = table.write
@@ -68,8 +78,9 @@ def open_units(
 ) -> UnitReader:
     """A reader of the units at `path`: a file, a folder, or a zip.
 
-    Line files need *ids*, the examples in their order, and *kind* where their name does not tell
-    it. The other formats say both themselves.
+    Line files need *ids*, the examples in their order; those of peers are split by them into
+    example and peer. *kind* is that of units which do not say it, SCU if left out; for a line
+    file it goes before what the name tells.
     """
     source = Source(Path(path), max_bytes=max_bytes)
     try:
@@ -78,9 +89,9 @@ def open_units(
             known = f"one of {', '.join(UNIT_FORMATS)}."
             raise _not_possible(source, f"No format is called '{shown(name)}'.", known)
         found = problems or ProblemList()
-        if name == lines.NAME:
-            return lines.LinesReader(source, found, ids=ids, kind=kind)
-        return _READERS[name](source, found)
+        if name in _READERS_BY_ID:
+            return _READERS_BY_ID[name](source, found, kind=kind, ids=ids)
+        return _READERS[name](source, found, kind=kind)
     except CorpusError:
         source.close()
         raise
@@ -92,10 +103,16 @@ def _not_possible(source: Source, message: str, expected: str) -> CorpusError:
 
 __all__ = [
     "UNIT_FORMATS",
+    "Mark",
+    "OtherReferences",
     "PeerAnnotation",
+    "Provenance",
     "Pyramid",
+    "PyramidReader",
     "UnitReader",
+    "fit_pyramid",
     "open_units",
+    "peer_file_name",
     "write_csv",
     "write_jsonl",
     "write_lines",

@@ -13,7 +13,7 @@ from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 MAX_UNIT = 2000  # characters; the longest published SCU has 114, the longest STU 297
 MAX_WEIGHT = 1000
 # Line files, attributes of XML and CSV would each change one of these in silence.
-_UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
+UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class UnitCheck:
@@ -25,6 +25,9 @@ class UnitCheck:
 
     def key(self, value: str, file: str, line: int | None) -> bool:
         return self._names.name(value, "example id", file, line)
+
+    def peer(self, value: str, file: str) -> bool:
+        return self._names.name(value, "peer's name", file, None)
 
     def accepts(self, unit: UnitRecord) -> bool:
         if not self.key(unit.key, unit.file, unit.line):
@@ -42,8 +45,12 @@ def _faults(unit: UnitRecord) -> Iterator[tuple[str, str]]:
         yield "a unit is empty.", "a sentence."
     if len(unit.text) > MAX_UNIT:
         yield f"a unit has {len(unit.text):,} characters.", f"at most {MAX_UNIT:,}."
-    for name, text in (("unit", unit.text), ("extractor", unit.extractor)):
-        if found := _UNFIT.search(text):
+    for name, text in (
+        ("unit", unit.text),
+        ("extractor", unit.extractor),
+        ("extractor's version", unit.extractor_version),
+    ):
+        if found := UNFIT.search(text):
             code = f"U+{ord(found.group()):04X}"
             yield f"the {name} {text[:40]!r} holds {code}.", "text without control characters."
     if unit.kind not in UNIT_KINDS:

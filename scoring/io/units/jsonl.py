@@ -1,7 +1,8 @@
 """JSONL of units: a line is an example with its units.
 
 {"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,
- "contributors": [{"reference": 0, "start": 0, "end": 10}], "extractor": "…"}]}
+ "contributors": [{"reference": 0, "start": 0, "end": 10}],
+ "extractor": "…", "extractor_version": "…"}]}
 
 Of a unit only `text` is needed. An example may have no units.
 """
@@ -16,11 +17,11 @@ from scoring.io.errors import ProblemList
 from scoring.io.jsonl import BadShape, expect_json_files, first_object, read_objects
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck, by_example
-from scoring.types import ContributorRecord, UnitRecord
+from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 
 NAME = "jsonl"
 EXAMPLE_KEYS = {"id", "units"}
-UNIT_KEYS = {"text", "kind", "weight", "contributors", "extractor"}
+UNIT_KEYS = {"text", "kind", "weight", "contributors", "extractor", "extractor_version"}
 CONTRIBUTOR_KEYS = {"reference", "start", "end"}
 
 
@@ -30,15 +31,19 @@ def recognises(source: Source) -> bool:
 
 
 class JsonlReader:
-    """Reads one example a line; an id that comes back is a problem."""
+    """Reads one example a line; an id that comes back is a problem.
+
+    A unit that does not say its kind is of *kind*.
+    """
 
     format = NAME
 
-    def __init__(self, source: Source, problems: ProblemList) -> None:
+    def __init__(self, source: Source, problems: ProblemList, *, kind: str = "") -> None:
         self.source = source
         self.problems = problems
         self.notes: list[str] = []
         self.check = UnitCheck(problems)
+        self._kind = kind or UNIT_KINDS[0]
         expect_json_files(source, problems)
 
     def units(self) -> Iterator[UnitRecord]:
@@ -47,12 +52,31 @@ class JsonlReader:
             try:
                 key, items = _example(data)
                 _unseen(key, seen.setdefault(key, (file, line)), (file, line))
-                records = [_unit(key, item, file, line) for item in items]
+                records = [self._unit(key, item, file, line) for item in items]
             except BadShape as error:
                 self.problems.add(file, line, *error.args)
                 continue
             if self.check.key(key, file, line):
                 yield from filter(self.check.accepts, records)
+
+    def _unit(self, key: str, data: Any, file: str, line: int) -> UnitRecord:
+        if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+            raise BadShape("A unit has no text.", "an object with 'text'.")
+        _no_other_keys(data, UNIT_KEYS)
+        contributors = data.get("contributors", [])
+        if not isinstance(contributors, list):
+            raise BadShape("'contributors' is not a list.", "a list.")
+        return UnitRecord(
+            key=key,
+            text=data["text"],
+            kind=_string(data, "kind", self._kind),
+            weight=_number(data, "weight", 1),
+            contributors=tuple(_contributor(item) for item in contributors),
+            extractor=_string(data, "extractor", ""),
+            extractor_version=_string(data, "extractor_version", ""),
+            file=file,
+            line=line,
+        )
 
 
 def _unseen(key: str, before: tuple[str, int], here: tuple[str, int]) -> None:
@@ -67,25 +91,6 @@ def _example(data: dict[str, Any]) -> tuple[str, list[Any]]:
     if not isinstance(key, str) or not isinstance(items, list):
         raise BadShape("The line is no example with units.", "'id' as a string, 'units' as a list.")
     return key, items
-
-
-def _unit(key: str, data: Any, file: str, line: int) -> UnitRecord:
-    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
-        raise BadShape("A unit has no text.", "an object with 'text'.")
-    _no_other_keys(data, UNIT_KEYS)
-    contributors = data.get("contributors", [])
-    if not isinstance(contributors, list):
-        raise BadShape("'contributors' is not a list.", "a list.")
-    return UnitRecord(
-        key=key,
-        text=data["text"],
-        kind=_string(data, "kind", "scu"),
-        weight=_number(data, "weight", 1),
-        contributors=tuple(_contributor(item) for item in contributors),
-        extractor=_string(data, "extractor", ""),
-        file=file,
-        line=line,
-    )
 
 
 def _contributor(data: Any) -> ContributorRecord:
@@ -132,13 +137,13 @@ def _object(unit: UnitRecord) -> dict[str, Any]:
         {"reference": part.reference, "start": part.start, "end": part.end}
         for part in unit.contributors
     ]
-    extractor = {"extractor": unit.extractor} if unit.extractor else {}
+    made_by = {"extractor": unit.extractor, "extractor_version": unit.extractor_version}
     return {
         "text": unit.text,
         "kind": unit.kind,
         "weight": unit.weight,
         "contributors": contributors,
-        **extractor,
+        **{name: value for name, value in made_by.items() if value},
     }
 
 

@@ -41,7 +41,7 @@ class LinesReader:
     format = NAME
 
     def __init__(
-        self, source: Source, problems: ProblemList, *, ids: Sequence[str] = (), kind: str = ""
+        self, source: Source, problems: ProblemList, *, kind: str = "", ids: Sequence[str] = ()
     ) -> None:
         self.source = source
         self.problems = problems

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.io.units.pyramid_names import PEER
 from scoring.types import ContributorRecord, Span, UnitRecord
 
 # The header of the files written here; one blank line after it and one before the next.
@@ -26,16 +27,21 @@ _ITEM = re.compile(
 _DUC_HEADER = re.compile(r"^-{3,200}\n[^\n]{1,200}\n-{3,200}\n", re.MULTILINE)
 
 
+# One contributor of a peer: the ranges of its text that say something together.
+Mark = tuple[Span, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class PeerAnnotation:
-    """A peer summary and the ranges of it that carry each unit, in the order of the units.
+    """A peer summary and the marks on it that carry each unit, in the order of the units.
 
-    `unmatched` are ranges that the annotator found to carry no unit of the pyramid.
+    `unmatched` are marks that the annotator found to carry no unit of the pyramid.
     """
 
     text: str
-    matches: tuple[tuple[Span, ...], ...]
-    unmatched: tuple[Span, ...] = ()
+    matches: tuple[tuple[Mark, ...], ...]
+    unmatched: tuple[Mark, ...] = ()
+    name: str = PEER
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
-from scoring.io.units.pyramid_model import OWN_HEADER, PeerAnnotation, Pyramid, join_references
+from scoring.io.units.pyramid_model import (
+    OWN_HEADER,
+    Mark,
+    PeerAnnotation,
+    Pyramid,
+    join_references,
+)
+from scoring.io.units.pyramid_names import peer_comment, unit_comment
 from scoring.types import ContributorRecord, Span, UnitRecord
 
 _PYRAMID_TYPE = """\
@@ -50,17 +57,13 @@ def _write_peer(pyramid: Pyramid, peer: PeerAnnotation) -> Iterator[str]:
     yield from _body(pyramid)
     yield "<annotation>\n"
     yield from _text(peer.text)
-    labels = [(f"({unit.weight}) {unit.text}", spans) for unit, spans in _matched(pyramid, peer)]
-    for uid, (label, spans) in enumerate(labels, 1):
-        yield from _peer_unit(uid, label, spans, peer.text)
-    yield from _peer_unit(0, "All non-matching SCUs go here", peer.unmatched, peer.text)
+    for uid, (unit, marks) in enumerate(zip(pyramid.units, peer.matches, strict=True), 1):
+        attributes = f"label={_quoted(f'({unit.weight}) {unit.text}')}"
+        yield from _peer_unit(uid, attributes, marks, peer.text)
+    comment = _quoted(peer_comment(pyramid.key, peer.name))
+    attributes = f'label="All non-matching SCUs go here" comment={comment}'
+    yield from _peer_unit(0, attributes, peer.unmatched, peer.text)
     yield "</annotation>\n</peerAnnotation>\n"
-
-
-def _matched(
-    pyramid: Pyramid, peer: PeerAnnotation
-) -> Iterator[tuple[UnitRecord, tuple[Span, ...]]]:
-    return zip(pyramid.units, peer.matches, strict=True)
 
 
 def _head(root: str, declarations: str) -> Iterator[str]:
@@ -82,25 +85,18 @@ def _body(pyramid: Pyramid) -> Iterator[str]:
 def _text(text: str) -> Iterator[str]:
     yield " <text>\n"
     for line in text.split("\n"):
-        yield f"  <line>{escape(_writable(line), {chr(13): '&#13;'})}</line>\n"
+        yield f"  <line>{escape(writable(line), {chr(13): '&#13;'})}</line>\n"
     yield " </text>\n"
 
 
 def _unit(uid: int, unit: UnitRecord, text: str, starts: Sequence[int]) -> Iterator[str]:
     groups = [list(group) for _, group in groupby(unit.contributors, lambda it: it.reference)]
-    comment = _comment(unit, len(groups) or 1)
+    said = unit_comment(unit, len(groups) or 1)
+    comment = f" comment={_quoted(said)}" if said else ""
     yield f' <scu uid="{uid}" label={_quoted(unit.text)}{comment}>\n'
     for group in groups:
         yield from _contributor([_absolute(part, starts, unit) for part in group], text)
     yield " </scu>\n"
-
-
-def _comment(unit: UnitRecord, counted: int) -> str:
-    """What the elements alone would not say."""
-    if (unit.kind, unit.weight, unit.extractor) == ("scu", counted, ""):
-        return ""
-    extractor = f"; extractor: {unit.extractor}" if unit.extractor else ""
-    return f" comment={_quoted(f'kind: {unit.kind}; weight: {unit.weight}{extractor}')}"
 
 
 def _absolute(part: ContributorRecord, starts: Sequence[int], unit: UnitRecord) -> Span:
@@ -118,16 +114,17 @@ def _contributor(spans: Sequence[Span], text: str) -> Iterator[str]:
     yield "  </contributor>\n"
 
 
-def _peer_unit(uid: int, label: str, spans: Sequence[Span], text: str) -> Iterator[str]:
-    yield f' <peerscu uid="{uid}" label={_quoted(label)}>\n'
-    for span in spans:
-        yield from _contributor([span], text)
+def _peer_unit(uid: int, attributes: str, marks: Sequence[Mark], text: str) -> Iterator[str]:
+    yield f' <peerscu uid="{uid}" {attributes}>\n'
+    for mark in marks:
+        yield from _contributor(mark, text)
     yield " </peerscu>\n"
 
 
-def _writable(text: str) -> str:
+def writable(text: str) -> str:
+    """The text as XML can hold it, of the same length."""
     return _UNWRITABLE.sub("\ufffd", text)
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_writable(text), _IN_ATTRIBUTES)
+    return quoteattr(writable(text), _IN_ATTRIBUTES)

@@ -9,15 +9,17 @@
     </pyramid>
 
 A `.pan` wraps this in `<peerAnnotation>` and adds `<annotation>` with the peer's text and a
-`<peerscu>` for each unit, `uid="0"` for what matches none. One file is one example, named by the
-file. A unit's weight is the number of its contributors, as the tools of DUC count it; where ours
-differs, and where kind or extractor have to be kept, the `comment` that the format allows says so.
+`<peerscu>` for each unit, `uid="0"` for what matches none. A `.pyr` is one example, named by the
+file; a `.pan` is an example and a peer, and an example may have many. A unit's weight is the number
+of its contributors, as the tools of DUC count it. What differs, and what the format has no place
+for, stands in the `comment` that it allows.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element
 
@@ -25,6 +27,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck
 from scoring.io.units.pyramid_model import (
+    Mark,
     PeerAnnotation,
     Pyramid,
     UnknownHeader,
@@ -32,15 +35,19 @@ from scoring.io.units.pyramid_model import (
     locate,
     trimmed,
 )
+from scoring.io.units.pyramid_names import (
+    Said,
+    read_peer_comment,
+    read_unit_comment,
+    split_file_name,
+)
 from scoring.io.units.xml_tree import RefusedXml, parse_xml
-from scoring.types import ContributorRecord, Span, UnitRecord
+from scoring.types import UNIT_KINDS, ContributorRecord, Span, UnitRecord
 
 NAME = "pyramid"
+PEERS = "pan"
 MAX_FILE = 4 * 2**20  # those of DUC have 30 KB
 NO_UNIT = "0"
-_COMMENT = re.compile(
-    r"kind: (?P<kind>\w+); weight: (?P<weight>\d{1,9})(?:; extractor: (?P<by>.+))?"
-)
 _OFFSET = re.compile(r"\s*\d{1,9}\s*")
 
 
@@ -57,53 +64,90 @@ def recognises(source: Source) -> bool:
 
 
 class PyramidReader:
-    """Reads file after file; `pyramids()` gives their references and peers as well."""
+    """Reads file after file; `pyramids()` gives their references and peers as well.
+
+    *ids* tell where the example's name ends in that of a file; *kind* is for units that say none.
+    """
 
     format = NAME
 
-    def __init__(self, source: Source, problems: ProblemList) -> None:
+    def __init__(
+        self, source: Source, problems: ProblemList, *, kind: str = "", ids: Sequence[str] = ()
+    ) -> None:
         self.source = source
         self.problems = problems
         self.notes: list[str] = []
         self.check = UnitCheck(problems)
+        self._kind = kind or UNIT_KINDS[0]
+        self._ids = set(ids)
         if not pyramid_files(source):
             message = "There is no file of a pyramid."
             problems.add(source.path.name, None, message, "a file that ends in .pyr or .pan.")
 
     def units(self) -> Iterator[UnitRecord]:
-        for pyramid in self.pyramids():
+        for pyramid in self.first_pyramids():
             yield from pyramid.units
 
+    def first_pyramids(self) -> Iterator[Pyramid]:
+        """The pyramid of each example once, in however many files it may be."""
+        seen: set[str] = set()
+        for pyramid in self.pyramids():
+            if pyramid.key not in seen:
+                seen.add(pyramid.key)
+                yield pyramid
+
     def pyramids(self) -> Iterator[Pyramid]:
-        seen: dict[str, str] = {}
+        """What each file holds; files of one example must agree on its units."""
+        seen: dict[str, tuple[str, int]] = {}
+        peers: dict[tuple[str, str], str] = {}
         for file in pyramid_files(self.source):
             pyramid = self._pyramid(file)
-            if pyramid is None:
-                continue
-            if (before := seen.setdefault(pyramid.key, file)) != file:
-                message = f"Example '{pyramid.key}' was in {before} already."
-                self.problems.add(file, None, message, "each example once.")
-            else:
+            if pyramid is not None and self._agrees(pyramid, file, seen, peers):
                 yield pyramid
+
+    def _agrees(
+        self,
+        pyramid: Pyramid,
+        file: str,
+        seen: dict[str, tuple[str, int]],
+        peers: dict[tuple[str, str], str],
+    ) -> bool:
+        content = hash((pyramid.references, pyramid.units))
+        before, known = seen.setdefault(pyramid.key, (file, content))
+        if known != content:
+            message = f"Example '{pyramid.key}' has another pyramid in {before}."
+            self.problems.add(file, None, message, "one pyramid for each example.")
+            return False
+        if pyramid.peer is None:
+            return True
+        where = peers.setdefault((pyramid.key, pyramid.peer.name), file)
+        if where != file:
+            message = f"The peer '{pyramid.peer.name}' of '{pyramid.key}' was in {where} already."
+            self.problems.add(file, None, message, "each peer once.")
+        return where == file
 
     def _pyramid(self, file: str) -> Pyramid | None:
         try:
             data = self.source.read(file, MAX_FILE + 1)
             if len(data) > MAX_FILE:
                 raise BadPyramid("The file is too large.", f"at most {MAX_FILE // 2**20} MB.")
-            pyramid = read_pyramid(parse_xml(data), file)
+            pyramid = read_pyramid(parse_xml(data), file, self._ids, self._kind)
         except RefusedXml as error:
             self.problems.add(file, error.line, error.message, error.expected)
         except BadPyramid as error:
             self.problems.add(file, None, *error.args)
         else:
-            if not [unit for unit in pyramid.units if not self.check.accepts(unit)]:
+            is_named = pyramid.peer is None or self.check.peer(pyramid.peer.name, file)
+            refused = [unit for unit in pyramid.units if not self.check.accepts(unit)]
+            if is_named and not refused:
                 return pyramid
         return None
 
 
-def read_pyramid(root: Element, file: str) -> Pyramid:
-    """The pyramid under *root*; its key is the file's name without folder and ending."""
+def read_pyramid(
+    root: Element, file: str, ids: Container[str] = (), kind: str = UNIT_KINDS[0]
+) -> Pyramid:
+    """The pyramid under *root*, and the peer if there is one."""
     body = root if root.tag == "pyramid" else root.find("pyramid")
     if root.tag not in ("pyramid", "peerAnnotation") or body is None:
         raise BadPyramid(f"The file holds <{root.tag}>.", "<pyramid> or <peerAnnotation>.")
@@ -113,12 +157,21 @@ def read_pyramid(root: Element, file: str) -> Pyramid:
         spans = find_references(text, pattern)
     except UnknownHeader as error:
         raise BadPyramid(str(error), "a pattern of the references' headers.") from None
-    key = PurePosixPath(file).stem
-    scus = body.findall("scu")
-    units = tuple(_unit(scu, key, text, spans, file) for scu in scus)
     annotation = root.find("annotation")
-    peer = None if annotation is None else _peer(annotation, [_uid(scu) for scu in scus])
+    key, name = _names(annotation, file, ids)
+    scus = body.findall("scu")
+    units = tuple(_unit(scu, UnitRecord(key, "", kind, file=file), text, spans) for scu in scus)
+    peer = None if annotation is None else _peer(annotation, name, [_uid(scu) for scu in scus])
     return Pyramid(key, tuple(text[start:end] for start, end in spans), units, peer)
+
+
+def _names(annotation: Element | None, file: str, ids: Container[str]) -> tuple[str, str]:
+    """Example and peer; a file without a peer is named by its example alone."""
+    if annotation is None:
+        return PurePosixPath(file).stem, ""
+    comments = (item.get("comment") or "" for item in annotation.findall("peerscu"))
+    said = next(filter(None, map(read_peer_comment, comments)), None)
+    return said or split_file_name(file, ids)
 
 
 def _text(parent: Element) -> str:
@@ -139,27 +192,17 @@ def _attribute(element: Element, name: str) -> str:
     return value
 
 
-def _unit(scu: Element, key: str, text: str, spans: list[Span], file: str) -> UnitRecord:
+def _unit(scu: Element, empty: UnitRecord, text: str, spans: list[Span]) -> UnitRecord:
     contributors = scu.findall("contributor")
     ranges = [_range(part, text) for item in contributors for part in item.findall("part")]
-    kind, weight, extractor = _said(scu.get("comment") or "", len(contributors) or 1)
-    return UnitRecord(
-        key=key,
+    otherwise = Said(empty.kind, len(contributors) or 1)
+    said = read_unit_comment(scu.get("comment") or "", otherwise)
+    return replace(
+        empty,
         text=_attribute(scu, "label"),
-        kind=kind,
-        weight=weight,
         contributors=tuple(_located(span, spans, text) for span in ranges),
-        extractor=extractor,
-        file=file,
+        **said._asdict(),
     )
-
-
-def _said(comment: str, counted: int) -> tuple[str, int, str]:
-    """Kind, weight and extractor; a comment of other people's says nothing of them."""
-    found = _COMMENT.fullmatch(comment)
-    if found is None:
-        return "scu", counted, ""
-    return found["kind"], int(found["weight"]), found["by"] or ""
 
 
 def _range(part: Element, text: str) -> Span:
@@ -195,14 +238,24 @@ def _located(span: Span, references: list[Span], text: str) -> ContributorRecord
     return found
 
 
-def _peer(annotation: Element, uids: list[str]) -> PeerAnnotation:
+def _peer(annotation: Element, name: str, uids: list[str]) -> PeerAnnotation:
     text = _text(annotation)
-    found: dict[str, tuple[Span, ...]] = {}
+    found: dict[str, tuple[Mark, ...]] = {}
     for item in annotation.findall("peerscu"):
         uid = _uid(item)
         if uid in found or (uid != NO_UNIT and uid not in uids):
             raise BadPyramid(f"A <peerscu> has the uid {uid}.", "the uid of each <scu>, once.")
-        parts = [part for one in item.findall("contributor") for part in one.findall("part")]
-        found[uid] = tuple(_range(part, text) for part in parts)
+        marks = (_mark(contributor, text) for contributor in item.findall("contributor"))
+        found[uid] = tuple(mark for mark in marks if mark)
     matches = tuple(found.get(uid, ()) for uid in uids)
-    return PeerAnnotation(text, matches, found.get(NO_UNIT, ()) if NO_UNIT not in uids else ())
+    unmatched = found.get(NO_UNIT, ()) if NO_UNIT not in uids else ()
+    return PeerAnnotation(text, matches, unmatched, name)
+
+
+def _mark(contributor: Element, text: str) -> Mark:
+    mark = tuple(_range(part, text) for part in contributor.findall("part"))
+    for start, end in mark:
+        if not start < end <= len(text):
+            message = f"The part {start}–{end} of a peer does not lie in its text."
+            raise BadPyramid(message, f"a range of the {len(text):,} characters.")
+    return mark

@@ -20,7 +20,7 @@ from scoring.io.source import LineReader, Source
 from scoring.io.table import csv_files
 from scoring.io.units.checks import UnitCheck, by_example
 from scoring.io.units.table import Row, read_header
-from scoring.types import UnitRecord
+from scoring.types import UNIT_KINDS, UnitRecord
 
 NAME = "scu_list"
 COLUMNS = (
@@ -55,11 +55,12 @@ class ScuListReader:
 
     format = NAME
 
-    def __init__(self, source: Source, problems: ProblemList) -> None:
+    def __init__(self, source: Source, problems: ProblemList, *, kind: str = "") -> None:
         self.source = source
         self.problems = problems
         self.notes: list[str] = []
         self.check = UnitCheck(problems)
+        self._kind = kind or UNIT_KINDS[0]
         if not csv_files(source):
             expected = "a file that ends in .csv."
             problems.add(source.path.name, None, "There is no CSV file.", expected)
@@ -101,7 +102,7 @@ class ScuListReader:
             return None
         if column == SAFE_TEXT:
             key, text = undefuse(key), undefuse(text)
-        unit = UnitRecord(key, text, file=file, line=line)
+        unit = UnitRecord(key, text, self._kind, file=file, line=line)
         return unit if self.check.accepts(unit) else None
 
 

@@ -1,11 +1,11 @@
 """CSV, one unit a row; the units of an example in the order of their position.
 
-    example_id,position,kind,weight,text,contributors,extractor
-    a1,1,scu,2,"…",0:12-34 1:5-20,
+    example_id,position,kind,weight,text,contributors,extractor,extractor_version
+    a1,1,scu,2,"…",0:12-34 1:5-20,,
 
-`position`, `kind`, `weight`, `contributors` and `extractor` may be left out. A column `safe_text`
-in place of `text` says that cells which a spreadsheet would take for a formula carry one
-apostrophe more in front; that is how files are written here.
+All but `example_id` and `text` may be left out. A column `safe_text` in place of `text` says that
+cells which a spreadsheet would take for a formula carry one apostrophe more in front; that is how
+files are written here.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
 from scoring.io.table import csv_files
 from scoring.io.units.checks import UnitCheck
-from scoring.types import ContributorRecord, UnitRecord
+from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 
 NAME = "csv"
-COLUMNS = ("example_id", "position", "kind", "weight", "safe_text", "contributors", "extractor")
+COLUMNS = (
+    *("example_id", "position", "kind", "weight", "safe_text", "contributors"),
+    *("extractor", "extractor_version"),
+)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _CONTRIBUTOR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})-([0-9]{1,9})")
 Row = dict[str | None, str | None]
@@ -48,15 +51,19 @@ def recognises(source: Source) -> bool:
 
 
 class TableReader:
-    """Reads rows one by one; the rows of one example may stand apart, but in order."""
+    """Reads rows one by one; the rows of one example may stand apart, but in order.
+
+    A unit that does not say its kind is of *kind*.
+    """
 
     format = NAME
 
-    def __init__(self, source: Source, problems: ProblemList) -> None:
+    def __init__(self, source: Source, problems: ProblemList, *, kind: str = "") -> None:
         self.source = source
         self.problems = problems
         self.notes: list[str] = []
         self.check = UnitCheck(problems)
+        self._kind = kind or UNIT_KINDS[0]
         self._counts: Counter[str] = Counter()
         if not csv_files(source):
             expected = "a file that ends in .csv."
@@ -97,7 +104,7 @@ class TableReader:
             if None in row or None in row.values():
                 raise BadCell("The row has not as many cells as the header.", "as many.")
             cells = {name: value or "" for name, value in row.items() if name}
-            unit = _unit(cells, column, file, line)
+            unit = _unit({**cells, "kind": cells.get("kind") or self._kind}, column, file, line)
             self._expect_position(unit.key, cells.get("position", ""))
         except BadCell as error:
             self.problems.add(file, line, *error.args)
@@ -117,10 +124,11 @@ def _unit(cells: dict[str, str], column: str, file: str, line: int) -> UnitRecor
     return UnitRecord(
         key=plain(cells["example_id"]),
         text=plain(cells[column]),
-        kind=cells.get("kind") or "scu",
+        kind=cells["kind"],
         weight=_number(weight, "weight"),
         contributors=parse_contributors(cells.get("contributors", "")),
         extractor=plain(cells.get("extractor", "")),
+        extractor_version=plain(cells.get("extractor_version", "")),
         file=file,
         line=line,
     )
@@ -160,4 +168,5 @@ def write(units: Iterable[UnitRecord]) -> Iterator[str]:
             defuse(unit.text),
             format_contributors(unit.contributors),
             defuse(unit.extractor),
+            defuse(unit.extractor_version),
         )

@@ -206,7 +206,8 @@ def test_it_hides_summaries_that_an_unfinished_import_adds(
 
 def test_it_changes_nothing_the_second_time(corpus: Project, tmp_path: Path) -> None:
     before, shown = rows(), texts(corpus)
-    import_ = check(corpus, tmp_path / "corpus.jsonl")
+    lines = [example(key) for key in ("e1", "e2", "e3")]
+    import_ = check(corpus, write_jsonl(tmp_path / "again.jsonl", lines))
     assert {count["new"] for count in import_.plan["counts"].values()} == {0}
     assert not services.has_news(import_)
     with pytest.raises(DomainError, match="in the project already"):

@@ -65,6 +65,21 @@ def test_it_keeps_units_and_labels_once_byte_for_byte(project: Project, tmp_path
     assert KeptFile.objects.count() == 3
 
 
+@pytest.mark.parametrize("more, state", [(0, ImportState.READY), (1, ImportState.REFUSED)])
+def test_it_keeps_no_file_that_is_larger_than_an_import_may_be(
+    more: int, state: ImportState, project: Project, tmp_path: Path, settings: Any
+) -> None:
+    folder = write_folder(tmp_path / "study")
+    with (folder / "SCUs.txt").open("ab") as out:
+        out.truncate(2**20 + more)
+    settings.MAX_UNPACKED_MB = 1
+    import_ = check(project, folder)
+    assert import_.state == state
+    told = [(it["file"], it["message"], it["expected"]) for it in import_.plan["problems"]]
+    assert told == [("SCUs.txt", "The file is too large to be kept.", "at most 1 MB.")] * more
+    assert not KeptFile.objects.exists()
+
+
 def test_it_takes_uploaded_files_and_clears_them_away(project: Project, uploads: Path) -> None:
     def send(*files: tuple[str, bytes]) -> Import:
         chunks = [(name, [data]) for name, data in files]

@@ -267,5 +267,6 @@ def test_it_can_be_imported_again_after_it_was_taken_back(corpus: Project, tmp_p
     first = Import.objects.get()
     services.undo_import(import_=first, user=None)
     run(first)
-    import_corpus(corpus, tmp_path / "corpus.jsonl")
+    lines = [example(key) for key in ("e1", "e2", "e3")]
+    import_corpus(corpus, write_jsonl(tmp_path / "again.jsonl", lines))
     assert counts(corpus) == {"examples": 3, "references": 3, "systems": 2, "summaries": 6}

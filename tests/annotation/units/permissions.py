@@ -53,7 +53,7 @@ TABLE: dict[str, Row] = {
     "units_api:answer_comment": call(POST=(ANNOTATOR, 200)),
 }
 UPLOADS = {"units:import", "units_api:import_units"}
-REVIEWED = {"units:draft", "units_api:draft"}
+REVIEWED = {"units:draft", "units_api:draft", "units:freeze", "units_api:freeze"}
 FROZEN = {"units:next_version", "units_api:next_version"}
 
 

@@ -15,7 +15,10 @@ LINES = b"The bridge fell.\tIt was old.\nNobody was on it."
 
 @dataclass(frozen=True, slots=True)
 class UnitPlaces:
-    """`checked` is a draft that is signed off; on `example` nothing is left to be said."""
+    """`checked` is a draft that is signed off, `reviewed` the same in review.
+
+    On `example` nothing is left to be said.
+    """
 
     checked: UnitSet
     reviewed: UnitSet
@@ -36,10 +39,11 @@ def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
     checked, reviewed, frozen = (
         factories.make_set(project, writer, name) for name in ("checked", "reviewed", "frozen")
     )
-    units = [_write(unit_set, examples[0], writer) for unit_set in (checked, frozen)]
+    units = [_write(unit_set, examples[0], writer) for unit_set in (checked, reviewed, frozen)]
+    for unit_set in (checked, reviewed):
+        factories.sign_examples(unit_set, writer, checker)
     services.send_to_review(unit_set=reviewed, user=writer)
-    factories.sign_examples(checked, writer, checker)
-    services.freeze_set(unit_set=frozen, user=writer, role=Role.OWNER, reason="A test.")
+    factories.freeze(frozen, writer)
     comment = services.create_comment(
         unit_set=reviewed, example=examples[1], user=checker, text="Is that so?"
     )

@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.corpora import services as corpora
 from annotation.corpora.models import Example, Project, User
-from annotation.units.models import Assignment, Unit, UnitSet
+from annotation.units.models import Assignment, Peer, Unit, UnitSet
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
-from tests.annotation.units.writing import act, add, create, freeze, span
+from tests.annotation.units.writing import act, add, create, freeze, on, span
 
 SETS = "/projects/study/unit-sets/"
 
@@ -24,10 +24,13 @@ def test_it_leads_a_set_from_draft_to_its_next_version(
     made = rest.post(SETS, {"name": "SCUs"})
     assert (made.status_code, made.json()["state"]) == (201, "draft")
     here = f"{SETS}{made.json()['id']}/"
+    assert error_of(rest.post(f"{here}review/")) == (409, "conflict")
+    add(UnitSet.objects.get(), e1, owner, "One.")
     assert rest.post(f"{here}review/").json()["state"] == "review"
     assert rest.post(f"{here}draft/").json()["state"] == "draft"
     assert error_of(rest.post(f"{here}next-version/")) == (409, "conflict")
-    add(UnitSet.objects.get(), e1, owner, "One.")
+    assert error_of(rest.post(f"{here}freeze/", {"reason": "Now."})) == (409, "conflict")
+    assert rest.post(f"{here}review/").json()["state"] == "review"
     assert error_of(rest.post(f"{here}freeze/", {})) == (409, "conflict")
     assert error_of(Rest(editor).post(f"{here}freeze/", {"reason": "Now."})) == (409, "conflict")
     frozen = rest.post(f"{here}freeze/", {"reason": "A pilot."}).json()
@@ -80,6 +83,15 @@ def test_it_makes_a_set_of_a_file(corpus: Project, e1: Example, owner: User):
     assert rest.post(ops).status_code == 200
 
 
+def test_it_takes_who_made_the_units(corpus: Project, owner: User):
+    rest = Rest(owner)
+    told = {"kind": "stu", "extractor": "srl", "extractor_version": "1.2"}
+    sent = upload(rest, "list.csv", b"eventId,questionText\ne1,One.\n", **told).json()
+    assert corpora.run_job(job_id=sent["job"])
+    [unit] = rest.get(f"{SETS}{sent['id']}/units/").json()["results"]
+    assert {name: unit[name] for name in told} == told
+
+
 def test_it_lists_what_is_wrong_with_a_file(corpus: Project, owner: User):
     line = b'{"id": "e8", "units": [{"text": "x"}]}\n'
     response = upload(Rest(owner), "u.jsonl", line + line.replace(b"e8", b"e9"))
@@ -100,12 +112,44 @@ def test_it_lists_what_is_wrong_with_a_file(corpus: Project, owner: User):
         ("SCUs.txt", b"One.\n\n", {"format": "lines"}, 202),
         ("SCUs.txt", b"One.\n\n", {"name": "draft"}, 409),
         ("ü" * 200, b"x", {}, 400),
+        ("SCUs.txt", b"One.\n\n", {"kind": "acu"}, 400),
+        ("STUs.txt", b"One.\n\n", {"extractor_version": "1"}, 400),
+        ("STUs.txt", b"One.\n\n", {"extractor": "x" * 81}, 400),
+        ("SCUs.txt", b"One.\n\n", {"extractor": "srl"}, 409),
     ],
 )
 def test_it_takes_files(
     name: str, data: bytes, fields: dict[str, str], status: int, draft: UnitSet, owner: User
 ):
     assert upload(Rest(owner), name, data, **fields).status_code == status
+
+
+@pytest.mark.parametrize(
+    "kinds, ending", [(["scu"], "SCUs"), (["stu"], "STUs"), (["stu", "scu"], "SCUs")]
+)
+def test_it_names_a_line_file_by_what_it_holds(
+    kinds: list[str], ending: str, draft: UnitSet, e1: Example, owner: User
+):
+    for kind, unit in zip(kinds, add(draft, e1, owner, *kinds), strict=True):
+        Unit.objects.filter(pk=unit.pk).update(kind=kind)
+    [gone] = add(draft, e1, owner, "Gone.")
+    act(draft, e1, owner, {"action": "delete", "unit": gone.pk, "revision": 1})
+    response = Rest(owner).client.get(f"/api/v1{SETS}{draft.pk}/export/lines/")
+    assert response["Content-Disposition"].endswith(f'draft-v1-{ending}.txt"')
+
+
+def test_it_sends_one_peer_as_it_is_and_many_in_a_zip(draft: UnitSet, e1: Example, owner: User):
+    client, here = Rest(owner).client, f"/api/v1{SETS}{draft.pk}/export/pan/"
+    add(draft, e1, owner, "One.")
+    assert error_of(client.get(here)) == (409, "conflict")
+    kinds = {"12": "application/xml", "ü/b": "application/zip"}
+    for name, kind in kinds.items():
+        Peer.objects.create(set=draft, example=e1, name=name, text="One. Two.")
+        response = client.get(here)
+        assert response["Content-Type"] == kind
+        told = "e1.12.pan" if name == "12" else "study-draft-v1.zip"
+        assert response["Content-Disposition"] == f'attachment; filename="{told}"'
+        assert b"".join(response)[:2] == (b"<?" if name == "12" else b"PK")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +189,10 @@ def test_it_compares_two_sets(corpus: Project, e1: Example, owner: User):
         ("changed", "The dam burst."),
         ("removed", "Gone."),
     ]
+    act(second, e1, owner, on(Unit.objects.get(set=second), spans=[span(e1, 0, 7)]))
+    words = {"what": "words", "before": "", "after": "The dam"}
+    assert rest.get(here).json()["results"][0]["rows"][0]["changes"] == [words]
+    told = rest.get(here).json()
     assert rest.get(f"{here}?page=7").json() == told
     for page in ("0", "x", "-1", ""):
         assert error_of(rest.get(f"{here}?page={page}")) == (400, "invalid")

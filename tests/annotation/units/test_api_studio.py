@@ -132,6 +132,8 @@ def test_it_tells_exactly_what_is_new(
         assert (told["warnings"] is None) is (not expected)
     [last] = rest.get(f"{here}changes/?after={changes[1].pk}").json()["changes"]
     assert (last["actor"], last["action"], last["op"]) == ("Editor", "act", str(changes[2].op))
+    [unit] = last["units"].values()
+    assert (last["actor_id"], unit["author_id"]) == (editor.pk, editor.pk)
     assert [unit["text"] for unit in last["units"].values()] == ["Unit 2."]
     assert len(rest.get(f"{here}changes/").json()["changes"]) == 3
 
@@ -179,8 +181,11 @@ def test_it_goes_from_writing_to_signing(
     assert theirs.post(f"{here}signed/").json() == {
         "state": "signed",
         "author": "Owner",
+        "author_id": owner.pk,
         "reviewer": "",
+        "reviewer_id": None,
         "signed_by": "Editor",
+        "signed_by_id": editor.pk,
     }
     assert theirs.post(f"{here}reopened/").json()["state"] == "todo"
 
@@ -205,6 +210,38 @@ def test_it_carries_comments(
         told = mine.post(f"/projects/study/comments/{pk}/{verb}/", sent).json()
         assert (told["state"], told["answered_by"]) == (f"{verb}ed", "Owner")
     assert error_of(mine.post("/projects/study/comments/999/accept/"))[0] == 404
+
+
+def test_it_makes_a_comment_once(draft: UnitSet, e1: Example, owner: User, editor: User, here: str):
+    [unit] = add(draft, e1, owner, "One.")
+    rest = Rest(editor)
+    sent = {"op": str(uuid.uuid4()), "unit": unit.pk, "suggestion": "1."}
+    first, again = (rest.post(f"{here}comments/", sent) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert (first.json()["op"], first.json()["author_id"]) == (sent["op"], editor.pk)
+    assert [row["id"] for row in rest.get(here).json()["comments"]] == [first.json()["id"]]
+    for name in ("1", 5, None):
+        response = rest.post(f"{here}comments/", {**sent, "op": name})
+        assert error_of(response) == (400, "invalid")
+
+
+def test_it_accepts_a_wording_for_what_the_unit_is_now(
+    draft: UnitSet, e1: Example, owner: User, editor: User, here: str
+):
+    [unit] = add(draft, e1, owner, "One.")
+    rest = Rest(owner)
+    made = Rest(editor).post(f"{here}comments/", {"unit": unit.pk, "suggestion": "1."}).json()
+    assert (made["unit"], made["revision"]) == (unit.pk, 1)
+    act(draft, e1, owner, on(unit, text="Just one."))
+    accept = f"/projects/study/comments/{made['id']}/accept/"
+    refused = rest.post(accept)
+    current = refused.json()["error"]["current"]
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "stale")
+    assert (current["text"], current["revision"]) == ("Just one.", 2)
+    assert error_of(rest.post(accept, {"revision": "2"})) == (400, "invalid")
+    told = rest.post(accept, {"revision": current["revision"]})
+    assert (told.json()["state"], live(draft, e1)) == ("accepted", ["1."])
 
 
 def test_it_lets_readers_read(draft: UnitSet, viewer: User, here: str):

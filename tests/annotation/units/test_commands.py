@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.corpora.models import Project
-from annotation.units.models import UnitSet
+from annotation.units.models import Peer, Unit, UnitSet
 from tests.annotation.units.writing import unit_line, write_lines
 
 LINES = b"One.\tTwo.\n\nThree."
@@ -40,6 +41,27 @@ def test_it_imports_in_words_and_as_json(corpus: Project, path: Path):
     again = UnitSet.objects.get(name="again")
     assert json.loads(made) == {"set": again.pk, "units": 3, "problems": []}
     assert again.unit_count == 3
+
+
+def test_it_takes_who_made_the_units(corpus: Project, path: Path, tmp_path: Path):
+    take(path, "--kind", "stu", "--extractor", "srl", "--extractor-version", "1.2")
+    made = Unit.objects.values_list("kind", "extractor", "extractor_version")
+    assert set(made) == {("stu", "srl", "1.2")}
+    target = tmp_path / "out.csv"
+    give("--output", str(target), "--format", "csv")
+    assert target.read_text().splitlines()[1] == "e1,1,stu,1,One.,,srl,1.2"
+
+
+def test_it_exports_peers(corpus: Project, path: Path, tmp_path: Path):
+    take(path)
+    unit_set = UnitSet.objects.get()
+    for name in ("12", "13"):
+        Peer.objects.create(
+            set=unit_set, example=corpus.examples.get(key="e1"), name=name, text="One."
+        )
+    target = tmp_path / "out.zip"
+    give("--output", str(target), "--format", "pan")
+    assert zipfile.ZipFile(target).namelist() == ["e1.12.pan", "e1.13.pan"]
 
 
 def test_it_tells_problems(corpus: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -74,6 +96,11 @@ def test_it_fails_when_the_job_does(
         (["/nowhere", "--project", "study", "--set", "x"], "no such file or folder"),
         (["{path}", "--project", "other", "--set", "x"], "There is no project 'other'"),
         (["{path}", "--project", "study", "--set", "x", "--format", "pdf"], "invalid choice"),
+        (["{path}", "--project", "study", "--set", "x", "--kind", "acu"], "invalid choice"),
+        (
+            ["{path}", "--project", "study", "--set", "x", "--extractor-version", "1"],
+            "A version needs the name of its extractor",
+        ),
     ],
 )
 def test_it_says_what_is_not_there(arguments: list[str], words: str, corpus: Project, path: Path):

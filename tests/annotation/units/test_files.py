@@ -57,7 +57,14 @@ def write_rich(unit_set: UnitSet, owner: User) -> None:
         create("=2+2"),
     )
     act(unit_set, e2, owner, create("dam burst", spans=[span(e2, 4, 13)]))
-    Unit.objects.filter(text="dam burst").update(kind=UnitKind.STU, extractor="srl v1")
+    Unit.objects.filter(text="dam burst").update(
+        kind=UnitKind.STU, extractor="srl", extractor_version="1.2"
+    )
+
+
+def unmerge(project: Project) -> None:
+    project.studio.delete()
+    project.refresh_from_db()
 
 
 def journey(unit_set: UnitSet, target: Project, folder: Path, format: str) -> UnitSet:
@@ -71,7 +78,7 @@ def journey(unit_set: UnitSet, target: Project, folder: Path, format: str) -> Un
 def test_it_keeps_texts_in_every_format(format: str, owner: User, tmp_path: Path):
     here, there = (make_two_references(owner, tmp_path, slug) for slug in ("here", "there"))
     for project in (here, there):
-        project.studio.delete()
+        unmerge(project)
     unit_set = factories.make_set(here, owner)
     for key, texts in {"e1": ["The dam burst.", "=1+1", "'quoted'"], "e3": ["Müller 🎉"]}.items():
         add(unit_set, here.examples.get(key=key), owner, *texts)
@@ -88,7 +95,8 @@ def test_it_keeps_everything_in_full_formats(format: str, owner: User, tmp_path:
     came = journey(unit_set, there, tmp_path, format)
     assert freeze(came, owner) == freeze(unit_set, owner)
     assert list(Unit.objects.filter(set=came).values_list("weight", flat=True)) == [2, 1, 1, 1, 1]
-    assert Unit.objects.get(set=came, kind="stu").extractor == "srl v1"
+    stu = Unit.objects.get(set=came, kind="stu")
+    assert (stu.extractor, stu.extractor_version) == ("srl", "1.2")
 
 
 def test_it_keeps_pyramids_with_the_words_they_name(owner: User, tmp_path: Path):
@@ -158,7 +166,7 @@ def test_it_weighs_as_the_file_says(
     project = make_two_references(owner, tmp_path)
     path = write_lines(tmp_path / "units.jsonl", unit_line("e1", unit))
     assert Unit.objects.get(set=fill(project, path, "merged")).weight == merged
-    project.studio.delete()
+    unmerge(project)
     assert Unit.objects.get(set=fill(project, path, "unmerged")).weight == unmerged
 
 
@@ -253,8 +261,22 @@ def test_it_makes_sets_of_files_that_came_along(corpus: Project, owner: User, tm
     assert not Change.objects.exists()
 
 
+def test_it_reads_a_file_that_came_alone_by_all_examples(
+    corpus: Project, owner: User, tmp_path: Path
+):
+    """An import that brought summaries or units for known examples has none of its own."""
+    lines = [factories.example(f"e{n}", summaries={"new": "Dam."}) for n in (1, 2, 3)]
+    path = factories.write_jsonl(tmp_path / "again.jsonl", lines)
+    source = factories.import_corpus(corpus, path)
+    assert not source.examples.exists()
+    kept = KeptFile.objects.create(source=source, name="SCUs.txt", data=b"One.\n\nThree.")
+    made = services.import_kept_units(project=corpus, user=owner, kept=kept)
+    run(made.job)
+    assert live(made, corpus.examples.get(key="e3")) == ["Three."]
+
+
 def test_it_explains_every_format_that_it_writes():
-    assert {item.value for item in UNIT_FILE_FORMATS} == set(NAMES)
+    assert {item.value for item in UNIT_FILE_FORMATS} == {*NAMES, "pan"}
 
 
 def samples() -> list[tuple[str, str]]:

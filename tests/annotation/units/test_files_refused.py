@@ -36,6 +36,13 @@ def problems_of(project: Project, path: Path, **more: Any) -> list[tuple[str, in
         ("u.jsonl", '{"units": []}\nno', "u.jsonl", 1, "The line is no example with units."),
         ("u.csv", "example_id,text\ne1," + "x" * 1001, "u.csv", 2, "has 1,001 characters"),
         ("u.csv", "example_id,text,extractor\ne1,x," + "y" * 81, "u.csv", 2, "81 characters"),
+        (
+            "u.csv",
+            "example_id,text,extractor_version\ne1,x," + "y" * 41,
+            "u.csv",
+            2,
+            "the extractor version of a unit has 41 characters",
+        ),
     ],
 )
 def test_it_names_problems(

@@ -173,7 +173,8 @@ def test_it_leaves_nothing_of_a_batch_with_a_bad_change(draft: UnitSet, e1: Exam
 
 def test_it_is_made_once_however_often_it_comes(draft: UnitSet, e1: Example, owner: User):
     op = services.Op(uuid.uuid4(), "create", [create("One.")])
-    made = [services.apply_op(unit_set=draft, example=e1, user=owner, op=op).pk for _ in range(3)]
+    applied = [services.apply_op(unit_set=draft, example=e1, user=owner, op=op) for _ in range(3)]
+    made = [item.change.pk for item in applied]
     assert len(set(made)) == 1
     assert live(draft, e1) == ["One."]
     assert_sound(draft)
@@ -186,6 +187,7 @@ def test_it_weighs_by_references_where_sets_are_merged(
     project = make_two_references(owner, tmp_path)
     if not merged:
         project.studio.delete()
+        project.refresh_from_db()
     unit_set = factories.make_set(project, owner)
     example = project.examples.get(key="e1")
     both = [span(example, 0, 3), span(example, 4, 7), span(example, 0, 3, reference=1)]

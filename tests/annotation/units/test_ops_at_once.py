@@ -50,7 +50,8 @@ def sender(unit_set: UnitSet, example: Example, user: User, op: services.Op) -> 
     def send() -> int:
         while True:
             try:
-                return services.apply_op(unit_set=unit_set, example=example, user=user, op=op).pk
+                applied = services.apply_op(unit_set=unit_set, example=example, user=user, op=op)
+                return applied.change.pk
             except OperationalError:
                 time.sleep(0.01)
 

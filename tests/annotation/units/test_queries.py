@@ -27,17 +27,18 @@ MOST = {
     "/p/study/units/{set}/": 24,
     "/p/study/units/{set}/examples/{example}/": 20,
     "/p/study/units/{set}/examples/{example}/history/": 6,
-    "/p/study/units/{set}/examples/{example}/pyramid/": 14,
-    "/p/study/units/{set}/compare/{other}/": 10,
+    "/p/study/units/{set}/examples/{example}/pyramid/": 15,
+    "/p/study/units/{set}/compare/{other}/": 12,
     "/p/study/units/{set}/export/jsonl/": 9,
     "/api/v1/projects/study/unit-sets/": 5,
     "/api/v1/projects/study/unit-sets/{set}/": 5,
     "/api/v1/projects/study/unit-sets/{set}/units/": 7,
-    "/api/v1/projects/study/unit-sets/{set}/compare/{other}/": 9,
+    "/api/v1/projects/study/unit-sets/{set}/compare/{other}/": 12,
     "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 14,
     "/api/v1/projects/study/unit-sets/{set}/examples/{example}/changes/": 13,
 }
-MOST_FOR_A_SAVE = 30
+# The transaction's two ends among them. Other words are three more: gone, put, read again.
+MOST_FOR_TYPING, MOST_FOR_A_SAVE = 16, 19
 Ask = Callable[[], int]
 
 
@@ -100,7 +101,7 @@ def test_it_asks_the_same_of_a_large_project(
 
 
 def save(client: Client, sets: dict[str, UnitSet], text: str, spans: list[Any]) -> Any:
-    """What the editor sends while somebody types."""
+    """What the editor sends while somebody types, or selects other words."""
     unit = Unit.objects.filter(set=sets["main"], example__key="n0").latest("pk")
     url = address("/api/v1/projects/study/unit-sets/{set}/examples/{example}/ops/", sets)
     change = on(unit, text=text, spans=spans)
@@ -117,6 +118,7 @@ def test_it_saves_with_as_many_queries_in_a_large_project(
         grow(project, owner, tmp_path, numbers)
         client.get("/")
         spans = [span(Example.objects.get(key="n0"), 0, 5)]
-        found.append(count(save(client, sets, f"Typed {numbers[0]}.", spans)))
-    print(f"{found[1]:3}  a save")
-    assert found[0] == found[1] <= MOST_FOR_A_SAVE
+        texts = [f"Typed {numbers[0]}.", f"Typed on {numbers[0]}."]
+        found.append([count(save(client, sets, text, spans)) for text in texts])
+    print(f"{found[1][0]:3}  a save of words\n{found[1][1]:3}  a save of text")
+    assert found[0] == found[1] == [MOST_FOR_A_SAVE, MOST_FOR_TYPING]

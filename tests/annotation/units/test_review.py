@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from annotation.units import services
 from annotation.units.models import Assignment, Change, Comment, CommentState, Unit, UnitSet
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.listing import list_progress
+from annotation.units.services.progress import has_written
 from tests import factories
 from tests.annotation.units.writing import act, add, create, live, on
 
@@ -52,6 +54,38 @@ def test_it_takes_no_wording_for_words_that_are_gone(unit: Unit, owner: User, ed
         services.accept_comment(comment=comment, user=owner)
     assert live(unit.set, unit.example) == ["Changed meanwhile."]
     assert Comment.objects.get().state == CommentState.OPEN
+
+
+def test_it_takes_a_wording_for_words_that_were_seen(unit: Unit, owner: User, editor: User):
+    comment = suggest(unit, editor)
+    act(unit.set, unit.example, owner, on(unit, text="Changed meanwhile."))
+    with pytest.raises(services.StaleUnit) as stale:
+        services.accept_comment(comment=comment, user=owner, revision=1)
+    assert stale.value.extra["current"]["text"] == "Changed meanwhile."
+    services.accept_comment(comment=comment, user=owner, revision=2)
+    assert live(unit.set, unit.example) == ["A dam burst."]
+    assert comment.state == CommentState.ACCEPTED
+
+
+def test_it_takes_no_wording_for_a_unit_that_is_gone(unit: Unit, owner: User, editor: User):
+    comment = suggest(unit, editor)
+    act(unit.set, unit.example, owner, on(unit, "delete"))
+    with pytest.raises(DomainError, match="unit was deleted"):
+        services.accept_comment(comment=comment, user=owner, revision=2)
+    assert Comment.objects.get().state == CommentState.OPEN
+
+
+def test_it_is_said_once_however_often_it_comes(unit: Unit, owner: User, editor: User):
+    given: dict[str, Any] = {"unit_set": unit.set, "example": unit.example, "user": editor}
+    op = uuid.uuid4()
+    first, again = (services.create_comment(**given, text="Why?", op=op) for _ in range(2))
+    services.answer_comment(comment=first, user=owner, answer="So.")
+    factories.freeze(unit.set, owner)
+    late = services.create_comment(**given, text="Why?", op=op)
+    assert first == again == late
+    assert (late.state, Comment.objects.count()) == (CommentState.ANSWERED, 1)
+    other = factories.make_set(unit.set.project, owner, "other")
+    assert services.create_comment(**{**given, "unit_set": other}, text="Why?", op=op) != first
 
 
 def test_it_closes_nothing_if_the_wording_can_not_be_taken(
@@ -154,7 +188,7 @@ def test_it_is_opened_again(unit: Unit, owner: User, editor: User):
 
 def test_it_knows_who_wrote(unit: Unit, owner: User, editor: User, annotator: User):
     services.mark_written(unit_set=unit.set, example=unit.example, user=annotator)
-    wrote = [selectors.is_author(unit.set, unit.example, who) for who in (owner, annotator, editor)]
+    wrote = [has_written(unit.set, unit.example, who) for who in (owner, annotator, editor)]
     assert wrote == [True, True, False]
 
 
@@ -187,6 +221,17 @@ def test_it_queues_mine_then_what_i_check_then_what_is_free(
     assert queue(unit_set, editor) == ["e5", "e2", "e1"]
     add(unit_set, examples["e2"], editor, "Mine.")
     assert queue(unit_set, editor) == ["e5", "e1"]
+
+
+def test_it_queues_what_i_check_first_in_review(
+    draft: UnitSet, e1: Example, e2: Example, owner: User, editor: User
+):
+    services.assign_range(unit_set=draft, user=owner, first=1, last=1, author=editor)
+    add(draft, e2, owner, "One.")
+    services.mark_written(unit_set=draft, example=e2, user=owner)
+    assert queue(draft, editor) == ["e1", "e2", "e3"]
+    services.send_to_review(unit_set=draft, user=owner)
+    assert queue(draft, editor) == ["e2", "e1"]
 
 
 def test_it_counts_how_far_it_is(draft: UnitSet, e1: Example, e2: Example, owner: User, editor):

@@ -57,24 +57,63 @@ def test_it_takes_the_weighting_of_its_day(corpus: Project, owner: User):
     assert services.get_settings(corpus).disabled_rules == ["empty", "too-long"]
 
 
-def test_it_goes_to_review_and_back(draft: UnitSet, owner: User):
+def test_it_goes_to_review_and_back(draft: UnitSet, e1: Example, owner: User, editor: User):
+    add(draft, e1, owner, "One.")
+    factories.sign_examples(draft, owner, editor)
     services.send_to_review(unit_set=draft, user=owner)
-    with pytest.raises(DomainError):
+    with pytest.raises(DomainError, match="draft v1 is in review"):
         services.send_to_review(unit_set=draft, user=owner)
     services.back_to_draft(unit_set=draft, user=owner)
-    with pytest.raises(DomainError):
+    with pytest.raises(DomainError, match="draft v1 is a draft"):
         services.back_to_draft(unit_set=draft, user=owner)
     draft.refresh_from_db()
-    assert draft.state == SetState.DRAFT
+    assert (draft.state, services.count_unsigned(draft)) == (SetState.DRAFT, 0)
+    told = Event.objects.filter(action__in=("review", "draft")).order_by("pk")
+    assert [row.text for row in told] == ["sent draft v1 to review", "took draft v1 back to draft"]
 
 
-@pytest.mark.parametrize("state", [SetState.DRAFT, SetState.REVIEW])
-def test_it_freezes_what_is_signed(
-    state: SetState, draft: UnitSet, e1: Example, owner: User, editor: User
+def test_it_reviews_nothing_that_is_empty(draft: UnitSet, e1: Example, owner: User):
+    with pytest.raises(DomainError, match="has no units"):
+        services.send_to_review(unit_set=draft, user=owner)
+    [unit] = add(draft, e1, owner, "One.")
+    act(draft, e1, owner, on(unit, "delete"))
+    with pytest.raises(DomainError, match="has no units"):
+        services.send_to_review(unit_set=draft, user=owner)
+
+
+def test_it_is_mended_and_discussed_in_review(
+    draft: UnitSet, e1: Example, owner: User, editor: User
+):
+    [unit] = add(draft, e1, owner, "One.")
+    factories.sign_examples(draft, owner, editor)
+    services.send_to_review(unit_set=draft, user=owner)
+    comment = services.create_comment(
+        unit_set=draft, example=e1, user=editor, unit=unit, suggestion="1."
+    )
+    services.accept_comment(comment=comment, user=owner)
+    assert (live(draft, e1), services.count_unsigned(draft)) == (["1."], 1)
+    with pytest.raises(DomainError, match="1 example not signed off"):
+        services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+    services.sign_off(unit_set=draft, example=e1, user=editor)
+    assert services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+
+
+@pytest.mark.parametrize("reason", ["", "It is for a pilot."])
+def test_it_is_frozen_from_review_alone(
+    reason: str, draft: UnitSet, e1: Example, owner: User, editor: User
 ):
     add(draft, e1, owner, "One.")
     factories.sign_examples(draft, owner, editor)
-    UnitSet.objects.filter(pk=draft.pk).update(state=state)
+    with pytest.raises(DomainError, match="draft v1 is a draft"):
+        services.freeze_set(unit_set=draft, user=owner, role=Role.OWNER, reason=reason)
+    draft.refresh_from_db()
+    assert (draft.state, draft.content_hash) == (SetState.DRAFT, "")
+
+
+def test_it_freezes_what_is_signed(draft: UnitSet, e1: Example, owner: User, editor: User):
+    add(draft, e1, owner, "One.")
+    factories.sign_examples(draft, owner, editor)
+    services.send_to_review(unit_set=draft, user=owner)
     digest = services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
     assert (draft.state, draft.frozen_by, draft.freeze_reason) == (SetState.FROZEN, editor, "")
     assert draft.frozen_at is not None
@@ -99,6 +138,7 @@ def test_it_freezes_what_is_not_signed_for_an_owner_with_a_reason(
     services.mark_written(unit_set=draft, example=e1, user=owner)
     services.sign_off(unit_set=draft, example=e1, user=editor)
     assert services.count_unsigned(draft) == 2
+    services.send_to_review(unit_set=draft, user=owner)
     if goes:
         services.freeze_set(unit_set=draft, user=owner, role=role, reason=reason)
         assert draft.freeze_reason == reason
@@ -106,7 +146,7 @@ def test_it_freezes_what_is_not_signed_for_an_owner_with_a_reason(
     with pytest.raises(DomainError, match="2 examples not signed off"):
         services.freeze_set(unit_set=draft, user=owner, role=role, reason=reason)
     draft.refresh_from_db()
-    assert (draft.state, draft.content_hash) == (SetState.DRAFT, "")
+    assert (draft.state, draft.content_hash) == (SetState.REVIEW, "")
 
 
 def test_it_freezes_no_gaps(draft: UnitSet, e1: Example, owner: User):

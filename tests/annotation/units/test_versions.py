@@ -8,11 +8,12 @@ import pytest
 
 from annotation.corpora.models import Example, JobState, Project, User
 from annotation.corpora.selectors.corpus import PAGE_SIZE
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Forbidden
 from annotation.units import services
-from annotation.units.models import Unit, UnitSet
+from annotation.units.models import Contributor, Unit, UnitSet
+from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.comparison import compare_sets
-from annotation.units.services import sets
+from annotation.units.services import versions
 from tests import factories
 from tests.annotation.corpora.counting import let_lapse
 from tests.annotation.units.writing import (
@@ -56,6 +57,73 @@ def test_it_copies_everything(draft: UnitSet, e1: Example, e2: Example, owner: U
     assert services.content_hash(draft) == digest != services.content_hash(copy)
 
 
+def next_version(unit_set: UnitSet, user: User) -> UnitSet:
+    freeze(unit_set, user)
+    copy = services.create_next_version(unit_set=unit_set, user=user)
+    assert run(copy.job).state == JobState.DONE
+    copy.refresh_from_db()
+    return copy
+
+
+def test_it_goes_on_where_the_last_version_ended(
+    draft: UnitSet, e1: Example, e2: Example, owner: User, editor: User, annotator: User
+):
+    services.assign_range(unit_set=draft, user=owner, first=1, last=3, reviewer=annotator)
+    add(draft, e1, owner, "One.")
+    add(draft, e2, owner, "Two.")
+    for example in (e1, e2):
+        services.mark_written(unit_set=draft, example=example, user=owner)
+    services.sign_off(unit_set=draft, example=e1, user=editor)
+    copy = next_version(draft, owner)
+    shown = ("example", *versions.CARRIED)
+    rows = [list(s.assignments.order_by("example").values(*shown)) for s in (draft, copy)]
+    assert rows[0] == rows[1]
+    assert [row["state"] for row in rows[1]] == ["signed", "written", "todo"]
+    same = Unit.objects.get(set=copy, text="One.")
+    act(copy, e1, annotator, on(same, text="Just one."))
+    row = copy.assignments.get(example=e1)
+    assert (row.state, row.signed_by, row.author) == ("written", None, owner)
+
+
+def test_it_carries_people_into_rows_that_are_there(draft: UnitSet, e1: Example, owner: User):
+    """Somebody asked for work before the copy was made."""
+    add(draft, e1, owner, "One.")
+    freeze(draft, owner)
+    copy = services.create_next_version(unit_set=draft, user=owner)
+    services.ensure_assignments(copy)
+    assert copy.assignments.count() == 3
+    run(copy.job)
+    assert copy.assignments.get(example=e1).author == owner
+    assert copy.assignments.count() == 3
+
+
+def test_it_is_not_signed_off_by_who_wrote_in_an_earlier_version(
+    draft: UnitSet, e1: Example, owner: User, editor: User, annotator: User
+):
+    [unit] = add(draft, e1, owner, "One.")
+    act(draft, e1, editor, on(unit, text="Mended."))
+    third = next_version(next_version(draft, owner), owner)
+    for who in (owner, editor):
+        with pytest.raises(Forbidden, match="their own units"):
+            services.sign_off(unit_set=third, example=e1, user=who)
+    services.mark_written(unit_set=third, example=e1, user=owner)
+    queues = [selectors.list_queue(third, who) for who in (owner, editor, annotator)]
+    assert [e1 in [row.example for row in rows] for rows in queues] == [False, False, True]
+    assert services.sign_off(unit_set=third, example=e1, user=annotator)
+
+
+def test_it_forgets_who_wrote_in_another_branch(
+    draft: UnitSet, e1: Example, owner: User, editor: User
+):
+    add(draft, e1, owner, "One.")
+    second = next_version(draft, owner)
+    add(second, e1, editor, "Two.")
+    third = services.create_next_version(unit_set=draft, user=owner)
+    run(third.job)
+    third.refresh_from_db()
+    assert services.sign_off(unit_set=third, example=e1, user=editor)
+
+
 def test_it_counts_versions(draft: UnitSet, e1: Example, owner: User):
     add(draft, e1, owner, "One.")
     with pytest.raises(DomainError, match="is not frozen"):
@@ -78,12 +146,12 @@ def test_it_goes_on_where_a_killed_worker_stopped(
     owner: User,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(sets, "COPY_CHUNK", 2)
+    monkeypatch.setattr(versions, "COPY_CHUNK", 2)
     write_seven(draft, e1, e2, owner)
     digest = freeze(draft, owner)
     copy = services.create_next_version(unit_set=draft, user=owner)
     copied: list[Any] = []
-    whole = sets._copy_units
+    whole = versions._copy_units
 
     def die(units: list[Unit], target: UnitSet) -> None:
         whole(units, target)
@@ -92,11 +160,11 @@ def test_it_goes_on_where_a_killed_worker_stopped(
         copied.append(units)
 
     assert copy.job is not None
-    monkeypatch.setattr(sets, "_copy_units", die)
+    monkeypatch.setattr(versions, "_copy_units", die)
     with pytest.raises(Killed):
         run(copy.job)
     assert Unit.objects.filter(set=copy).count() == 2 * killed_after
-    monkeypatch.setattr(sets, "_copy_units", whole)
+    monkeypatch.setattr(versions, "_copy_units", whole)
     let_lapse(copy.job)
     assert run(copy.job).state == JobState.DONE
     copy.refresh_from_db()
@@ -162,6 +230,76 @@ def test_it_finds_what_differs(
     assert [(r["kind"], r["before"], r["after"]) for r in difference["rows"]] == rows
     assert (difference["example"], difference["same"]) == (e1, same)
     assert difference["reordered"] is reordered
+
+
+def content(text: str, weight: int = 1, *spans: tuple[int, int]) -> dict[str, Any]:
+    return {"text": text, "weight": weight, "spans": spans}
+
+
+def put(unit_set: UnitSet, example: Example, owner: User, given: dict[str, Any]) -> None:
+    spans = [span(example, *range_) for range_ in given["spans"]]
+    act(unit_set, example, owner, create(given["text"], spans=spans))
+    newest = Unit.objects.filter(set=unit_set).latest("pk").pk
+    Unit.objects.filter(pk=newest).update(weight=given["weight"])
+
+
+@pytest.mark.parametrize(
+    "before, after, text, changes",
+    [
+        (content("a"), content("a", 2), ("a", "a"), [("weight", "1", "2")]),
+        (content("a"), content("a", 1, (4, 7)), ("a", "a"), [("words", "", "dam")]),
+        (
+            content("a", 1, (4, 7)),
+            content("a", 1, (0, 3), (4, 7)),
+            ("a", "a"),
+            [("words", "dam", "The … dam")],
+        ),
+        (
+            content("The dam burst.", 1, (4, 7)),
+            content("A dam burst.", 2, (0, 7)),
+            ("The dam burst.", "A dam burst."),
+            [("weight", "1", "2"), ("words", "dam", "The dam")],
+        ),
+    ],
+)
+def test_it_finds_what_changed_in_a_unit(
+    before: dict[str, Any],
+    after: dict[str, Any],
+    text: tuple[str, str],
+    changes: list[tuple[str, str, str]],
+    corpus: Project,
+    e1: Example,
+    owner: User,
+):
+    first, second = (factories.make_set(corpus, owner, name) for name in ("x", "y"))
+    put(first, e1, owner, before)
+    put(second, e1, owner, after)
+    [difference] = compare_sets(first, second, 1)["page"].object_list
+    [row] = difference["rows"]
+    assert (row["kind"], (row["before"], row["after"])) == ("changed", text)
+    assert [(c["what"], c["before"], c["after"]) for c in row["changes"]] == changes
+    assert (difference["same"], difference["reordered"]) == (0, False)
+
+
+def test_it_pairs_the_same_text_before_a_similar_one(corpus: Project, e1: Example, owner: User):
+    first, second = (factories.make_set(corpus, owner, name) for name in ("x", "y"))
+    for given in (content("The dam burst."), content("The dam bursts.")):
+        put(first, e1, owner, given)
+    put(second, e1, owner, content("The dam bursts.", 2))
+    [difference] = compare_sets(first, second, 1)["page"].object_list
+    rows = [(row["kind"], row["before"], row["after"]) for row in difference["rows"]]
+    assert rows == [
+        ("removed", "The dam burst.", ""),
+        ("changed", "The dam bursts.", "The dam bursts."),
+    ]
+
+
+def test_it_compares_no_words_that_were_guessed(corpus: Project, e1: Example, owner: User):
+    first, second = (factories.make_set(corpus, owner, name) for name in ("x", "y"))
+    put(first, e1, owner, content("a"))
+    put(second, e1, owner, content("a", 1, (4, 7)))
+    Contributor.objects.update(is_aligned=True)
+    assert compare_sets(first, second, 1)["differing"] == 0
 
 
 def test_it_leaves_deleted_units_out_and_turns_pages(project: Project, owner: User, tmp_path: Any):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.models import Example, Job, Project, Role, User
+from annotation.corpora.models import Example, Job, Project, User
 from annotation.corpora.services import run_job
 from annotation.units import services
 from annotation.units.models import Change, Unit, UnitSet, Weighting
@@ -86,7 +86,7 @@ def fill(project: Project, path: Path, name: str = "filled", format: str = "") -
 
 
 def freeze(unit_set: UnitSet, user: User) -> str:
-    return services.freeze_set(unit_set=unit_set, user=user, role=Role.OWNER, reason="A test.")
+    return factories.freeze(unit_set, user)
 
 
 def unit_line(key: str, *units: Any) -> dict[str, Any]:

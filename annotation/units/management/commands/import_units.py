@@ -13,12 +13,14 @@ from annotation.corpora.models import JobState, Project
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.units import services
-from annotation.units.models import UnitSet
+from annotation.units.models import UnitKind, UnitSet
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
+
+KIND = "of units that don't say it; goes before the name of a line file"
 
 
 class Command(BaseCommand):
-    help = "Make a unit set of SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV or .pyr files."
+    help = "Make a unit set of SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV, .pyr or .pan files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
@@ -26,6 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="name of the set that is made")
         parser.add_argument("--format", default="", choices=["", *known])
+        parser.add_argument("--kind", default="", choices=["", *UnitKind.values], help=KIND)
+        parser.add_argument("--extractor", default="", help="what made the STUs that don't say it")
+        parser.add_argument("--extractor-version", default="")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,6 +47,11 @@ class Command(BaseCommand):
                 name=options["set"],
                 path=path,
                 format=options["format"],
+                provenance=services.make_provenance(
+                    kind=options["kind"],
+                    extractor=options["extractor"],
+                    extractor_version=options["extractor_version"],
+                ),
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None

@@ -49,10 +49,8 @@ def written(unit_set: UnitSet, example: Example, owner: User) -> UnitSet:
 
 @pytest.fixture
 def frozen(written: UnitSet, owner: User, editor: User) -> UnitSet:
-    from annotation.corpora.models import Role
-    from annotation.units import services
     from tests import factories
 
     factories.sign_examples(written, owner, editor)
-    services.freeze_set(unit_set=written, user=owner, role=Role.OWNER)
+    factories.freeze(written, owner, reason="")
     return written

@@ -20,7 +20,7 @@ As = Callable[[str], Client]
 def other(written: UnitSet, example: Example, owner: User) -> UnitSet:
     """One unit reworded, one gone, one new."""
     made = factories.make_set(written.project, owner, name="Others")
-    factories.add_unit(made, example, owner, "The old dam burst.")
+    factories.add_unit(made, example, owner, "The old dam burst.", reference=0)
     factories.add_unit(made, example, owner, "It was a Monday.")
     return made
 
@@ -70,9 +70,21 @@ def test_it_says_that_only_the_order_differs(
 ):
     made = factories.make_set(written.project, owner, name="Others")
     for text in ("Nobody was hurt.", "The dam burst."):
-        factories.add_unit(made, example, owner, text)
+        factories.add_unit(made, example, owner, text, reference=0)
     page = page_of(as_viewer.get(address(written, made)))
     assert "the same units in another order" in page.text
+
+
+def test_it_shows_other_weights_and_words(
+    written: UnitSet, example: Example, owner: User, as_viewer: Client
+):
+    made = factories.make_set(written.project, owner, name="Others")
+    factories.add_unit(made, example, owner, "The dam burst.", reference=0)
+    factories.add_unit(made, example, owner, "Nobody was hurt.")
+    made.units.filter(text="The dam burst.").update(weight=2)
+    page = page_of(as_viewer.get(address(written, made)))
+    assert "The dam burst. weight 1 The dam burst. weight 2" in page.text
+    assert "stands on “ The d ” Nobody was hurt. no words named" in page.text
 
 
 def test_it_turns_pages(

@@ -11,7 +11,7 @@ from django.test import Client
 
 from annotation.corpora import services as corpora
 from annotation.corpora.models import KeptFile, Project
-from annotation.units.models import UnitSet
+from annotation.units.models import Unit, UnitSet
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -65,9 +65,25 @@ def test_it_shows_what_is_wrong_with_a_file(corpus: Project, as_owner: Client):
     assert not UnitSet.objects.exists()
 
 
+def test_it_takes_who_made_the_units(corpus: Project, as_owner: Client):
+    told = {"kind": "stu", "extractor": "srl", "extractor_version": "1.2"}
+    assert send(as_owner, LINES, **told).status_code == 302
+    job = UnitSet.objects.get().job
+    assert job is not None
+    corpora.run_job(job_id=job.pk)
+    made = Unit.objects.values_list("kind", "extractor", "extractor_version")
+    assert set(made) == {("stu", "srl", "1.2")}
+
+
 @pytest.mark.parametrize(
     "fields, message",
-    [({"name": ""}, "This field is required."), ({"format": "odd"}, "odd is not one of")],
+    [
+        ({"name": ""}, "This field is required."),
+        ({"format": "odd"}, "odd is not one of"),
+        ({"kind": "odd"}, "odd is not one of"),
+        ({"extractor_version": "1"}, "A version needs the name of its extractor."),
+        ({"extractor": "srl"}, "An extractor is named, but the file holds no STU."),
+    ],
 )
 def test_it_says_what_is_wrong_with_the_form(
     fields: dict[str, str], message: str, corpus: Project, as_owner: Client

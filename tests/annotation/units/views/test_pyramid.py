@@ -10,7 +10,7 @@ from django.test import Client
 
 from annotation.corpora.models import Example, Project, User
 from annotation.units import services
-from annotation.units.models import Unit, UnitKind, UnitSet, Weighting
+from annotation.units.models import Peer, PeerMark, Unit, UnitKind, UnitSet, Weighting
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -110,10 +110,33 @@ def test_it_says_that_unmerged_weights_stay(merging: UnitSet, as_viewer: Client)
 
 
 def test_it_marks_what_a_program_made(merging: UnitSet, as_viewer: Client):
-    Unit.objects.filter(text__startswith="Cows").update(kind=UnitKind.STU, extractor="srl-1")
+    Unit.objects.filter(text__startswith="Cows").update(
+        kind=UnitKind.STU, extractor="srl", extractor_version="1.2"
+    )
     page = page_of(as_viewer.get(address(merging)))
     assert "Cows slept in the far meadow. ◇ STU" in page.text
-    assert "Made by a program: srl-1" in page.html
+    assert "Made by a program: srl 1.2" in page.html
+
+
+def test_it_shows_what_peers_carry(merging: UnitSet, as_viewer: Client):
+    """A system of the project, whose summary reads otherwise, and a stranger with a bad name."""
+    example = Example.objects.get(key="e1")
+    assert "annotated summar" not in page_of(as_viewer.get(address(merging))).text
+    unit = Unit.objects.filter(set=merging, example=example, is_deleted=False)[0]
+    for name in ("lead", HOSTILE):
+        peer = Peer.objects.create(set=merging, example=example, name=name, text="A dam burst.")
+        PeerMark.objects.create(peer=peer, unit=unit, position=0, spans=[[0, 1], [6, 11]])
+        PeerMark.objects.create(peer=peer, unit=None, position=1, spans=[[2, 5]])
+    page = page_of(as_viewer.get(address(merging)))
+    lead = merging.project.systems.get(name="lead")
+    count = merging.units.filter(example=example).count()
+    assert "2 annotated summaries" in page.text
+    assert f"lead 1 of {count} units, weight {unit.weight} of " in page.text
+    assert page.text.count("“A … burst”") == 2
+    assert page.text.count("1 part that no unit says dam") == 2
+    assert f"/p/{merging.project.slug}/systems/{lead.pk}/" in page.links
+    assert page.text.count("The system’s summary in the corpus reads otherwise.") == 1
+    assert HOSTILE in page.text
 
 
 def test_it_escapes_what_people_wrote(merging: UnitSet, as_owner: Client):

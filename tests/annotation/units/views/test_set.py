@@ -43,13 +43,30 @@ def test_it_asks_strangers_to_sign_in(unit_set: UnitSet, client: Client):
 @pytest.mark.parametrize(
     "who, actions",
     [
-        ("owner", {*EDITS, "freeze/", "delete/"}),
+        ("owner", {*EDITS, "delete/"}),
         ("editor", EDITS),
         ("annotator", set()),
         ("viewer", set()),
     ],
 )
 def test_it_offers_what_the_role_may_do(who: str, actions: set[str], written: UnitSet, as_who: As):
+    page = page_of(as_who(who).get(address(written)))
+    assert offered(page.actions, written) == actions
+
+
+@pytest.mark.parametrize(
+    "who, actions",
+    [
+        ("owner", {"assign/", "draft/", "freeze/", "delete/"}),
+        ("editor", {"assign/", "draft/"}),
+        ("annotator", set()),
+        ("viewer", set()),
+    ],
+)
+def test_it_offers_what_the_role_may_do_in_review(
+    who: str, actions: set[str], written: UnitSet, owner: User, as_who: As
+):
+    services.send_to_review(unit_set=written, user=owner)
     page = page_of(as_who(who).get(address(written)))
     assert offered(page.actions, written) == actions
 
@@ -150,23 +167,33 @@ def test_it_says_why_examples_are_not_given_out(
     assert page.values["first"] == str(sent["first"])
 
 
-def test_it_goes_to_review_and_back(unit_set: UnitSet, as_owner: Client):
-    page = page_of(as_owner.post(address(unit_set, "review/"), follow=True))
+def test_it_goes_to_review_and_back(written: UnitSet, as_owner: Client):
+    page = page_of(as_owner.post(address(written, "review/"), follow=True))
     assert "◐ In review" in page.text
-    assert offered(page.actions, unit_set) >= {"draft/"}
-    page = page_of(as_owner.post(address(unit_set, "draft/"), follow=True))
+    assert offered(page.actions, written) >= {"draft/"}
+    page = page_of(as_owner.post(address(written, "draft/"), follow=True))
     assert "○ Draft" in page.text
 
 
-def test_it_has_nothing_to_freeze_at_first(unit_set: UnitSet, as_owner: Client):
+def test_it_has_nothing_to_review_at_first(unit_set: UnitSet, as_owner: Client):
     page = page_of(as_owner.get(address(unit_set)))
-    assert "There is nothing to freeze yet." in page.text
-    assert "freeze/" not in offered(page.actions, unit_set)
+    assert "There is nothing to review yet" in page.text
+    assert not {"review/", "freeze/"} & offered(page.actions, unit_set)
+
+
+def test_it_says_what_is_left_to_write_before_a_review(
+    written: UnitSet, owner: User, as_owner: Client
+):
+    page = page_of(as_owner.get(address(written)))
+    assert "3 of 3 examples are still to be written." in page.text
+    for example in written.project.examples.all():
+        services.mark_written(unit_set=written, example=example, user=owner)
+    assert "still to be written" not in page_of(as_owner.get(address(written))).text
 
 
 def test_it_asks_an_owner_for_a_reason(written: UnitSet, as_owner: Client, as_who: As):
-    page = page_of(as_owner.get(address(written)))
-    assert "3 of 3 examples are not signed off by a second person." in page.text
+    page = page_of(as_owner.post(address(written, "review/"), follow=True))
+    assert "3 of 3 examples left to sign off by a second person." in page.text
     assert "reason" in page.values
     page = page_of(as_who("editor").get(address(written)))
     assert "An owner may freeze the set all the same, and says why." in page.text
@@ -177,14 +204,17 @@ def test_it_asks_for_none_when_all_is_checked(
     written: UnitSet, owner: User, editor: User, as_who: As
 ):
     factories.sign_examples(written, owner, editor)
+    services.send_to_review(unit_set=written, user=owner)
     page = page_of(as_who("editor").get(address(written)))
     assert "Freeze SCUs v1 with 2 units for good" in page.words
     assert "reason" not in page.values
-    assert "not signed off" not in page.text
+    assert "left to sign off" not in page.text
 
 
 def test_it_freezes(written: UnitSet, as_owner: Client):
     sent = {"reason": "The deadline is today."}
+    assert as_owner.post(address(written, "freeze/"), sent).status_code == 409
+    as_owner.post(address(written, "review/"))
     page = page_of(as_owner.post(address(written, "freeze/"), sent, follow=True))
     written.refresh_from_db()
     assert written.state == SetState.FROZEN

@@ -1,0 +1,110 @@
+"""Answers as MTurk writes them: one XML text with a value for every field of a form.
+
+What comes back from a provider was typed by strangers. It is read by a parser that takes neither
+document types nor entities, so that nothing grows and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+from xml.sax.saxutils import escape
+
+NAMESPACE = (
+    "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/"
+    "QuestionFormAnswers.xsd"
+)
+MAX_BYTES = 8 * 2**20
+SEPARATOR = "|"
+# The form sends it to say whose answers these are; it is not one of them.
+NOT_AN_ANSWER = "assignmentId"
+VALUE_TAGS = (
+    "FreeText",
+    "SelectionIdentifier",
+    "OtherSelectionText",
+    "UploadedFileKey",
+    "UploadedFileSizeInBytes",
+)
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def keep_xml_characters(text: str) -> str:
+    """The text without the characters that no XML document can hold."""
+    return _NOT_XML.sub("", text)
+
+
+def escape_xml(text: str) -> str:
+    # A parser would turn a bare carriage return into a line feed.
+    return escape(keep_xml_characters(text), {"\r": "&#13;", '"': "&quot;"})
+
+
+def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
+    """A QuestionFormAnswers document; several values of a field are joined with `|`."""
+    answers = "".join(
+        _answer(name, SEPARATOR.join(values))
+        for name, values in fields.items()
+        if name != NOT_AN_ANSWER
+    )
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    return f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{answers}</QuestionFormAnswers>'
+
+
+def _answer(name: str, value: str) -> str:
+    return (
+        f"<Answer><QuestionIdentifier>{escape_xml(name)}</QuestionIdentifier>"
+        f"<FreeText>{escape_xml(value)}</FreeText></Answer>"
+    )
+
+
+def read_answer_xml(xml: str) -> dict[str, str]:
+    """The value of every field; raises `ValueError` saying what is wrong with the document."""
+    root = _parse(xml)
+    if root.tag != _named("QuestionFormAnswers"):
+        raise ValueError(f"The answers are <{root.tag}>, not QuestionFormAnswers of {NAMESPACE}.")
+    fields: dict[str, str] = {}
+    for name, value in map(_read_answer, root):
+        if name in fields:
+            raise ValueError(f"The field '{name}' is answered twice.")
+        fields[name] = value
+    return fields
+
+
+def _read_answer(answer: Element) -> tuple[str, str]:
+    if answer.tag != _named("Answer"):
+        raise ValueError(f"Among the answers is <{answer.tag}>.")
+    name = answer.findtext(_named("QuestionIdentifier"))
+    if not name:
+        raise ValueError("An answer does not say which field it belongs to.")
+    return name, SEPARATOR.join(_values(answer))
+
+
+def _values(answer: Element) -> Iterator[str]:
+    tags = {_named(tag) for tag in VALUE_TAGS}
+    return (part.text or "" for part in answer if part.tag in tags)
+
+
+def _named(tag: str) -> str:
+    return f"{{{NAMESPACE}}}{tag}"
+
+
+class _NoDoctype(TreeBuilder):
+    """Builds the tree, and stops at a document type: all that is dangerous begins there."""
+
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        raise ValueError("The answers carry a document type, which is not taken.")
+
+
+def _parse(xml: str) -> Element:
+    try:
+        size = len(xml.encode())
+        if size > MAX_BYTES:
+            raise ValueError(f"The answers have {size:,} bytes; at most {MAX_BYTES:,} are read.")
+        parser = XMLParser(target=_NoDoctype())
+        parser.feed(xml)
+        return parser.close()
+    except ParseError as error:
+        raise ValueError(f"The answers are not XML: {error}.") from None
+    except UnicodeEncodeError:
+        raise ValueError("The answers hold half a character.") from None

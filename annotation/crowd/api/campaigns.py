@@ -1,0 +1,142 @@
+"""REST: campaigns and their settings, and what publishing would cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.crowd import services
+from annotation.crowd.api.base import PROVIDER, CampaignView
+from annotation.crowd.api.requests import CampaignFields, NewCampaignSerializer, PreviewSerializer
+from annotation.crowd.api.serializers import (
+    CampaignSerializer,
+    CostSerializer,
+    PaceSerializer,
+    PresetSerializer,
+)
+from annotation.crowd.presets import PRESETS
+from annotation.crowd.selectors import campaigns as selectors
+from annotation.units.selectors.studio import get_set
+
+
+def plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Validated settings as the services take and keep them: nested ones as plain dicts."""
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return plain(value)
+    return [_plain(row) for row in value] if isinstance(value, list) else value
+
+
+class Campaigns(CampaignView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_campaigns",
+        parameters=PAGED,
+        responses={200: page_of(CampaignSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Campaigns, the newest first."""
+        return self.paged(selectors.list_campaigns(self.project), CampaignSerializer)
+
+    @extend_schema(
+        operation_id="create_campaign",
+        request=NewCampaignSerializer,
+        responses={201: CampaignSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Draft a campaign on a frozen unit set; a preset fills in what is not given."""
+        form = NewCampaignSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        values = plain(dict(form.validated_data))
+        campaign = services.create_campaign(
+            project=self.project,
+            user=self.user,
+            unit_set=get_set(self.project, values.pop("unit_set")),
+            **values,
+        )
+        return Response(CampaignSerializer(self.campaign(campaign.pk)).data, status=201)
+
+
+class CampaignDetail(CampaignView):
+    roles = {"PATCH": Role.EDITOR, "DELETE": Role.OWNER}
+
+    @extend_schema(operation_id="get_campaign", responses={200: CampaignSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One campaign with its settings."""
+        return Response(CampaignSerializer(self.campaign(pk)).data)
+
+    @extend_schema(
+        operation_id="update_campaign",
+        request=CampaignFields(partial=True),
+        responses={200: CampaignSerializer},
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Change a draft; of a published one, its name, budget, reserve, floor and rule."""
+        form = CampaignFields(data=request.data, partial=True)
+        form.is_valid(raise_exception=True)
+        values = plain(dict(form.validated_data))
+        services.update_campaign(campaign=self.campaign(pk), user=self.user, **values)
+        return Response(CampaignSerializer(self.campaign(pk)).data)
+
+    @extend_schema(operation_id="delete_campaign", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a draft."""
+        services.delete_campaign(campaign=self.campaign(pk), user=self.user)
+        return Response(status=204)
+
+
+class CampaignCost(CampaignView):
+    @extend_schema(operation_id="get_campaign_cost", responses={200: CostSerializer} | PROVIDER)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What publishing costs at most, the wage to expect, and what stands in the way."""
+        campaign = self.campaign(pk)
+        cost = services.estimate_cost(campaign)
+        names = ("summaries", "hits", "assignments", "statements", "rewards", "fees")
+        said = {name: getattr(cost, name) for name in (*names, "bonus_reserve", "total")}
+        said["expected_wage"] = services.expected_wage(campaign, cost)
+        said["obstacles"] = services.list_obstacles(campaign)
+        return Response(CostSerializer(said).data)
+
+
+class Presets(ProjectView):
+    @extend_schema(
+        operation_id="list_presets", parameters=PAGED, responses={200: page_of(PresetSerializer)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Settings of published studies, to start a campaign from."""
+        rows = [
+            {"name": name, "label": row.label, "detail": row.detail, "fields": row.fields}
+            for name, row in PRESETS.items()
+        ]
+        return self.paged(rows, PresetSerializer)
+
+
+class TimedPreview(CampaignView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="record_preview", request=PreviewSerializer, responses={200: PaceSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Keep how long somebody of the team took; the wage to expect follows from it."""
+        form = PreviewSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        campaign = self.campaign(pk)
+        services.record_preview(campaign=campaign, user=self.user, **form.validated_data)
+        campaign.refresh_from_db()
+        cost = services.estimate_cost(campaign)
+        said = {
+            "seconds_per_statement": campaign.seconds_per_statement,
+            "expected_wage": services.expected_wage(campaign, cost),
+        }
+        return Response(PaceSerializer(said).data)

@@ -1,0 +1,103 @@
+"""REST: judgements from files, and a campaign as a batch file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView
+from annotation.corpora.api.fields import Text
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.corpora.models import Role
+from annotation.crowd.downloads import batch_response
+from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.offline import list_batch_campaigns, list_frozen_sets
+from annotation.crowd.services import offline
+from annotation.errors import Invalid
+from annotation.units.api.files import RefusedFile
+
+LARGEST_ID = 2**63 - 1
+
+
+class NewJudgementsSerializer(serializers.Serializer[Any]):
+    files = serializers.ListField(
+        child=serializers.FileField(allow_empty_file=True),
+        min_length=1,
+        max_length=2000,
+        help_text="Results files or a zip, and a systems.csv if one is needed.",
+    )
+    unit_set = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, help_text="A frozen set: what was judged."
+    )
+    campaign = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text="The campaign whose batch file was answered; one is made if left out.",
+    )
+    name = Text(
+        max_length=120,
+        required=False,
+        allow_blank=True,
+        help_text="Of the campaign that is made, or that was made before.",
+    )
+
+
+class ImportJudgements(ProjectView):
+    roles = {"POST": Role.EDITOR}
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="import_judgements",
+        request={"multipart/form-data": NewJudgementsSerializer},
+        responses={202: JobSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take in results files, all or nothing. 409 `refused` lists their `problems`."""
+        form = NewJudgementsSerializer(data=_form_data(request))
+        form.is_valid(raise_exception=True)
+        data = form.validated_data
+        unit_set = get_object_or_404(list_frozen_sets(self.project), pk=data["unit_set"])
+        campaign = self._campaign(data.get("campaign"))
+        if campaign is not None and campaign.unit_set_id != unit_set.pk:
+            raise Invalid(f"{campaign} is about {campaign.unit_set}.", "Name that unit set.")
+        outcome = offline.import_uploaded_judgements(
+            project=self.project,
+            user=self.user,
+            unit_set=unit_set,
+            files=[(file.name, file.chunks()) for file in data["files"]],
+            name=data.get("name", ""),
+            campaign=campaign,
+        )
+        if outcome.job is None:
+            raise RefusedFile(outcome.problems)
+        return Response(JobSerializer(outcome.job).data, status=202)
+
+    def _campaign(self, pk: int | None) -> Campaign | None:
+        rows = list_batch_campaigns(self.project)
+        return None if pk is None else get_object_or_404(rows, pk=pk)
+
+
+def _form_data(request: Request) -> dict[str, Any]:
+    named = {
+        name: request.POST[name]
+        for name in ("unit_set", "campaign", "name")
+        if name in request.POST
+    }
+    return {"files": request.FILES.getlist("files"), **named}
+
+
+class ExportBatch(ProjectView):
+    @extend_schema(operation_id="export_batch", responses={(200, "text/csv"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str, pk: int) -> StreamingHttpResponse:
+        """The campaign's HITs as the input file of an MTurk batch."""
+        rows = Campaign.objects.filter(project=self.project).select_related("project")
+        return batch_response(get_object_or_404(rows, pk=pk))

@@ -1,0 +1,118 @@
+"""REST: the workers of a campaign."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.crowd import services
+from annotation.crowd.api.base import PROVIDER, CampaignView
+from annotation.crowd.api.requests import ExclusionSerializer, MessageSerializer
+from annotation.crowd.api.serializers import (
+    StandingSerializer,
+    ToldSerializer,
+    TopUpSerializer,
+    WorkerSerializer,
+)
+from annotation.crowd.models import Campaign, Worker
+from annotation.crowd.selectors.campaigns import list_standings
+from annotation.crowd.selectors.prices import price_top_ups
+from annotation.crowd.selectors.review import list_workers
+from annotation.errors import NotFound
+
+
+def find_workers(campaign: Campaign, ids: list[int]) -> list[Worker]:
+    """All of them, or an error that names the first who did not work here."""
+    found = {row.pk: row for row in list_workers(campaign).filter(pk__in=ids)}
+    if missing := sorted(set(ids) - set(found)):
+        raise NotFound(f"workers: nobody with id {missing[0]} worked in this campaign.")
+    return list(found.values())
+
+
+class Workers(CampaignView):
+    @extend_schema(
+        operation_id="list_campaign_workers",
+        parameters=PAGED,
+        responses={200: page_of(StandingSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Who worked, how much, how fast and how often with the others; the busiest first."""
+        return self.paged(list_standings(self.campaign(pk)), StandingSerializer)
+
+
+class ExcludeWorker(CampaignView):
+    roles = {"POST": Role.OWNER}
+
+    @extend_schema(
+        operation_id="exclude_worker",
+        request=ExclusionSerializer,
+        responses={200: WorkerSerializer} | PROVIDER,
+    )
+    def post(self, request: Request, slug: str, pk: int, worker: int) -> Response:
+        """Show a worker no further work of the project; what they did is still paid."""
+        form = ExclusionSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        campaign = self.campaign(pk)
+        [found] = find_workers(campaign, [worker])
+        services.exclude_worker(
+            campaign=campaign, worker=found, user=self.user, **form.validated_data
+        )
+        found.refresh_from_db()
+        return Response(WorkerSerializer(found).data)
+
+
+class IncludeWorker(CampaignView):
+    roles = {"POST": Role.OWNER}
+
+    @extend_schema(
+        operation_id="include_worker",
+        request=None,
+        responses={200: WorkerSerializer} | PROVIDER,
+    )
+    def post(self, request: Request, slug: str, pk: int, worker: int) -> Response:
+        """Take an exclusion back."""
+        campaign = self.campaign(pk)
+        [found] = find_workers(campaign, [worker])
+        services.include_worker(campaign=campaign, worker=found, user=self.user)
+        found.refresh_from_db()
+        return Response(WorkerSerializer(found).data)
+
+
+class MessageWorkers(CampaignView):
+    roles = {"POST": Role.OWNER}
+
+    @extend_schema(
+        operation_id="message_workers",
+        request=MessageSerializer,
+        responses={200: ToldSerializer} | PROVIDER,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Write to workers of the campaign; `failures` says whom it did not reach, and why."""
+        form = MessageSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        campaign, values = self.campaign(pk), dict(form.validated_data)
+        chosen = find_workers(campaign, values.pop("workers"))
+        told = services.notify_workers(campaign=campaign, user=self.user, workers=chosen, **values)
+        said = {"sent": len(chosen) - len(told.failures), "failures": told.failures}
+        return Response(ToldSerializer(said).data)
+
+
+class TopUp(CampaignView):
+    roles = {"POST": Role.OWNER}
+
+    @extend_schema(operation_id="get_top_up", responses={200: TopUpSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What it costs to bring every worker to the wage floor."""
+        return Response(TopUpSerializer(price_top_ups(self.campaign(pk))).data)
+
+    @extend_schema(operation_id="top_up", request=None, responses={200: TopUpSerializer} | PROVIDER)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Bring every worker to the wage floor, by one bonus each. This spends money."""
+        campaign = self.campaign(pk)
+        price = price_top_ups(campaign)
+        services.top_up(campaign=campaign, user=self.user)
+        return Response(TopUpSerializer(price).data)

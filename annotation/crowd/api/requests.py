@@ -1,0 +1,197 @@
+"""What REST takes about campaigns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from annotation.corpora.api.fields import Text
+from annotation.corpora.models import SystemKind
+from annotation.crowd.api.strict import CENT_TO_1000, UP_TO_100, Dollars, Strict, Written
+from annotation.crowd.models import ApproveRule, Delivery, Outcome, ProviderName
+from annotation.crowd.presets import PRESETS
+from annotation.crowd.services.checks import COMPARATORS, GUARDED, MOST_ITEMS
+from annotation.units.api.fields import Flag, Seconds, Whole
+
+YEAR = 31_536_000
+LARGEST_INTEGER = 2**31 - 1
+
+
+class Ids(serializers.ListField):
+    """Of things that exist; an id that names nothing is answered with 404."""
+
+    # More than anybody means, and not in the description: tools that read it would try it out.
+    most = 10_000
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=Whole(min_value=1), **options)
+
+    def to_internal_value(self, data: Any) -> list[int]:
+        if isinstance(data, list) and len(data) > self.most:
+            raise serializers.ValidationError(f"Expected at most {self.most:,} ids.")
+        return super().to_internal_value(data)
+
+
+class ScopeSerializer(Strict):
+    """Whose summaries are judged; a list that is empty or left out means all."""
+
+    systems = Ids(required=False)
+    examples = Ids(required=False)
+
+
+class WorkedExampleSerializer(Strict):
+    summary = Text(max_length=4000)
+    statement = Text(max_length=1000)
+    answer = serializers.ChoiceField(choices=["present", "absent"])
+    why = Text(max_length=1000, required=False, allow_blank=True)
+
+
+class GoldSerializer(Strict):
+    """An attention item: `answer` is whether it is present. It may fit one example or system."""
+
+    text = Text(max_length=1000)
+    answer = Flag()
+    example = Text(max_length=200, required=False, allow_blank=True)
+    system = Text(max_length=200, required=False, allow_blank=True)
+
+
+class PlaceSerializer(Strict):
+    Country = Written("^[A-Z]{2}$", "two capitals")
+    Subdivision = Written("^[A-Z]{2}$", "two capitals", required=False)
+
+
+class RequirementSerializer(Strict):
+    """A qualification requirement as the MTurk API writes it."""
+
+    QualificationTypeId = Written("^[A-Z0-9]{1,64}$", "capitals and digits")
+    Comparator = serializers.ChoiceField(choices=COMPARATORS)
+    IntegerValues = serializers.ListField(
+        child=Whole(max_value=LARGEST_INTEGER), required=False, max_length=15
+    )
+    LocaleValues = serializers.ListField(child=PlaceSerializer(), required=False, max_length=30)
+    RequiredToPreview = Flag(required=False)
+    ActionsGuarded = serializers.ChoiceField(choices=GUARDED, required=False)
+
+
+RewardsByKindSerializer: type[Strict] = type(
+    "RewardsByKindSerializer",
+    (Strict,),
+    {
+        "__doc__": "For one HIT, by kind of system.",
+        **{kind: Dollars(UP_TO_100, required=False) for kind in SystemKind.values},
+    },
+)
+
+
+class CampaignFields(Strict):
+    """The settings of a campaign; all are optional when one is changed."""
+
+    name = Text(max_length=120)
+    provider = serializers.ChoiceField(choices=ProviderName.choices, required=False)
+    delivery = serializers.ChoiceField(choices=Delivery.choices, required=False)
+    approve_rule = serializers.ChoiceField(choices=ApproveRule.choices, required=False)
+    title = Text(max_length=128, required=False)
+    description = Text(max_length=2000, required=False)
+    keywords = Text(max_length=1000, required=False, allow_blank=True)
+    instructions = Text(max_length=10_000, required=False)
+    worked_examples = serializers.ListField(
+        child=WorkedExampleSerializer(), required=False, max_length=MOST_ITEMS
+    )
+    training = serializers.ListField(
+        child=WorkedExampleSerializer(), required=False, max_length=MOST_ITEMS
+    )
+    gold = serializers.ListField(child=GoldSerializer(), required=False)
+    gold_per_hit = Whole(min_value=0, max_value=4, required=False)
+    units_per_hit = Whole(min_value=1, max_value=16, required=False)
+    reward = Dollars(UP_TO_100, required=False)
+    rewards_by_kind = RewardsByKindSerializer(required=False)
+    assignments_per_hit = Whole(min_value=1, max_value=100, required=False)
+    seconds_allotted = Whole(min_value=30, max_value=YEAR, required=False)
+    lifetime_seconds = Whole(min_value=30, max_value=YEAR, required=False)
+    auto_approve_seconds = Whole(max_value=2_592_000, required=False)
+    requirements = serializers.ListField(
+        child=RequirementSerializer(), required=False, max_length=8
+    )
+    exclude_earlier_workers = Flag(required=False)
+    budget = Dollars(required=False)
+    bonus_reserve = Dollars(required=False)
+    wage_floor = Dollars(required=False)
+    scope = ScopeSerializer(required=False)
+
+
+class NewCampaignSerializer(CampaignFields):
+    unit_set = Whole(min_value=1)
+    preset = serializers.ChoiceField(choices=list(PRESETS), required=False)
+
+
+class ExtendSerializer(Strict):
+    """How many assignments more of every HIT, and which systems or examples more."""
+
+    least_fields = 1
+
+    additional = Whole(min_value=1, max_value=100, required=False)
+    systems = Ids(required=False, min_length=1)
+    examples = Ids(required=False, min_length=1)
+
+
+class PreviewSerializer(Strict):
+    seconds = Seconds(min_value=1, max_value=86_399, help_text="How long somebody took.")
+    statements = Whole(min_value=1, max_value=1000, help_text="For how many.")
+
+
+class _Decision(Strict):
+    assignments = Ids(min_length=1)
+
+
+class WorkApprovalSerializer(_Decision):
+    """`override` approves what was rejected."""
+
+    action = serializers.ChoiceField(choices=["approve", "override"])
+    text = Text(max_length=1024, required=False, allow_blank=True)
+
+
+class WorkRejectionSerializer(_Decision):
+    """The worker reads `text`."""
+
+    action = serializers.ChoiceField(choices=["reject"])
+    text = Text(max_length=1024)
+
+
+class BonusSerializer(_Decision):
+    """To the worker of each assignment; they read `text`."""
+
+    action = serializers.ChoiceField(choices=["bonus"])
+    text = Text(max_length=1024)
+    amount = Dollars(CENT_TO_1000)
+
+
+DECISIONS: dict[str, type[_Decision]] = {
+    "approve": WorkApprovalSerializer,
+    "override": WorkApprovalSerializer,
+    "reject": WorkRejectionSerializer,
+    "bonus": BonusSerializer,
+}
+REVIEW = PolymorphicProxySerializer(
+    component_name="Review",
+    serializers=[WorkApprovalSerializer, WorkRejectionSerializer, BonusSerializer],
+    resource_type_field_name=None,
+)
+
+
+class ExclusionSerializer(Strict):
+    reason = Text(max_length=300, help_text="Kept with the worker; nobody is told.")
+
+
+class MessageSerializer(Strict):
+    workers = Ids(min_length=1)
+    subject = Text(max_length=200)
+    text = Text(max_length=4096)
+
+
+class SettlementSerializer(Strict):
+    """Whether it was done, by somebody who looked at the provider's books."""
+
+    outcome = serializers.ChoiceField(choices=Outcome.choices)
+    note = Text(max_length=200, required=False, allow_blank=True)

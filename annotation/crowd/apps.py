@@ -1,0 +1,16 @@
+"""The crowd: campaigns, the marketplace, workers and money."""
+
+from django.apps import AppConfig
+
+
+class CrowdConfig(AppConfig):
+    name = "annotation.crowd"
+    label = "crowd"
+    verbose_name = "Crowd"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make jobs, sweeps, guards, homes and the overview's stage known to those who ask."""
+        from annotation.crowd import services  # noqa: F401
+        from annotation.crowd.market import sweep  # noqa: F401
+        from annotation.crowd.selectors import overview, work  # noqa: F401

@@ -1,0 +1,19 @@
+"""A campaign's batch file as the answer to a request; pages and REST send the same."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import StreamingHttpResponse
+
+from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.offline import export_batch_csv
+
+
+def batch_response(campaign: Campaign) -> StreamingHttpResponse:
+    lines = (line.encode() for line in export_batch_csv(campaign))
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "-", campaign.name)
+    name = f"{campaign.project.slug}-{plain}-batch.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

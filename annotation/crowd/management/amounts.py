@@ -1,0 +1,17 @@
+"""Amounts of money on the command line."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from decimal import Decimal, InvalidOperation
+
+
+def read_dollars(text: str) -> Decimal:
+    try:
+        amount = Decimal(text)
+        is_whole_cents = amount == amount.quantize(Decimal("0.01"))
+    except InvalidOperation:
+        is_whole_cents = False
+    if not is_whole_cents or amount < 0:
+        raise ArgumentTypeError(f"'{text}' is not an amount of dollars, such as 12.50")
+    return amount

@@ -1,0 +1,94 @@
+"""`manage.py create_requester NAME [--deposit 500] [--json]`: a requester with a key pair."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import User
+from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.requesters import create_key, create_requester
+from annotation.crowd.models import Requester, RequesterKey
+from annotation.errors import DomainError
+
+DEFAULT_BUDGET = Decimal(1000)
+
+
+class Command(BaseCommand):
+    help = "Make a requester of the marketplace with a prepaid budget and a key pair."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="a name that is there already gets one more key pair")
+        parser.add_argument("--owner", help="e-mail of the person on whose account page it is")
+        parser.add_argument(
+            "--deposit",
+            type=read_dollars,
+            default=DEFAULT_BUDGET,
+            help=f"what a new requester may spend, in dollars; {DEFAULT_BUDGET} unless said",
+        )
+        parser.add_argument("--json", action="store_true", help="answer in JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            requester = self._get(options)
+            key = create_key(requester=requester)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        self.stdout.write(_json(requester, key) if options["json"] else _lines(requester, key))
+
+    def _get(self, options: dict[str, Any]) -> Requester:
+        name = options["name"].strip()
+        found = Requester.objects.filter(name=name, project=None).first()
+        if found is not None:
+            return found
+        made = create_requester(name=name, owner=_owner(options["owner"]))
+        if options["deposit"]:
+            deposit(requester=made, amount=options["deposit"], note="First budget")
+            made.refresh_from_db()
+        return made
+
+
+def _owner(email: str | None) -> User | None:
+    if not email:
+        return None
+    found = User.objects.filter(email__iexact=email).first()
+    if found is None:
+        raise CommandError(f"Nobody has the e-mail {email}.")
+    return found
+
+
+def _client(key: RequesterKey) -> dict[str, str]:
+    """What `boto3.client("mturk", **…)` takes."""
+    return {
+        "endpoint_url": str(settings.MARKET_URL),
+        "region_name": "us-east-1",
+        "aws_access_key_id": key.access_key,
+        "aws_secret_access_key": key.secret,
+    }
+
+
+def _json(requester: Requester, key: RequesterKey) -> str:
+    return json.dumps(
+        {
+            "id": requester.pk,
+            "name": requester.name,
+            "access_key": key.access_key,
+            "secret_key": key.secret,
+            "balance": f"{requester.available:.2f}",
+            "client": _client(key),
+        }
+    )
+
+
+def _lines(requester: Requester, key: RequesterKey) -> str:
+    lines = [
+        f"{requester.name}: ${requester.available:.2f} may be spent",
+        *(f"{name}: {value}" for name, value in _client(key).items()),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,34 @@
+"""`manage.py deposit NAME AMOUNT`: add to a requester's prepaid budget. No money is moved."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.market import money
+from annotation.crowd.models import Requester
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Add to what a requester of the marketplace may spend."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="the requester's name")
+        parser.add_argument("amount", type=read_dollars, help="in dollars")
+        parser.add_argument("--note", default="", help="shown beside the movement")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = list(Requester.objects.filter(name=options["name"])[:2])
+        if len(found) != 1:
+            problem = "There is no requester" if not found else "There are several requesters"
+            raise CommandError(f"{problem} '{options['name']}'.")
+        try:
+            money.deposit(requester=found[0], amount=options["amount"], note=options["note"])
+        except DomainError as error:
+            raise CommandError(error.message) from None
+        found[0].refresh_from_db()
+        self.stdout.write(f"{found[0]}: ${found[0].available:.2f} may be spent")

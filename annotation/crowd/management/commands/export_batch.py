@@ -1,0 +1,52 @@
+"""`manage.py export_batch CAMPAIGN [--output FILE]`: HITs as the input of an MTurk batch."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.offline import export_batch_csv
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Write a campaign's HITs as the input file of an MTurk batch."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = _get_campaign(options["campaign"])
+        try:
+            lines = (line.encode() for line in export_batch_csv(campaign))
+            if options["output"] is None:
+                sys.stdout.buffer.writelines(lines)
+                return
+            with options["output"].open("wb") as out:
+                out.writelines(lines)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        hits = campaign.hits.count()
+        self.stdout.write(f"{campaign}: {hits:,} HITs in {options['output']}.")
+
+
+def _get_campaign(name: str) -> Campaign:
+    rows = Campaign.objects.filter(pk=int(name)) if name.isdecimal() else _by_token(name)
+    found = rows.first()
+    if found is None:
+        raise CommandError(f"There is no campaign '{name}'.")
+    return found
+
+
+def _by_token(name: str) -> Any:
+    try:
+        return Campaign.objects.filter(token=uuid.UUID(name))
+    except ValueError:
+        raise CommandError(f"'{name}' is neither a campaign's number nor its token.") from None

@@ -1,0 +1,27 @@
+"""`manage.py export_payments`: what workers earned, were paid and are owed, as CSV."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotation.crowd.selectors.payments import stream_payments
+
+
+class Command(BaseCommand):
+    help = "Write what workers earned, were paid and are owed as CSV."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        lines = stream_payments()
+        if options["output"] is None:
+            for line in lines:
+                self.stdout.write(line, ending="")
+            return
+        with options["output"].open("w", encoding="utf-8", newline="") as out:
+            out.writelines(lines)

@@ -1,0 +1,92 @@
+"""`manage.py import_judgements PROJECT FILES… --unit-set NAME [--systems systems.csv] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import JobState, Project
+from annotation.corpora.services.jobs import finish_job
+from annotation.crowd.services import offline
+from annotation.errors import DomainError
+from annotation.units.models import UnitSet
+
+
+class Command(BaseCommand):
+    help = "Take in what crowd workers answered, from results files of an MTurk batch."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="slug")
+        parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
+        parser.add_argument("--unit-set", required=True, help="name of a frozen set")
+        parser.add_argument("--set-version", type=int, help="the newest frozen one if left out")
+        parser.add_argument("--systems", type=Path, help="a systems.csv: file by system")
+        parser.add_argument("--name", default="", help="of the campaign that is made")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project '{options['project']}'.")
+        try:
+            outcome = offline.import_judgements(
+                project=project,
+                user=None,
+                unit_set=_get_set(project, options["unit_set"], options["set_version"]),
+                paths=_paths(options["files"], options["systems"]),
+                name=options["name"],
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        self._finish(outcome, as_json=options["json"])
+
+    def _finish(self, outcome: offline.JudgementImport, *, as_json: bool) -> None:
+        result: dict[str, Any] = {}
+        if outcome.job is not None:
+            finish_job(job=outcome.job)
+            result = outcome.job.result
+        if as_json:
+            told = {**result, "problems": outcome.problems, "notes": outcome.notes}
+            self.stdout.write(json.dumps(told, ensure_ascii=False))
+        else:
+            self._tell(result, outcome)
+        if outcome.job is None:
+            raise CommandError("Nothing was changed.")
+        if outcome.job.state != JobState.DONE:
+            raise CommandError(f"Nothing was changed: {outcome.job.error}")
+
+    def _tell(self, result: dict[str, Any], outcome: offline.JudgementImport) -> None:
+        for note in outcome.notes:
+            self.stdout.write(note)
+        for problem in outcome.problems:
+            line = f", line {problem['line']}" if problem["line"] else ""
+            self.stderr.write(
+                f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"
+            )
+        if result:
+            self.stdout.write(
+                f"{result['assignments']:,} assignments and {result['judgements']:,} judgements "
+                f"in {result['hits']:,} new HITs; {result['known']:,} were known."
+            )
+
+
+def _get_set(project: Project, name: str, version: int | None) -> UnitSet:
+    found = UnitSet.objects.filter(project=project, name=name).order_by("state", "-version")
+    chosen = found.filter(version=version) if version else found
+    frozen = [row for row in chosen if row.is_frozen] or list(chosen[:1])
+    if not frozen:
+        known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
+        raise CommandError(f"There is no such unit set. Known: {known}.")
+    return frozen[0]
+
+
+def _paths(files: list[Path], systems: Path | None) -> list[Path]:
+    paths = [path.resolve() for path in (*files, *([systems] if systems else []))]
+    for path in paths:
+        if not path.exists():
+            raise CommandError(f"{path}: there is no such file or folder.")
+    return paths

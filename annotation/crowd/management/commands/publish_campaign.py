@@ -1,0 +1,54 @@
+"""`manage.py publish_campaign CAMPAIGN --for DOLLARS [--json]`: put every HIT out."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from decimal import Decimal
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.services.jobs import finish_job
+from annotation.crowd import services
+from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.management.finding import find_campaign
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Publish a campaign. This spends money, so that the sum has to be said."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument(
+            "--for",
+            dest="total",
+            type=read_dollars,
+            help="what it costs at most, in dollars; left out, the sum is shown and nothing done",
+        )
+        parser.add_argument("--json", action="store_true", help="tell it as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        cost = services.estimate_cost(campaign)
+        said: dict[str, Any] = {
+            "campaign": campaign.pk,
+            "hits": cost.hits,
+            "assignments": cost.assignments,
+            "total": f"{cost.total:.4f}",
+        }
+        if options["total"] is not None:
+            self._publish(campaign, cost.total, options["total"])
+            campaign.refresh_from_db()
+        said["state"] = campaign.state
+        words = f"{campaign}: {cost.hits:,} HITs, ${cost.total:,.2f}, {campaign.state}."
+        self.stdout.write(json.dumps(said) if options["json"] else words)
+
+    def _publish(self, campaign: Any, total: Decimal, agreed: Decimal) -> None:
+        if total != agreed:
+            raise CommandError(f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was done.")
+        try:
+            finish_job(job=services.publish_campaign(campaign=campaign, user=None))
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None

@@ -1,0 +1,118 @@
+"""Taking a HIT: one place for one worker, never more places out than were asked for."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+
+from annotation.crowd.market import rows
+from annotation.crowd.market.eligibility import unmet
+from annotation.crowd.market.events import tell_assignment
+from annotation.crowd.market.patience import patient
+from annotation.crowd.models import (
+    HOLDS_PLACE,
+    AssignmentStatus,
+    MarketAssignment,
+    MarketHit,
+    MarketHitType,
+    WorkerAccount,
+)
+from annotation.errors import DomainError, Forbidden, NotFound
+
+DONE = [*HOLDS_PLACE, AssignmentStatus.LATE]
+
+
+class NoPlace(DomainError):
+    code = "no_place"
+    title = "This HIT has gone"
+
+
+class NotQualified(Forbidden):
+    code = "not_qualified"
+    title = "This work is not open to you"
+
+
+def accept_hit(*, hit_id: str, worker: WorkerAccount) -> MarketAssignment:
+    """Take this HIT; accepting again what is in hand gives the same assignment."""
+    hit = MarketHit.objects.select_related("hit_type").defer("question").filter(hit_id=hit_id)
+    found: MarketHit | None = hit.first()
+    if found is None or found.is_deleted:
+        raise NotFound("There is no such HIT.", "Choose another one from your list of work.")
+    check_may_work(found.hit_type, worker)
+    return _accept(found, worker)
+
+
+def accept_next(*, hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssignment:
+    """Take any HIT of a type that the worker has not had; one in hand comes first."""
+    check_may_work(hit_type, worker)
+    return _accept_next(hit_type, worker)
+
+
+def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
+    if worker.is_suspended:
+        raise NotQualified("Your account is suspended.", "Write to the people who run this site.")
+    if rows.is_blocked(hit_type.requester_id, worker.pk):
+        raise NotQualified("The requester of this work does not take your submissions.")
+    if missing := unmet(hit_type.requirements, worker):
+        raise NotQualified(f"{'. '.join(missing)}.")
+
+
+@patient
+def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
+    now = timezone.now()
+    with transaction.atomic():
+        rows.count_accepted(worker.pk)
+        mine = MarketAssignment.objects.filter(hit=hit, worker=worker, status__in=DONE).first()
+        if mine is not None:
+            transaction.set_rollback(True)
+            return _in_hand(mine)
+        if not _take_place(hit, now):
+            raise NoPlace("Others took every place of this HIT, or its time is over.")
+        return _hand_over(hit, worker, now)
+
+
+def _in_hand(mine: MarketAssignment) -> MarketAssignment:
+    if mine.status != AssignmentStatus.ACCEPTED:
+        raise DomainError("You have done this HIT already.", "Choose another one.")
+    return mine
+
+
+@patient
+def _accept_next(hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssignment:
+    now = timezone.now()
+    with transaction.atomic():
+        rows.count_accepted(worker.pk)
+        mine = rows.read_in_hand(worker.pk, hit_type.pk, now)
+        if mine is not None:
+            transaction.set_rollback(True)
+            return mine
+        hit = rows.take_free_place(hit_type, worker.pk, now)
+        if hit is None:
+            raise NoPlace("There is nothing more of this kind for you now.")
+        return _hand_over(hit, worker, now)
+
+
+def list_free(hit_type: MarketHitType, worker: WorkerAccount, now: datetime) -> QuerySet[MarketHit]:
+    """HITs of a type that have a place and that the worker has never had."""
+    had = MarketAssignment.objects.filter(worker=worker, hit=OuterRef("pk"))
+    free: QuerySet[MarketHit] = MarketHit.objects.assignable(now).filter(
+        ~Exists(had), hit_type=hit_type
+    )
+    return free
+
+
+def _take_place(hit: MarketHit, now: datetime) -> bool:
+    row = MarketHit.objects.assignable(now).filter(pk=hit.pk)
+    return bool(row.update(available=F("available") - 1, pending=F("pending") + 1))
+
+
+def _hand_over(hit: MarketHit, worker: WorkerAccount, now: datetime) -> MarketAssignment:
+    allotted = timedelta(seconds=hit.hit_type.assignment_seconds)
+    assignment = MarketAssignment.objects.create(
+        hit=hit, worker=worker, accepted_at=now, deadline=now + allotted
+    )
+    tell_assignment(assignment, "AssignmentAccepted")
+    return assignment

@@ -1,0 +1,169 @@
+"""Approving and rejecting what workers submitted: by a requester, or by the clock.
+
+An assignment is decided by one UPDATE that asks for its state, so whoever comes second changes
+nothing, and pays nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotation.crowd.market import money
+from annotation.crowd.market.errors import TurkError, missing, wrong_state
+from annotation.crowd.market.notifications import announce
+from annotation.crowd.market.patience import patient
+from annotation.crowd.models import (
+    AssignmentStatus,
+    MarketAssignment,
+    MarketHit,
+    Requester,
+    WorkerAccount,
+)
+
+logger = logging.getLogger(__name__)
+
+OVERRIDE_WITHIN = timedelta(days=30)
+SUBMITTED, APPROVED, REJECTED = (
+    AssignmentStatus.SUBMITTED,
+    AssignmentStatus.APPROVED,
+    AssignmentStatus.REJECTED,
+)
+SHOWN = [SUBMITTED, APPROVED, REJECTED]
+SWEEP_SIZE = 200
+
+
+def get_assignment(requester: Requester, assignment_id: str) -> MarketAssignment:
+    """An assignment of one of the requester's HITs; others are not told apart from none."""
+    found = (
+        MarketAssignment.objects.select_related("hit__hit_type", "worker")
+        .filter(hit__requester=requester, assignment_id=assignment_id)
+        .first()
+    )
+    if found is None:
+        raise missing("Assignment", assignment_id)
+    return found
+
+
+@patient
+@transaction.atomic
+def approve(
+    *,
+    requester: Requester,
+    assignment_id: str,
+    feedback: str | None = None,
+    override: bool = False,
+) -> None:
+    assignment = get_assignment(requester, assignment_id)
+    status = assignment.status
+    now = timezone.now()
+    if status == REJECTED and override:
+        _override(assignment, feedback, now)
+    elif status != SUBMITTED or not _approve_submitted(assignment, feedback, now):
+        raise _undecidable(assignment, override=override)
+
+
+@patient
+@transaction.atomic
+def reject(*, requester: Requester, assignment_id: str, feedback: str) -> None:
+    assignment = get_assignment(requester, assignment_id)
+    now = timezone.now()
+    # What the clock has approved is approved, even if the sweep has not come by yet.
+    on_time = Q(auto_approve_at=None) | Q(auto_approve_at__gt=now)
+    row = MarketAssignment.objects.filter(on_time, pk=assignment.pk, status=SUBMITTED)
+    if not row.update(status=REJECTED, feedback=feedback, rejected_at=now):
+        raise _undecidable(assignment)
+    WorkerAccount.objects.filter(pk=assignment.worker_id).update(rejected=F("rejected") + 1)
+    if _complete_place(assignment):
+        money.release(assignment.hit.requester_id, assignment.hit.place_cost)
+    _tell(assignment, "AssignmentRejected")
+
+
+def _approve_submitted(assignment: MarketAssignment, feedback: str | None, now: datetime) -> bool:
+    row = MarketAssignment.objects.filter(pk=assignment.pk, status=SUBMITTED)
+    changes = {} if feedback is None else {"feedback": feedback}
+    if not row.update(status=APPROVED, approved_at=now, **changes):
+        return False
+    WorkerAccount.objects.filter(pk=assignment.worker_id).update(approved=F("approved") + 1)
+    money.pay_reward(assignment, is_held=_complete_place(assignment))
+    _tell(assignment, "AssignmentApproved")
+    return True
+
+
+def _complete_place(assignment: MarketAssignment) -> bool:
+    """Count the place as done; whether money was held for it, which is then free or paid."""
+    row = MarketHit.objects.filter(pk=assignment.hit_id)
+    done = {"submitted": F("submitted") - 1, "completed": F("completed") + 1}
+    is_held = row.filter(held_places__gt=0).update(**done, held_places=F("held_places") - 1)
+    if not is_held:
+        row.update(**done)
+    # The row is ours now; what a place of it costs may have been changed until a moment ago.
+    assignment.hit = row.select_related("hit_type").get()
+    return bool(is_held)
+
+
+def _override(assignment: MarketAssignment, feedback: str | None, now: datetime) -> None:
+    if assignment.hit.is_deleted:
+        raise wrong_state("HIT", assignment.hit.hit_id, "Disposed", "Reviewable, Reviewing")
+    if assignment.submitted_at is None or now - assignment.submitted_at > OVERRIDE_WITHIN:
+        raise TurkError(
+            "AssignmentTooOld",
+            f"Assignment {assignment.assignment_id} was submitted more than 30 days ago.",
+        )
+    row = MarketAssignment.objects.filter(pk=assignment.pk, status=REJECTED)
+    changes = {} if feedback is None else {"feedback": feedback}
+    if not row.update(status=APPROVED, approved_at=now, rejected_at=None, **changes):
+        raise _undecidable(assignment, override=True)
+    WorkerAccount.objects.filter(pk=assignment.worker_id).update(
+        approved=F("approved") + 1, rejected=F("rejected") - 1
+    )
+    money.pay_reward(assignment, is_held=False)
+    _tell(assignment, "AssignmentApproved")
+
+
+def _undecidable(assignment: MarketAssignment, *, override: bool = False) -> TurkError:
+    """Read anew: it may have been decided by somebody else, or by the clock, a moment ago."""
+    assignment.refresh_from_db(fields=["status", "auto_approve_at"])
+    status = APPROVED if is_overdue(assignment, timezone.now()) else assignment.status
+    allowed = "Submitted, Rejected" if override else "Submitted"
+    return wrong_state("Assignment", assignment.assignment_id, status, allowed)
+
+
+def is_overdue(assignment: MarketAssignment, now: datetime) -> bool:
+    at = assignment.auto_approve_at
+    return assignment.status == SUBMITTED and at is not None and at <= now
+
+
+def approve_overdue(now: datetime, hit: MarketHit | None = None) -> int:
+    """Approve what nobody decided in time; of one HIT before it is read, of all in the sweep."""
+    overdue = MarketAssignment.objects.filter(status=SUBMITTED, auto_approve_at__lte=now)
+    if hit is not None:
+        overdue = overdue.filter(hit=hit)
+    found = overdue.order_by("auto_approve_at").select_related("hit__hit_type")
+    return sum(map(_approve_by_clock, found[:SWEEP_SIZE]))
+
+
+def _approve_by_clock(assignment: MarketAssignment) -> bool:
+    try:
+        return _approve_as_promised(assignment)
+    except TurkError as error:
+        # One requester without money must not keep the others' workers from being paid.
+        logger.warning("assignment %s is not paid: %s", assignment, error)
+        return False
+
+
+@patient
+@transaction.atomic
+def _approve_as_promised(assignment: MarketAssignment) -> bool:
+    """The time of approval is the time that was promised, whenever the sweep comes."""
+    assert assignment.auto_approve_at is not None
+    return _approve_submitted(assignment, None, assignment.auto_approve_at)
+
+
+def _tell(assignment: MarketAssignment, event: str) -> None:
+    hit = assignment.hit
+    announce(hit.hit_type, event, hit_id=hit.hit_id, assignment_id=assignment.assignment_id)

@@ -1,0 +1,87 @@
+"""XML that somebody sent: read without document types and entities, and with a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+MAX_BYTES = 65_535
+SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/"
+MAX_DEPTH = 40
+
+
+@dataclass(slots=True)
+class Node:
+    """An element: its name without the namespace, its own text, its children."""
+
+    name: str
+    namespace: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def all(self, name: str) -> Iterator[Node]:
+        return (child for child in self.children if child.name == name)
+
+    def find(self, name: str) -> Node | None:
+        return next(self.all(name), None)
+
+    def value(self, name: str, default: str = "") -> str:
+        """The text of a child."""
+        child = self.find(name)
+        return default if child is None else child.text.strip()
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self.open: list[Node] = []
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._data
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.EntityDeclHandler = self._refuse
+
+    def read(self, text: str) -> Node:
+        try:
+            self.parser.Parse(text.encode(), True)
+        except expat.ExpatError as error:
+            raise ValueError(f"the XML is not well-formed: {error}") from error
+        assert self.root is not None
+        return self.root
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self.open) >= MAX_DEPTH:
+            raise ValueError(f"elements are nested more than {MAX_DEPTH} deep")
+        namespace, _, local = name.rpartition(" ")
+        node = Node(local, namespace, attributes)
+        if self.open:
+            self.open[-1].children.append(node)
+        else:
+            self.root = node
+        self.open.append(node)
+
+    def _end(self, _: str) -> None:
+        self.open.pop()
+
+    def _data(self, text: str) -> None:
+        self.open[-1].text += text
+
+    def _refuse(self, *_: object) -> None:
+        raise ValueError("document types and entities are not allowed")
+
+
+def read_document(text: str, *roots: str) -> Node:
+    """The root element, which must be one of `roots` in MTurk's namespace."""
+    if (size := len(text.encode())) > MAX_BYTES:
+        raise ValueError(f"{size:,} bytes of UTF-8 are more than {MAX_BYTES:,}")
+    root = _Reader().read(text)
+    if root.name not in roots:
+        raise ValueError(f"the root element is {root.name}; expected {' or '.join(roots)}")
+    if not (root.namespace.startswith(SCHEMAS) and root.namespace.endswith(f"/{root.name}.xsd")):
+        expected = f"{SCHEMAS}<version>/{root.name}.xsd"
+        raise ValueError(f"{root.name} is not in its namespace, {expected}")
+    return root

@@ -1,0 +1,66 @@
+"""Refusals as the MTurk API words them: a type on the wire, and a TurkErrorCode inside it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from annotation.errors import DomainError
+
+FAMILY = "AWS.MechanicalTurk."
+
+
+class TurkError(DomainError):
+    """What was asked for cannot be done; asking again will not help."""
+
+    status = 400
+    wire_type = "RequestError"
+
+    def __init__(self, turk_code: str, message: str) -> None:
+        self.turk_code = turk_code if turk_code.startswith("AWS.") else FAMILY + turk_code
+        super().__init__(message)
+
+
+class ServiceFault(TurkError):
+    """The fault is ours, and asking again may help."""
+
+    status = 500
+    wire_type = "ServiceFault"
+
+
+class AccessRefused(DomainError):
+    """The request is not proven to come from a requester."""
+
+    def __init__(self, wire_type: str, message: str, status: int = 403) -> None:
+        super().__init__(message)
+        self.wire_type = wire_type
+        self.status = status
+
+
+def missing(what: str, key: str) -> TurkError:
+    """`what` is HIT, HITType, Assignment, Worker, QualificationType…"""
+    return TurkError(f"{what}DoesNotExist", f"{what} {key} does not exist.")
+
+
+def wrong_state(what: str, key: str, state: str, allowed: str) -> TurkError:
+    return TurkError(
+        f"Invalid{what}State",
+        f"{what} {key} is currently in the state '{state}'. "
+        f"This operation can be called with a status of: {allowed}.",
+    )
+
+
+def invalid(name: str, message: str, turk_code: str = "AWS.InvalidParameterValue") -> TurkError:
+    return TurkError(turk_code, f"{name}: {message}")
+
+
+def insufficient_funds(cost: Decimal) -> TurkError:
+    return TurkError(
+        "InsufficientFunds",
+        f"This requester's prepaid budget does not cover ${cost:.2f}. "
+        "The account page shows what is left, and takes deposits.",
+    )
+
+
+def not_here(message: str) -> TurkError:
+    """An operation or an option that has no meaning in this marketplace."""
+    return TurkError("NotSupported", message)

@@ -1,0 +1,130 @@
+"""A requester's prepaid budget: what is held for HITs that are out, and what was paid.
+
+Every change is one conditional UPDATE of the requester's row, in the transaction of what it pays
+for, beside an entry whose key can be written once. Callers change the assignment first, then the
+worker, then the HIT, then come here: rows are always locked in that order.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_UP, Decimal
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from annotation.crowd.market.errors import insufficient_funds, invalid
+from annotation.crowd.models import (
+    Bonus,
+    EntryKind,
+    MarketAssignment,
+    MarketEntry,
+    Requester,
+    dollars,
+)
+
+CENT = Decimal("0.01")
+SMALLEST = Decimal("0.0001")
+MOST = Decimal(10_000_000)
+# More than anybody can have, and still an integer that every database takes.
+UNPAYABLE = Decimal(10**13)
+
+
+def fee_of(amount: Decimal) -> Decimal:
+    """What the marketplace takes on top of a reward or a bonus."""
+    return (amount * Decimal(settings.MARKET_FEE)).quantize(SMALLEST, ROUND_UP)
+
+
+def cost_of(amount: Decimal) -> Decimal:
+    return amount + fee_of(amount)
+
+
+def read_amount(name: str, text: str, *, least: Decimal = Decimal(0)) -> Decimal:
+    """An amount as the API writes it: the service model has checked its pattern."""
+    amount = Decimal(text)
+    if not least <= amount <= MOST:
+        raise invalid(name, f"must be {least:.2f} to {MOST:,.2f}.", "AWS.ParameterOutOfRange")
+    return amount
+
+
+@transaction.atomic
+def deposit(*, requester: Requester, amount: Decimal, note: str = "", key: str = "") -> MarketEntry:
+    """Record a prepaid budget; no money is moved. The same key again deposits nothing more."""
+    if amount.is_nan() or not CENT <= amount <= MOST:
+        raise invalid("amount", f"must be {CENT} to {MOST:,.2f}.")
+    entry, is_new = MarketEntry.objects.get_or_create(
+        key=key or f"deposit:{uuid4()}",
+        defaults={
+            "requester": requester,
+            "kind": EntryKind.DEPOSIT,
+            "amount": amount,
+            "note": note[:200],
+        },
+    )
+    if is_new:
+        Requester.objects.filter(pk=requester.pk).update(balance=F("balance") + dollars(amount))
+    return entry
+
+
+def hold(requester_id: int, cost: Decimal) -> None:
+    """Promise money to places; refused if what is left does not cover it."""
+    if not cost:
+        return
+    if cost > UNPAYABLE:
+        raise insufficient_funds(cost)
+    free = Requester.objects.filter(pk=requester_id, balance__gte=F("held") + dollars(cost))
+    if not free.update(held=F("held") + dollars(cost)):
+        raise insufficient_funds(cost)
+
+
+def release(requester_id: int, cost: Decimal) -> None:
+    if cost:
+        Requester.objects.filter(pk=requester_id).update(held=F("held") - dollars(cost))
+
+
+def pay_reward(assignment: MarketAssignment, *, is_held: bool) -> None:
+    """Pay for one place, from what was held for it or else from what is left."""
+    hit = assignment.hit
+    reward = hit.hit_type.reward
+    _take(hit.requester_id, hit.place_cost, is_held=is_held)
+    _write(assignment, EntryKind.REWARD, f"reward:{assignment.assignment_id}", reward)
+    _write(
+        assignment,
+        EntryKind.FEE,
+        f"fee:{assignment.assignment_id}",
+        hit.place_cost - reward,
+    )
+
+
+def pay_bonus(bonus: Bonus) -> None:
+    fee = fee_of(bonus.amount)
+    _take(bonus.requester_id, bonus.amount + fee, is_held=False)
+    _write(bonus.assignment, EntryKind.BONUS, f"bonus:{bonus.pk}", bonus.amount, bonus.reason)
+    _write(bonus.assignment, EntryKind.FEE, f"bonus-fee:{bonus.pk}", fee)
+
+
+def _take(requester_id: int, cost: Decimal, *, is_held: bool) -> None:
+    row = Requester.objects.filter(pk=requester_id)
+    if is_held:
+        row.update(balance=F("balance") - dollars(cost), held=F("held") - dollars(cost))
+    elif cost and not row.filter(balance__gte=F("held") + dollars(cost)).update(
+        balance=F("balance") - dollars(cost)
+    ):
+        raise insufficient_funds(cost)
+
+
+def _write(
+    assignment: MarketAssignment, kind: EntryKind, key: str, amount: Decimal, note: str = ""
+) -> None:
+    """Nothing is written of nothing; a key that exists is an error that undoes the payment."""
+    if amount:
+        MarketEntry.objects.create(
+            requester_id=assignment.hit.requester_id,
+            worker_id=assignment.worker_id,
+            assignment=assignment,
+            kind=kind,
+            key=key,
+            amount=-amount,
+            note=note[:200],
+        )

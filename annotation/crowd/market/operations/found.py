@@ -1,0 +1,31 @@
+"""What a request names, looked up among what is the requester's own."""
+
+from __future__ import annotations
+
+from annotation.crowd.market.errors import missing
+from annotation.crowd.models import MarketHit, QualificationType, Requester, WorkerAccount
+
+
+def get_hit(requester: Requester, hit_id: str) -> MarketHit:
+    rows = MarketHit.objects.select_related("hit_type")
+    found: MarketHit | None = rows.filter(requester=requester, hit_id=hit_id).first()
+    if found is None:
+        raise missing("HIT", hit_id)
+    return found
+
+
+def get_worker(worker_id: str) -> WorkerAccount:
+    found = WorkerAccount.objects.filter(worker_id=worker_id).first()
+    if found is None:
+        raise missing("Worker", worker_id)
+    return found
+
+
+def get_own_type(requester: Requester, type_id: str) -> QualificationType:
+    """A qualification type that the requester made; only its owner may do anything with it."""
+    found = QualificationType.objects.filter(
+        requester=requester, qualification_type_id=type_id, is_deleted=False
+    ).first()
+    if found is None:
+        raise missing("QualificationType", type_id)
+    return found

@@ -1,0 +1,231 @@
+"""HITs: made, read, extended, closed, disposed of."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.crowd.market import holds, money
+from annotation.crowd.market.decisions import approve_overdue
+from annotation.crowd.market.errors import TurkError, invalid, not_here, wrong_state
+from annotation.crowd.market.notifications import announce
+from annotation.crowd.market.operations.found import get_hit
+from annotation.crowd.market.operations.hit_types import YEAR, get_hit_type, register_hit_type
+from annotation.crowd.market.patience import patient
+from annotation.crowd.market.questions import read_question
+from annotation.crowd.market.review_actions import has_actions
+from annotation.crowd.market.review_policies import read_policies
+from annotation.crowd.market.shapes import hit_shape
+from annotation.crowd.market.tokens import claim_token
+from annotation.crowd.market.validation import check_between, check_length
+from annotation.crowd.models import MarketHit, MarketHitType, Requester, make_id
+
+Params = dict[str, Any]
+
+MOST_ASSIGNMENTS = 1_000_000_000
+# From this size on MTurk charges more, so a HIT can't grow past it.
+LARGE = 10
+
+
+@patient
+@transaction.atomic
+def create_hit(requester: Requester, params: Params) -> Params:
+    return _create(requester, params, register_hit_type(requester, params))
+
+
+@patient
+@transaction.atomic
+def create_hit_with_hit_type(requester: Requester, params: Params) -> Params:
+    return _create(requester, params, get_hit_type(requester, params["HITTypeId"]))
+
+
+def _create(requester: Requester, params: Params, kind: MarketHitType) -> Params:
+    hit = _read_hit(requester, params, kind)
+    token = params.get("UniqueRequestToken")
+    claim_token(requester, "CreateHIT", token, hit.hit_id, _already_exists)
+    hit.save(force_insert=True)
+    money.hold(requester.pk, hit.held_places * hit.place_cost)
+    announce(kind, "HITCreated", hit_id=hit.hit_id)
+    return {"HIT": hit_shape(hit)}
+
+
+def _read_hit(requester: Requester, params: Params, kind: MarketHitType) -> MarketHit:
+    places = check_between("MaxAssignments", params.get("MaxAssignments", 1), 1, MOST_ASSIGNMENTS)
+    lifetime = check_between("LifetimeInSeconds", params["LifetimeInSeconds"], 30, YEAR)
+    now = timezone.now()
+    policies = read_policies(params)
+    return MarketHit(
+        requester=requester,
+        hit_type=kind,
+        hit_id=make_id(),
+        question=params.get("Question", ""),
+        question_kind=_read_kind(params),
+        annotation=check_length("RequesterAnnotation", params.get("RequesterAnnotation", ""), 255),
+        max_assignments=places,
+        available=places,
+        held_places=places,
+        place_cost=money.cost_of(kind.reward),
+        expires_at=now + timedelta(seconds=lifetime),
+        review_policies=policies,
+        has_review_actions=has_actions(policies),
+        created_at=now,
+    )
+
+
+def _read_kind(params: Params) -> str:
+    if "HITLayoutId" in params or "HITLayoutParameters" in params:
+        raise not_here("HIT layouts live in Amazon's requester site. Send a Question instead.")
+    if "Question" not in params:
+        raise invalid("Question", "is required.", "AWS.MissingParameters")
+    try:
+        return read_question(params["Question"]).kind
+    except ValueError as error:
+        raise TurkError("XMLParseError", f"Question: {error}.") from error
+
+
+def _already_exists(hit_id: str) -> TurkError:
+    return TurkError(
+        "HitAlreadyExists", f"A HIT was made under this UniqueRequestToken: HITId {hit_id}."
+    )
+
+
+def read_hit(requester: Requester, params: Params) -> Params:
+    now = timezone.now()
+    hit = get_hit(requester, params["HITId"])
+    if hit.submitted and approve_overdue(now, hit):
+        hit = get_hit(requester, params["HITId"])
+    return {"HIT": hit_shape(hit, now)}
+
+
+@patient
+@transaction.atomic
+def create_additional_assignments(requester: Requester, params: Params) -> Params:
+    more = check_between(
+        "NumberOfAdditionalAssignments",
+        params["NumberOfAdditionalAssignments"],
+        1,
+        MOST_ASSIGNMENTS,
+    )
+    hit = _lock_alive(requester, params["HITId"])
+    claim_token(
+        requester, "Extend", params.get("UniqueRequestToken"), hit.hit_id, _already_extended
+    )
+    _check_growth(hit, more)
+    hit.max_assignments += more
+    hit.available += more
+    hit.told_reviewable = False
+    _reopen(hit, ["max_assignments", "available", "told_reviewable"])
+    announce(hit.hit_type, "HITExtended", hit_id=hit.hit_id)
+    return {}
+
+
+def _check_growth(hit: MarketHit, more: int) -> None:
+    total = hit.max_assignments + more
+    if hit.max_assignments < LARGE <= total:
+        raise TurkError(
+            "InvalidMaximumAssignmentsIncrease",
+            f"HIT {hit.hit_id} was made with fewer than {LARGE} assignments "
+            f"and can't be extended to {total}.",
+        )
+    if total > MOST_ASSIGNMENTS:
+        raise TurkError(
+            "ExceedsMaxAssignmentsPerHIT", f"A HIT has at most {MOST_ASSIGNMENTS:,} assignments."
+        )
+
+
+def _already_extended(made: str) -> TurkError:
+    return TurkError(
+        "HITAlreadyExtended", f"HIT {made} was extended under this UniqueRequestToken already."
+    )
+
+
+@patient
+@transaction.atomic
+def update_expiration(requester: Requester, params: Params) -> Params:
+    now = timezone.now()
+    hit = _lock_alive(requester, params["HITId"])
+    hit.expires_at = _read_expiration(params["ExpireAt"], hit, now)
+    if hit.expires_at <= now:
+        hit.save(update_fields=["expires_at"])
+        holds.release_unused(hit, now)
+        return {}
+    hit.told_expired = hit.told_reviewable = False
+    _reopen(hit, ["expires_at", "told_expired", "told_reviewable"])
+    announce(hit.hit_type, "HITExtended", hit_id=hit.hit_id)
+    return {}
+
+
+def _read_expiration(at: datetime, hit: MarketHit, now: datetime) -> datetime:
+    """A time in the past closes the HIT now, and leaves alone one that is closed already."""
+    if at > now + timedelta(seconds=YEAR):
+        raise invalid("ExpireAt", "must be within a year.", "AWS.ParameterOutOfRange")
+    return at if at > now else min(now, hit.expires_at)
+
+
+def _reopen(hit: MarketHit, changed: list[str]) -> None:
+    """Write a locked HIT that can be taken again, and hold money for its places."""
+    if hit.status(timezone.now()) == "Assignable":
+        hit.is_reviewing = False
+        changed.append("is_reviewing")
+        holds.hold_places(hit, holds.open_places(hit))
+    hit.save(update_fields=changed)
+
+
+def _lock_alive(requester: Requester, hit_id: str) -> MarketHit:
+    hit = holds.lock(get_hit(requester, hit_id))
+    if hit.is_deleted:
+        raise wrong_state("HIT", hit_id, "Disposed", "Assignable, Unassignable, Reviewable")
+    return hit
+
+
+@patient
+@transaction.atomic
+def delete_hit(requester: Requester, params: Params) -> Params:
+    now = timezone.now()
+    hit = holds.lock(get_hit(requester, params["HITId"]))
+    if hit.status(now) not in ("Reviewable", "Reviewing"):
+        raise wrong_state("HIT", hit.hit_id, hit.status(now), "Reviewing, Reviewable")
+    if hit.submitted:
+        raise TurkError(
+            "InvalidHITState",
+            f"HIT {hit.hit_id} has {hit.submitted} assignments that are neither approved "
+            "nor rejected.",
+        )
+    dispose(hit, now)
+    return {}
+
+
+def dispose(hit: MarketHit, now: datetime) -> None:
+    """Put a locked HIT away. Its rows stay: they are in the books."""
+    hit.is_deleted = True
+    hit.save(update_fields=["is_deleted"])
+    holds.release_unused(hit, now)
+    announce(hit.hit_type, "HITDisposed", hit_id=hit.hit_id)
+
+
+@transaction.atomic
+def update_review_status(requester: Requester, params: Params) -> Params:
+    """Reviewable to Reviewing, or back."""
+    revert = params.get("Revert", False)
+    hit = holds.lock(get_hit(requester, params["HITId"]))
+    status = hit.status(timezone.now())
+    expected = "Reviewing" if revert else "Reviewable"
+    if status != expected:
+        raise wrong_state("HIT", hit.hit_id, status, expected)
+    hit.is_reviewing = not revert
+    hit.save(update_fields=["is_reviewing"])
+    return {}
+
+
+OPERATIONS = {
+    "CreateHIT": create_hit,
+    "CreateHITWithHITType": create_hit_with_hit_type,
+    "GetHIT": read_hit,
+    "CreateAdditionalAssignmentsForHIT": create_additional_assignments,
+    "UpdateExpirationForHIT": update_expiration,
+    "DeleteHIT": delete_hit,
+    "UpdateHITReviewStatus": update_review_status,
+}

@@ -1,0 +1,175 @@
+"""Qualification types: what a requester asks of workers, with or without a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.crowd.market.answer_keys import read_answer_key
+from annotation.crowd.market.errors import TurkError, invalid, missing
+from annotation.crowd.market.operations.found import get_own_type
+from annotation.crowd.market.paging import DEFAULT_SIZE, Page, read_key, read_page, write_token
+from annotation.crowd.market.questions import read_form
+from annotation.crowd.market.shapes import system_type_shape, type_shape
+from annotation.crowd.market.system_qualifications import SYSTEM_TYPES, SystemType
+from annotation.crowd.market.validation import check_between, check_length
+from annotation.crowd.models import QualificationType, Requester
+
+Params = dict[str, Any]
+
+MOST_SECONDS = 31_536_000
+
+
+def create_qualification_type(requester: Requester, params: Params) -> Params:
+    kind = QualificationType(
+        requester=requester,
+        name=check_length("Name", params["Name"], 200, 1),
+        keywords=check_length("Keywords", params.get("Keywords", ""), 1000),
+    )
+    _apply(kind, params)
+    try:
+        with transaction.atomic():
+            kind.save(force_insert=True)
+    except IntegrityError as error:
+        raise TurkError(
+            "QualificationTypeAlreadyExists",
+            f"You have already created a QualificationType with the name '{kind.name}'.",
+        ) from error
+    return {"QualificationType": type_shape(kind)}
+
+
+def update_qualification_type(requester: Requester, params: Params) -> Params:
+    kind = get_own_type(requester, params["QualificationTypeId"])
+    _apply(kind, params)
+    kind.save()
+    return {"QualificationType": type_shape(kind)}
+
+
+def _apply(kind: QualificationType, params: Params) -> None:
+    if "Description" in params:
+        kind.description = check_length("Description", params["Description"], 2000, 1)
+    if "QualificationTypeStatus" in params:
+        kind.is_active = params["QualificationTypeStatus"] == "Active"
+    if "RetryDelayInSeconds" in params:
+        kind.retry_seconds = _seconds(params, "RetryDelayInSeconds", 0)
+    if "AutoGranted" in params:
+        kind.auto_granted = params["AutoGranted"]
+    if "AutoGrantedValue" in params:
+        kind.auto_granted_value = params["AutoGrantedValue"]
+    _apply_test(kind, params)
+
+
+def _apply_test(kind: QualificationType, params: Params) -> None:
+    """Test, its time and its key come together: a new test without a key has none."""
+    if "Test" in params:
+        if "TestDurationInSeconds" not in params:
+            raise invalid("TestDurationInSeconds", "is required.", "AWS.MissingParameters")
+        kind.test = _read("Test", params["Test"], read_form)
+        kind.test_seconds = _seconds(params, "TestDurationInSeconds", 1)
+        kind.answer_key = ""
+        if "AnswerKey" in params:
+            kind.answer_key = _read("AnswerKey", params["AnswerKey"], read_answer_key)
+    elif "AnswerKey" in params or "TestDurationInSeconds" in params:
+        raise invalid("Test", "is required with AnswerKey and TestDurationInSeconds.")
+    if kind.auto_granted and kind.test:
+        raise invalid("AutoGranted", "can't be true for a type with a test.")
+
+
+def _seconds(params: Params, name: str, least: int) -> int:
+    return check_between(name, params[name], least, MOST_SECONDS)
+
+
+def _read(name: str, xml: str, reader: Any) -> str:
+    try:
+        reader(xml)
+    except ValueError as error:
+        raise TurkError("XMLParseError", f"{name}: {error}.") from error
+    return xml
+
+
+def get_qualification_type(requester: Requester, params: Params) -> Params:
+    key = params["QualificationTypeId"]
+    if key in SYSTEM_TYPES:
+        return {"QualificationType": system_type_shape(SYSTEM_TYPES[key])}
+    rows = QualificationType.objects.filter(qualification_type_id=key, is_deleted=False)
+    found = rows.first()
+    if found is None:
+        raise missing("QualificationType", key)
+    return {"QualificationType": _seen_by(requester, found)}
+
+
+def _seen_by(requester: Requester, kind: QualificationType) -> Params:
+    """The questions and their key are the owner's alone."""
+    shape = type_shape(kind)
+    if kind.requester_id != requester.pk:
+        shape.pop("Test", None)
+        shape.pop("AnswerKey", None)
+    return shape
+
+
+@transaction.atomic
+def delete_qualification_type(requester: Requester, params: Params) -> Params:
+    """Who holds it keeps it, for HITs that are out; who asked for it is refused."""
+    kind = get_own_type(requester, params["QualificationTypeId"])
+    kind.is_deleted = True
+    kind.save(update_fields=["is_deleted"])
+    kind.requests.filter(state="open").update(
+        state="rejected", reason="The qualification was taken back.", decided_at=timezone.now()
+    )
+    return {}
+
+
+def list_qualification_types(requester: Requester, params: Params) -> Params:
+    """The marketplace's own types come first, then those of requesters in the order of making."""
+    about = f"types:{requester.pk}"
+    size = params.get("MaxResults", DEFAULT_SIZE)
+    system = _match_system(params)
+    start = read_key(params, ("pk",), about) or [-len(system)]
+    passed = max(0, len(system) + start[0]) if start[0] < 0 else len(system)
+    shown = system[passed : passed + size]
+    shapes = [system_type_shape(item) for item in shown]
+    rows = _match(requester, params)
+    if len(shown) == size:
+        is_last = passed + size == len(system) and not rows.exists()
+        last = passed + size - len(system)
+        token = None if is_last else write_token([last], params, ("pk",), about)
+        full: Page[QualificationType] = Page([], token)
+        return full.answer("QualificationTypes", shapes)
+    rest = {**params, "MaxResults": size - len(shown)}
+    page = read_page(rows.filter(pk__gt=max(0, start[0])), rest, "pk", about=about)
+    shapes += [_seen_by(requester, kind) for kind in page.rows]
+    return page.answer("QualificationTypes", shapes)
+
+
+def _match_system(params: Params) -> list[SystemType]:
+    if params["MustBeRequestable"] or params.get("MustBeOwnedByCaller"):
+        return []
+    query = params.get("Query", "").lower()
+    return [item for item in SYSTEM_TYPES.values() if query in f"{item.name} {item.words}".lower()]
+
+
+def _match(requester: Requester, params: Params) -> QuerySet[QualificationType]:
+    rows = QualificationType.objects.filter(is_deleted=False)
+    if params.get("MustBeOwnedByCaller"):
+        rows = rows.filter(requester=requester)
+    if params["MustBeRequestable"]:
+        rows = rows.filter(is_requestable=True, is_active=True)
+    if query := params.get("Query"):
+        rows = rows.filter(
+            Q(name__icontains=query)
+            | Q(description__icontains=query)
+            | Q(keywords__icontains=query)
+        )
+    return rows
+
+
+OPERATIONS = {
+    "CreateQualificationType": create_qualification_type,
+    "UpdateQualificationType": update_qualification_type,
+    "GetQualificationType": get_qualification_type,
+    "DeleteQualificationType": delete_qualification_type,
+    "ListQualificationTypes": list_qualification_types,
+}

@@ -1,0 +1,99 @@
+"""AWS JSON 1.1: a signed request in, one operation, an answer or an error out."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import Error as DatabaseFault
+from django.utils import timezone
+
+from annotation.crowd.market import signature
+from annotation.crowd.market.errors import AccessRefused, ServiceFault, TurkError
+from annotation.crowd.market.operations import OPERATIONS
+from annotation.crowd.market.service_model import TARGET_PREFIX, get_operation
+from annotation.crowd.market.validation import check_input
+from annotation.crowd.models import Requester, RequesterKey
+
+logger = logging.getLogger(__name__)
+
+CONTENT_TYPE = "application/x-amz-json-1.1"
+USE_NOTED_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    body: dict[str, Any]
+
+
+TOO_LARGE = Answer(
+    413, {"__type": "RequestEntityTooLargeException", "message": "The request is too large."}
+)
+
+
+def answer(request: signature.Request) -> Answer:
+    """Never raises for what a caller may have done wrong."""
+    try:
+        return Answer(200, _run(request))
+    except (TurkError, AccessRefused) as error:
+        return Answer(error.status, _shape(error))
+    except DatabaseFault:
+        logger.exception("an operation of the marketplace failed in the database")
+        fault = ServiceFault("ServiceFault", "The database could not do this now. Try again.")
+        return Answer(fault.status, _shape(fault))
+
+
+def _shape(error: TurkError | AccessRefused) -> dict[str, Any]:
+    if isinstance(error, AccessRefused):
+        return {"__type": error.wire_type, "message": error.message}
+    message = f"{error.message} ({error.turk_code})"
+    return {"__type": error.wire_type, "Message": message, "TurkErrorCode": error.turk_code}
+
+
+def _run(request: signature.Request) -> dict[str, Any]:
+    requester = _authenticate(request)
+    return call(requester, _read_target(request.headers), _read_body(request.body))
+
+
+def call(requester: Requester, name: str, sent: object) -> dict[str, Any]:
+    """Run an operation for a requester."""
+    model = get_operation(name)
+    if model is None:
+        raise AccessRefused("UnknownOperationException", f"There is no operation {name}.", 400)
+    return OPERATIONS[name](requester, check_input(model, sent))
+
+
+def _authenticate(request: signature.Request) -> Requester:
+    found: dict[str, RequesterKey] = {}
+
+    def find_secret(access_key: str) -> str | None:
+        key = RequesterKey.objects.select_related("requester").filter(access_key=access_key).first()
+        if key is None:
+            return None
+        found[access_key] = key
+        return key.secret
+
+    now = timezone.now()
+    key = found[signature.verify(request, find_secret, now)]
+    if key.last_used_at is None or now - key.last_used_at > USE_NOTED_EVERY:
+        RequesterKey.objects.filter(pk=key.pk).update(last_used_at=now)
+    return key.requester
+
+
+def _read_target(headers: Mapping[str, str]) -> str:
+    target = headers.get("x-amz-target", "")
+    if not target.startswith(TARGET_PREFIX):
+        raise AccessRefused("UnknownOperationException", f"Not an operation: {target}", 400)
+    return target.removeprefix(TARGET_PREFIX)
+
+
+def _read_body(body: bytes) -> object:
+    try:
+        return json.loads(body or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise AccessRefused("SerializationException", f"Not JSON: {error}", 400) from error

@@ -1,0 +1,110 @@
+"""A worker asks for a qualification: granted at once, scored by a key, or left to the requester."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.crowd.answers import build_answer_xml, read_answer_xml
+from annotation.crowd.market.answer_keys import score_answers
+from annotation.crowd.market.patience import patient
+from annotation.crowd.models import (
+    Qualification,
+    QualificationRequest,
+    QualificationType,
+    WorkerAccount,
+)
+from annotation.errors import DomainError
+
+# A test is submitted over a network; a moment's delay is not the worker's.
+TEST_SLACK = timedelta(seconds=30)
+
+
+def grant(
+    *, kind: QualificationType, worker: WorkerAccount, value: int, at: datetime
+) -> Qualification:
+    """Give a worker a value of a type, whatever they had of it before."""
+    held, _ = Qualification.objects.update_or_create(
+        type=kind,
+        worker=worker,
+        defaults={"value": value, "is_granted": True, "reason": "", "granted_at": at},
+    )
+    return held
+
+
+def may_ask(kind: QualificationType, worker: WorkerAccount, now: datetime) -> str:
+    """Why the worker can't ask for it now; empty if they can."""
+    if kind.is_deleted or not kind.is_active or not kind.is_requestable:
+        return "This qualification can't be asked for."
+    held = Qualification.objects.filter(type=kind, worker=worker, is_granted=True).exists()
+    if held and not kind.answer_key:
+        return "You hold this qualification already."
+    last = kind.requests.filter(worker=worker).order_by("-pk").first()
+    if last is None or _is_being_taken(last, now):
+        return ""
+    if last.state == "open" and last.submitted_at:
+        return "You have asked already; the requester has not answered yet."
+    if kind.retry_seconds is None:
+        return "This qualification can be asked for once only."
+    again = (last.submitted_at or last.started_at) + timedelta(seconds=kind.retry_seconds)
+    return f"You may ask again after {again:%d %B %Y, %H:%M} UTC." if again > now else ""
+
+
+def _is_being_taken(request: QualificationRequest, now: datetime) -> bool:
+    """A test that was begun and whose time is not over."""
+    allotted = timedelta(seconds=request.type.test_seconds or 0) + TEST_SLACK
+    is_begun = request.state == "open" and request.submitted_at is None
+    return is_begun and now <= request.started_at + allotted
+
+
+@patient
+@transaction.atomic
+def request_qualification(
+    *,
+    kind: QualificationType,
+    worker: WorkerAccount,
+    fields: Mapping[str, Sequence[str]] | None = None,
+) -> QualificationRequest:
+    """Ask for a qualification. The first call begins a test, the second brings its answers."""
+    now = timezone.now()
+    if problem := may_ask(kind, worker, now):
+        raise DomainError(problem)
+    request = _begin(kind, worker, now, has_answers=bool(kind.test) and fields is not None)
+    if kind.test:
+        if fields is None:
+            return request
+        request.answer = build_answer_xml(fields)
+    request.submitted_at = now
+    _decide_at_once(kind, request, now)
+    request.save()
+    return request
+
+
+def _begin(
+    kind: QualificationType, worker: WorkerAccount, now: datetime, *, has_answers: bool
+) -> QualificationRequest:
+    """The attempt in hand, or a new one; one whose time is over is closed."""
+    mine = kind.requests.filter(worker=worker, state="open").first()
+    if mine is not None and _is_being_taken(mine, now):
+        return mine
+    if has_answers:
+        raise DomainError("The time for this test is over, or it was not begun.", "Begin it anew.")
+    kind.requests.filter(worker=worker, state="open").update(
+        state="rejected", reason="The time for the test was over.", decided_at=now
+    )
+    return QualificationRequest.objects.create(type=kind, worker=worker, started_at=now)
+
+
+def _decide_at_once(kind: QualificationType, request: QualificationRequest, now: datetime) -> None:
+    if kind.auto_granted:
+        value = kind.auto_granted_value
+    elif kind.test and kind.answer_key:
+        value = score_answers(kind.answer_key, read_answer_xml(request.answer))
+    else:
+        return
+    grant(kind=kind, worker=request.worker, value=value, at=now)
+    request.state = "granted"
+    request.decided_at = now

@@ -1,0 +1,168 @@
+"""What the steps of a worker read and change, as statements that are written once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import connection
+
+from annotation.corpora.models import User
+from annotation.crowd.market.statements import Part, Reader, fetch, run
+from annotation.crowd.models import (
+    MarketAssignment,
+    MarketHit,
+    MarketHitType,
+    WorkerAccount,
+)
+
+_ASSIGNMENT = Part(
+    "a",
+    MarketAssignment,
+    ["id", "hit", "worker", "assignment_id", "status", "is_late", "accepted_at", "deadline"],
+)
+_HIT = Part("h", MarketHit, ["id", "requester", "hit_type", "hit_id", "question_kind"])
+_TYPE = Part(
+    "t",
+    MarketHitType,
+    [
+        *("id", "requester", "hit_type_id", "title", "reward", "assignment_seconds"),
+        *("auto_approval_seconds", "requirements", "notification", "notification_active"),
+    ],
+)
+_WORKER = Part(
+    "w",
+    WorkerAccount,
+    [
+        *("id", "user", "worker_id", "country", "subdivision", "is_adult", "is_suspended"),
+        *("accepted", "submitted", "approved", "rejected", "returned", "abandoned"),
+    ],
+)
+_USER = Part(
+    "u", User, ["id", "password", "email", "name", "is_active", "is_staff", "is_superuser"]
+)
+
+_JOINED = (
+    "crowd_marketassignment a JOIN crowd_markethit h ON h.id = a.hit_id "
+    "JOIN crowd_markethittype t ON t.id = h.hit_type_id WHERE "
+)
+_BY_KEY = Reader(f"{_JOINED} a.assignment_id = %s", _ASSIGNMENT, _HIT, _TYPE)
+_IN_HAND = Reader(
+    f"{_JOINED} a.worker_id = %s AND a.status = 'Accepted' AND h.hit_type_id = %s "
+    "AND a.deadline > %s ORDER BY a.id LIMIT 1",
+    *(_ASSIGNMENT, _HIT, _TYPE),
+)
+_TASK = Reader(
+    "crowd_marketassignment a JOIN crowd_markethit h ON h.id = a.hit_id "
+    "JOIN crowd_workeraccount w ON w.id = a.worker_id WHERE a.assignment_id = %s",
+    Part("h", MarketHit, ["id", "hit_id", "question"]),
+    Part("w", WorkerAccount, ["id", "worker_id"]),
+)
+_BY_TYPE_KEY = Reader("crowd_markethittype t WHERE t.hit_type_id = %s", _TYPE)
+_BY_USER = Reader(
+    "crowd_workeraccount w JOIN corpora_user u ON u.id = w.user_id WHERE w.user_id = %s",
+    *(_WORKER, _USER),
+)
+
+_TAKE = """
+    UPDATE crowd_markethit SET available = available - 1, pending = pending + 1
+    WHERE available > 0 AND id = (
+        SELECT h.id FROM crowd_markethit h
+        WHERE h.hit_type_id = %s AND NOT h.is_deleted AND h.available > 0 AND h.expires_at > %s
+        AND NOT EXISTS (
+            SELECT 1 FROM crowd_marketassignment a WHERE a.hit_id = h.id AND a.worker_id = %s
+        )
+        ORDER BY h.id LIMIT 1 {lock}
+    )
+    RETURNING id, hit_id, requester_id
+"""
+
+
+def read_assignment(assignment_id: str) -> MarketAssignment | None:
+    """With its HIT, but for the question, and the HIT's type."""
+    return _joined(_BY_KEY.first(assignment_id))
+
+
+def read_task(assignment_id: str) -> tuple[MarketHit, WorkerAccount] | None:
+    """What the frame of an assignment needs: the HIT with its question, and whose it is."""
+    found = _TASK.first(assignment_id)
+    return (found[0], found[1]) if found else None
+
+
+def read_in_hand(worker_id: int, type_id: int, now: datetime) -> MarketAssignment | None:
+    return _joined(_IN_HAND.first(worker_id, type_id, now))
+
+
+def _joined(
+    found: tuple[MarketAssignment, MarketHit, MarketHitType] | list[object] | None,
+) -> MarketAssignment | None:
+    if found is None:
+        return None
+    assignment, hit, hit_type = found
+    assert isinstance(assignment, MarketAssignment)
+    assert isinstance(hit, MarketHit)
+    assert isinstance(hit_type, MarketHitType)
+    hit.hit_type = hit_type
+    assignment.hit = hit
+    return assignment
+
+
+def read_hit_type(hit_type_id: str) -> MarketHitType | None:
+    found = _BY_TYPE_KEY.first(hit_type_id)
+    return found[0] if found else None
+
+
+def read_worker(user_id: int) -> WorkerAccount | None:
+    """The worker that an account is, with the account."""
+    found = _BY_USER.first(user_id)
+    if found is None:
+        return None
+    worker: WorkerAccount = found[0]
+    worker.user = found[1]
+    return worker
+
+
+def is_blocked(requester_id: int, worker_id: int) -> bool:
+    sql = "SELECT 1 FROM crowd_workerblock WHERE requester_id = %s AND worker_id = %s"
+    return fetch(sql, requester_id, worker_id) is not None
+
+
+def take_free_place(hit_type: MarketHitType, worker_id: int, now: datetime) -> MarketHit | None:
+    """Take a place of a HIT that the worker has never had.
+
+    On PostgreSQL a HIT is chosen that nobody is just taking, so that workers don't queue for one
+    row; if all that is left is being taken, the first to be free is waited for.
+    """
+    has_locks = connection.features.has_select_for_update_skip_locked
+    for lock in ("FOR UPDATE SKIP LOCKED", "FOR UPDATE") if has_locks else ("",):
+        row = fetch(_TAKE.format(lock=lock), hit_type.pk, now, worker_id)
+        if row is not None:
+            return MarketHit(pk=row[0], hit_id=row[1], requester_id=row[2], hit_type=hit_type)
+    return None
+
+
+def count_accepted(worker_id: int) -> None:
+    """Counts, and makes this worker's other tabs wait, so that a double-click takes one HIT."""
+    run("UPDATE crowd_workeraccount SET accepted = accepted + 1 WHERE id = %s", worker_id)
+
+
+def count_submitted(worker_id: int) -> None:
+    run("UPDATE crowd_workeraccount SET submitted = submitted + 1 WHERE id = %s", worker_id)
+
+
+def submit_in_hand(
+    assignment_id: int, answer: str, is_late: bool, at: datetime, approve_at: datetime
+) -> bool:
+    """Keep answers, if the assignment is still in hand."""
+    sql = (
+        "UPDATE crowd_marketassignment SET status = 'Submitted', answer = %s, is_late = %s, "
+        "submitted_at = %s, auto_approve_at = %s WHERE id = %s AND status = 'Accepted'"
+    )
+    return run(sql, answer, is_late, at, approve_at, assignment_id) == 1
+
+
+def submit_place(hit_id: int) -> bool:
+    sql = (
+        "UPDATE crowd_markethit SET pending = pending - 1, submitted = submitted + 1 "
+        "WHERE id = %s AND pending > 0"
+    )
+    return run(sql, hit_id) == 1

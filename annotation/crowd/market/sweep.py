@@ -1,0 +1,61 @@
+"""What the clock does in the marketplace. Every worker runs it; each step is safe to run twice."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.corpora.services import SWEEPS
+from annotation.crowd.market import holds
+from annotation.crowd.market.decisions import approve_overdue
+from annotation.crowd.market.notifications import announce_by_clock, deliver_waiting
+from annotation.crowd.market.operations.hits import dispose
+from annotation.crowd.market.patience import patient
+from annotation.crowd.market.review_actions import apply_policies
+from annotation.crowd.market.tokens import drop_stale_tokens
+from annotation.crowd.market.work import abandon_overdue
+from annotation.crowd.models import MarketHit
+
+DISPOSED_AFTER = timedelta(days=120)
+HOUR = 3600
+SWEEP_SIZE = 200
+
+
+def sweep_market() -> None:
+    now = timezone.now()
+    abandon_overdue(now)
+    apply_policies(now)
+    approve_overdue(now)
+    holds.release_expired(now)
+    announce_by_clock(now)
+    if cache.add("market:hourly", 1, HOUR):
+        drop_stale_tokens()
+        dispose_old(now)
+
+
+def sweep_webhooks() -> None:
+    """Apart from the rest: somebody's slow server must not hold up anybody's pay."""
+    deliver_waiting(timezone.now())
+
+
+def dispose_old(now: datetime) -> None:
+    """HITs that were ready for review four months ago, and of which nothing is left to decide."""
+    old = MarketHit.objects.reviewable(now).filter(
+        expires_at__lte=now - DISPOSED_AFTER, submitted=0
+    )
+    for hit in old.order_by("expires_at")[:SWEEP_SIZE]:
+        _dispose(hit, now)
+
+
+@patient
+@transaction.atomic
+def _dispose(hit: MarketHit, now: datetime) -> None:
+    locked = holds.lock(hit)
+    if locked.status(now) in ("Reviewable", "Reviewing") and not locked.submitted:
+        dispose(locked, now)
+
+
+SWEEPS.extend([sweep_market, sweep_webhooks])

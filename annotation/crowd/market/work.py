@@ -1,0 +1,224 @@
+"""A HIT in a worker's hands: accepted, submitted, returned, abandoned.
+
+Every change moves one place of the HIT in the same transaction, by an UPDATE that names the state
+it expects. Rows are locked in one order: assignment, worker, HIT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.crowd.answers import build_answer_xml
+from annotation.crowd.market import rows
+from annotation.crowd.market.accepting import accept_hit, accept_next
+from annotation.crowd.market.events import tell_assignment
+from annotation.crowd.market.patience import patient
+from annotation.crowd.models import (
+    HOLDS_PLACE,
+    AssignmentStatus,
+    MarketAssignment,
+    MarketHit,
+    WorkerAccount,
+)
+from annotation.errors import DomainError, Invalid, NotFound
+
+__all__ = [
+    "PREVIEW_ID",
+    "Outcome",
+    "Submitted",
+    "Unanswered",
+    "abandon_overdue",
+    "accept_hit",
+    "accept_next",
+    "return_assignment",
+    "submit_assignment",
+]
+
+PREVIEW_ID = "ASSIGNMENT_ID_NOT_AVAILABLE"
+# What a form sends besides answers.
+NOT_ANSWERS = {"assignmentId", "hitId", "workerId", "turkSubmitTo", "csrfmiddlewaretoken"}
+SWEPT_AT_ONCE = 500
+
+
+class Unanswered(Invalid):
+    status = 422
+    code = "unanswered"
+    title = "Nothing is answered yet"
+
+
+class Outcome(StrEnum):
+    """What became of a submission."""
+
+    KEPT = "kept"
+    LATE = "late"
+    ALREADY = "already"
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    assignment: MarketAssignment
+    outcome: Outcome
+
+
+@patient
+def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]) -> Submitted:
+    """Keep a worker's answers, once; late ones too, and say so."""
+    if assignment_id == PREVIEW_ID:
+        raise Invalid("This is a preview; nothing was sent.", "Accept the HIT to work on it.")
+    assignment = _get_assignment(assignment_id)
+    if assignment.status not in (AssignmentStatus.ACCEPTED, AssignmentStatus.ABANDONED):
+        return _already(assignment)
+    answers = {name: values for name, values in fields.items() if name not in NOT_ANSWERS}
+    _check_answered(answers)
+    return _keep(assignment, build_answer_xml(answers), timezone.now())
+
+
+def _get_assignment(assignment_id: str) -> MarketAssignment:
+    found = rows.read_assignment(assignment_id)
+    if found is None:
+        raise NotFound("There is no such assignment.", "Open the HIT from your list of work again.")
+    return found
+
+
+def _already(assignment: MarketAssignment) -> Submitted:
+    if assignment.status == AssignmentStatus.RETURNED:
+        raise DomainError(
+            "You returned this HIT, so its answers can't be taken.", "Accept it again to send them."
+        )
+    return Submitted(assignment, Outcome.ALREADY)
+
+
+def _check_answered(answers: Mapping[str, Sequence[str]]) -> None:
+    given = (values for name, values in answers.items() if not name.startswith("giza_"))
+    if not any(value.strip() for values in given for value in values):
+        raise Unanswered(
+            "No answer was sent, so the HIT stays in your hands.",
+            "Go back, answer what is asked and send it again.",
+        )
+
+
+def _keep(assignment: MarketAssignment, answer: str, now: datetime) -> Submitted:
+    grace = timedelta(seconds=settings.MARKET_GRACE_SECONDS)
+    is_late = now > assignment.deadline + grace
+    approve_at = now + timedelta(seconds=assignment.hit.hit_type.auto_approval_seconds)
+    with transaction.atomic():
+        if not rows.submit_in_hand(assignment.pk, answer, is_late, now, approve_at):
+            return _keep_late(
+                assignment,
+                answer=answer,
+                is_late=True,
+                submitted_at=now,
+                auto_approve_at=approve_at,
+            )
+        assignment.status = AssignmentStatus.SUBMITTED
+        rows.count_submitted(assignment.worker_id)
+        if not rows.submit_place(assignment.hit_id):
+            raise IntegrityError(f"HIT {assignment.hit_id} has no place that is pending")
+        tell_assignment(assignment, "AssignmentSubmitted")
+        return Submitted(assignment, Outcome.LATE if is_late else Outcome.KEPT)
+
+
+def _keep_late(assignment: MarketAssignment, **kept: object) -> Submitted:
+    """The time was over and the place given up: take a free one again, or keep the work aside."""
+    _lock_worker(assignment.worker_id)
+    if not _has_place_again(assignment):
+        kept["auto_approve_at"] = None
+        if _change(assignment, "Abandoned", "Late", **kept):
+            return Submitted(assignment, Outcome.LATE)
+    elif _change(assignment, "Abandoned", "Submitted", **kept):
+        _count(assignment.worker_id, submitted=1, abandoned=-1)
+        tell_assignment(assignment, "AssignmentSubmitted")
+        return Submitted(assignment, Outcome.LATE)
+    # Another tab was quicker; what was moved here is taken back.
+    transaction.set_rollback(True)
+    assignment.refresh_from_db(fields=["status", "submitted_at", "is_late"])
+    return _already(assignment)
+
+
+def _has_place_again(assignment: MarketAssignment) -> bool:
+    """Only a place that is paid for, and only if the worker did not take the HIT anew."""
+    holders = MarketAssignment.objects.filter(
+        hit=assignment.hit_id, worker=assignment.worker_id, status__in=HOLDS_PLACE
+    )
+    if holders.exists():
+        return False
+    free = MarketHit.objects.alive().filter(
+        pk=assignment.hit_id,
+        available__gt=0,
+        held_places__gt=F("pending") + F("submitted"),
+    )
+    return bool(free.update(available=F("available") - 1, submitted=F("submitted") + 1))
+
+
+@patient
+def return_assignment(*, assignment: MarketAssignment) -> None:
+    """The worker gives the HIT back; somebody else may take it."""
+    with transaction.atomic():
+        if not _give_up(assignment, "Returned", returned=1):
+            assignment.refresh_from_db(fields=["status"])
+            raise DomainError(
+                "This HIT is no longer in your hands.",
+                f"Its state is: {assignment.get_status_display().lower()}.",
+            )
+        tell_assignment(assignment, "AssignmentReturned")
+
+
+def abandon_overdue(now: datetime) -> int:
+    """Free the places of work whose time is over. Safe to run anywhere, at any time."""
+    grace = timedelta(seconds=settings.MARKET_GRACE_SECONDS)
+    overdue = MarketAssignment.objects.select_related("hit__hit_type").defer("hit__question")
+    found = overdue.filter(status="Accepted", deadline__lt=now - grace)[:SWEPT_AT_ONCE]
+    return sum(_abandon(assignment) for assignment in found)
+
+
+@patient
+def _abandon(assignment: MarketAssignment) -> bool:
+    with transaction.atomic():
+        was_given_up = _give_up(assignment, "Abandoned", abandoned=1)
+        if was_given_up:
+            tell_assignment(assignment, "AssignmentAbandoned")
+    return was_given_up
+
+
+def _give_up(assignment: MarketAssignment, status: str, **counts: int) -> bool:
+    if not _change(assignment, "Accepted", status):
+        return False
+    _count(assignment.worker_id, **counts)
+    _move_place(assignment.hit_id, "pending", "available")
+    return True
+
+
+def _change(assignment: MarketAssignment, old: str, new: str, **fields: object) -> bool:
+    """Change the state if it is still the old one; nobody else's change is overwritten."""
+    row = MarketAssignment.objects.filter(pk=assignment.pk, status=old)
+    if not row.update(status=new, **fields):
+        return False
+    for name, value in {"status": new, **fields}.items():
+        setattr(assignment, name, value)
+    return True
+
+
+def _move_place(hit_id: int, source: str, target: str) -> None:
+    row = MarketHit.objects.filter(pk=hit_id, **{f"{source}__gt": 0})
+    moved = row.update(**{source: F(source) - 1, target: F(target) + 1})
+    if not moved:
+        raise IntegrityError(f"HIT {hit_id} has no place that is {source}")
+
+
+def _count(worker_id: int, **counts: int) -> None:
+    """Add to the counts of a worker."""
+    changes = {name: F(name) + number for name, number in counts.items()}
+    WorkerAccount.objects.filter(pk=worker_id).update(**changes)
+
+
+def _lock_worker(worker_id: int) -> None:
+    """One thing at a time for one worker, whatever their tabs do."""
+    list(WorkerAccount.objects.select_for_update().filter(pk=worker_id).values_list("pk"))

@@ -1,0 +1,198 @@
+"""The marketplace's two sides: requesters, who publish work, and the workers who do it."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.expressions import Combinable
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from annotation.corpora.models import Project
+
+ID_LETTERS = string.ascii_uppercase + string.digits
+SECRET_SALT = "giza.requester.secret"
+PLACES = 4
+
+
+def make_id(length: int = 30, prefix: str = "") -> str:
+    """An id as the MTurk API writes them: capitals and digits, not to be guessed."""
+    return prefix + "".join(secrets.choice(ID_LETTERS) for _ in range(length - len(prefix)))
+
+
+def make_worker_id() -> str:
+    return make_id(14, "A")
+
+
+def make_access_key() -> str:
+    return make_id(20, "GZ")
+
+
+class Money(models.BigIntegerField):
+    """An amount in US dollars, a Decimal here and whole hundredths of a cent in the database.
+
+    SQLite has no decimals: there a sum of dollars would be a float, and a cap would leak.
+    """
+
+    # What the type checker reads: a column of integers that is read and written as decimals.
+    _pyi_private_set_type: Decimal | int | str | Combinable  # type: ignore[assignment]
+    _pyi_private_get_type: Decimal  # type: ignore[assignment]
+    _pyi_lookup_exact_type: Decimal | int | str  # type: ignore[assignment]
+
+    def from_db_value(self, value: int | None, *_: object) -> Decimal | None:
+        return None if value is None else Decimal(value).scaleb(-PLACES)
+
+    def to_python(self, value: Any) -> Decimal | None:
+        return None if value in (None, "") else Decimal(str(value))
+
+    def get_prep_value(self, value: Any) -> Any:
+        if value is None or hasattr(value, "resolve_expression"):
+            return value
+        scaled = Decimal(str(value)).scaleb(PLACES)
+        if scaled != scaled.to_integral_value():
+            raise ValueError(f"{value} is finer than a hundredth of a cent")
+        return int(scaled)
+
+    def value_to_string(self, obj: models.Model) -> str:
+        return str(self.value_from_object(obj))
+
+
+def dollars(amount: Decimal) -> models.Value:
+    """An amount to be added to a column by the database itself."""
+    return models.Value(amount, output_field=Money())
+
+
+class Requester(models.Model):
+    """Who publishes HITs here. `balance` and `held` are kept with every entry of the ledger.
+
+    `held` is promised to HITs that are out; what is left of the balance may be promised anew.
+    """
+
+    name = models.CharField(max_length=120)
+    project = models.OneToOneField(
+        Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="requester"
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="requesters",
+    )
+    balance = Money(default=Decimal(0))
+    held = Money(default=Decimal(0))
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def available(self) -> Decimal:
+        return self.balance - self.held
+
+
+class RequesterKey(models.Model):
+    """A key pair as AWS hands them out. The secret is derived from the id, so none is stored."""
+
+    requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="keys")
+    access_key = models.CharField(max_length=20, unique=True, default=make_access_key)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.access_key
+
+    @property
+    def secret(self) -> str:
+        return salted_hmac(SECRET_SALT, self.access_key, algorithm="sha256").hexdigest()[:40]
+
+
+class WorkerAccount(models.Model):
+    """Somebody who works here. The counts are what the system qualifications are computed from."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="worker_account"
+    )
+    worker_id = models.CharField(max_length=14, unique=True, default=make_worker_id)
+    country = models.CharField(max_length=2, blank=True)
+    subdivision = models.CharField(max_length=3, blank=True)
+    is_adult = models.BooleanField(default=False)
+    is_suspended = models.BooleanField(default=False)
+    accepted = models.PositiveIntegerField(default=0)
+    submitted = models.PositiveIntegerField(default=0)
+    approved = models.PositiveIntegerField(default=0)
+    rejected = models.PositiveIntegerField(default=0)
+    returned = models.PositiveIntegerField(default=0)
+    abandoned = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.worker_id
+
+
+class WorkerInvitation(models.Model):
+    """A link that lets its bearers become workers; `uses_left` counts down."""
+
+    token = models.CharField(max_length=30, unique=True, default=make_id)
+    note = models.CharField(max_length=120, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    uses_left = models.PositiveIntegerField(default=1)
+    expires_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"invitation of workers, {self.uses_left} left"
+
+
+class WorkerBlock(models.Model):
+    """A worker whom a requester does not want."""
+
+    requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="blocks")
+    worker = models.ForeignKey(WorkerAccount, on_delete=models.CASCADE, related_name="blocks")
+    reason = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["requester", "worker"], name="block_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker} blocked by {self.requester}"
+
+
+class Message(models.Model):
+    """What a requester and a worker wrote to each other."""
+
+    requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="messages")
+    worker = models.ForeignKey(WorkerAccount, on_delete=models.CASCADE, related_name="messages")
+    is_from_worker = models.BooleanField(default=False)
+    subject = models.CharField(max_length=200)
+    text = models.TextField(max_length=4096)
+    hit_id = models.CharField(max_length=30, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["worker"], condition=Q(read_at=None), name="message_unread")
+        ]
+
+    def __str__(self) -> str:
+        return self.subject

@@ -1,0 +1,248 @@
+"""A campaign: the HITs that a project publishes about a frozen unit set, and what came back."""
+
+from __future__ import annotations
+
+import uuid
+from decimal import Decimal
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.corpora.models import Job, Project, Summary
+from annotation.crowd.models.accounts import Money
+from annotation.units.models import Unit, UnitSet
+
+
+class ProviderName(models.TextChoices):
+    MARKETPLACE = "marketplace", "Giza marketplace"
+    MTURK = "mturk", "MTurk endpoint"
+    PROLIFIC = "prolific", "Prolific"
+    OFFLINE = "offline", "Offline files"
+
+
+class CampaignState(models.TextChoices):
+    DRAFT = "draft", "Draft"
+    PUBLISHING = "publishing", "Publishing"
+    LIVE = "live", "Live"
+    PAUSED = "paused", "Paused"
+    ENDED = "ended", "Ended"
+
+
+class Delivery(models.TextChoices):
+    HTML = "html", "Self-contained page (HTMLQuestion)"
+    EXTERNAL = "external", "Page served by Giza (ExternalQuestion)"
+
+
+class ApproveRule(models.TextChoices):
+    """What is approved without anybody looking at it."""
+
+    OFF = "off", "Nothing: every assignment is reviewed"
+    DEADLINE = "deadline", "What nobody reviewed, shortly before the deadline"
+    GOLD = "gold", "At once, if every attention item was right"
+    ALL = "all", "At once, everything that was answered in full"
+
+
+class Campaign(models.Model):
+    """What is asked, of whom, for how much; fixed once published, but for what can be extended.
+
+    `scope` names the systems and examples whose summaries are judged (none: all of them).
+    `requirements` are qualification requirements in the MTurk API's shape. `provider_state` keeps
+    what the provider gave us: HIT types by reward, study, qualifications.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="campaigns")
+    unit_set = models.ForeignKey(UnitSet, on_delete=models.PROTECT, related_name="campaigns")
+    token = models.UUIDField(default=uuid.uuid4, unique=True)
+    name = models.CharField(max_length=120)
+    provider = models.CharField(
+        max_length=11, choices=ProviderName.choices, default=ProviderName.MARKETPLACE
+    )
+    delivery = models.CharField(max_length=8, choices=Delivery.choices, default=Delivery.HTML)
+    state = models.CharField(
+        max_length=10, choices=CampaignState.choices, default=CampaignState.DRAFT
+    )
+    scope = models.JSONField(default=dict, blank=True)
+
+    title = models.CharField(max_length=128)
+    description = models.TextField(max_length=2000)
+    keywords = models.CharField(max_length=1000, blank=True)
+    instructions = models.TextField(max_length=10_000)
+    worked_examples = models.JSONField(default=list, blank=True)
+    training = models.JSONField(default=list, blank=True)
+    gold = models.JSONField(default=list, blank=True)
+    gold_per_hit = models.PositiveSmallIntegerField(default=1)
+    units_per_hit = models.PositiveSmallIntegerField(default=16)
+
+    reward = Money(default=Decimal("0.15"))
+    rewards_by_kind = models.JSONField(default=dict, blank=True)
+    assignments_per_hit = models.PositiveSmallIntegerField(default=4)
+    seconds_allotted = models.PositiveIntegerField(default=3600)
+    lifetime_seconds = models.PositiveIntegerField(default=7 * 86_400)
+    auto_approve_seconds = models.PositiveIntegerField(default=3 * 86_400)
+    requirements = models.JSONField(default=list, blank=True)
+    exclude_earlier_workers = models.BooleanField(default=False)
+
+    budget = Money(help_text="No path spends more than this.")
+    bonus_reserve = Money(default=Decimal(0))
+    wage_floor = Money(default=Decimal("12.00"))
+    seconds_per_statement = models.FloatField(
+        null=True, blank=True, help_text="From a preview that somebody timed."
+    )
+    approve_rule = models.CharField(
+        max_length=8, choices=ApproveRule.choices, default=ApproveRule.DEADLINE
+    )
+
+    provider_state = models.JSONField(default=dict, blank=True)
+    job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    published_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    collected_at = models.DateTimeField(null=True, blank=True)
+    next_collect_at = models.DateTimeField(null=True, blank=True)
+    collect_problem = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["project", "name"], name="campaign_name_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class HitState(models.TextChoices):
+    PLANNED = "planned", "Not published yet"
+    OPEN = "open", "Open"
+    CLOSED = "closed", "Expired"
+
+
+class Hit(models.Model):
+    """One summary and some of its statements, as one piece of work.
+
+    `statements` is what the page shows, in order: `{"key", "text", "unit"}` with the unit's id, or
+    `{"key", "text", "gold"}` with the known answer. `wanted` grows when the HIT is extended.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="hits")
+    summary = models.ForeignKey(Summary, on_delete=models.CASCADE, related_name="hits")
+    part = models.PositiveSmallIntegerField(default=0)
+    parts = models.PositiveSmallIntegerField(default=1)
+    statements = models.JSONField()
+    reward = Money()
+    wanted = models.PositiveIntegerField()
+    state = models.CharField(max_length=7, choices=HitState.choices, default=HitState.PLANNED)
+    provider_id = models.CharField(max_length=64, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    collected = models.PositiveIntegerField(default=0)
+    decided = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "summary", "part"], name="hit_once"),
+            models.UniqueConstraint(
+                fields=["campaign", "provider_id"],
+                condition=~Q(provider_id=""),
+                name="hit_provider_id_once",
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["campaign", "state"], name="hit_by_state")]
+
+    def __str__(self) -> str:
+        return f"HIT {self.pk} of {self.campaign_id}"
+
+
+class Worker(models.Model):
+    """A worker as a project's campaigns know them."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="workers")
+    provider = models.CharField(max_length=11, choices=ProviderName.choices)
+    provider_id = models.CharField(max_length=64)
+    note = models.CharField(max_length=300, blank=True)
+    excluded_at = models.DateTimeField(null=True, blank=True)
+    excluded_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["provider_id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["project", "provider", "provider_id"], name="worker_once_per_project"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.provider_id
+
+
+class AssignmentState(models.TextChoices):
+    SUBMITTED = "submitted", "To review"
+    APPROVED = "approved", "Approved"
+    REJECTED = "rejected", "Rejected"
+
+
+class Assignment(models.Model):
+    """One worker's answers to one HIT. `raw` is what the provider sent, exactly as it came.
+
+    `problem` says why the answers could not be read in full; such work is never dropped silently.
+    `worker` is unknown where a published file leaves it out.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="assignments")
+    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="assignments")
+    worker = models.ForeignKey(
+        Worker, null=True, blank=True, on_delete=models.PROTECT, related_name="assignments"
+    )
+    provider_id = models.CharField(max_length=80)
+    state = models.CharField(
+        max_length=9, choices=AssignmentState.choices, default=AssignmentState.SUBMITTED
+    )
+    raw = models.TextField()
+    answers = models.JSONField(default=dict)
+    problem = models.CharField(max_length=300, blank=True)
+    gold_asked = models.PositiveSmallIntegerField(default=0)
+    gold_right = models.PositiveSmallIntegerField(default=0)
+    comment = models.TextField(blank=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    auto_approve_at = models.DateTimeField(null=True, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    feedback = models.CharField(max_length=1024, blank=True)
+    seconds = models.FloatField(null=True, blank=True)
+    received_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "provider_id"], name="assignment_once")
+        ]
+        indexes: ClassVar = [models.Index(fields=["campaign", "state"], name="assignment_by_state")]
+
+    def __str__(self) -> str:
+        return self.provider_id
+
+
+class Judgement(models.Model):
+    """Whether one worker found one unit in one summary."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="judgements")
+    unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="judgements")
+    present = models.BooleanField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["assignment", "unit"], name="judgement_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"unit {self.unit_id}: {'present' if self.present else 'not present'}"

@@ -1,0 +1,108 @@
+"""The MTurk API's wire, seen from the client: what a failure means, and what may be repeated."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+from botocore.exceptions import ConnectionError as NoConnection
+from botocore.parsers import ResponseParserError
+
+from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
+
+T = TypeVar("T")
+REGION = "us-east-1"
+THROTTLED = {
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "TooManyRequestsException",
+    "Throttling",
+}
+MOST_WAITS = 6
+# Of these calls nobody can say whether they were carried out.
+NO_ANSWER = (HTTPClientError, NoConnection, ResponseParserError)
+
+
+@lru_cache(maxsize=64)
+def make_client(endpoint: str, access_key: str | None, secret: str | None) -> Any:
+    """A client costs a tenth of a second to make, and threads may share one."""
+    return boto3.client(
+        "mturk",
+        endpoint_url=endpoint,
+        region_name=REGION,
+        config=Config(
+            # Every repetition is ours to decide, with a token and after a look.
+            retries={"total_max_attempts": 1, "mode": "standard"},
+            connect_timeout=10,
+            read_timeout=30,
+        ),
+        aws_access_key_id=access_key,
+        aws_secret_access_key=secret,
+    )
+
+
+class AlreadyThere(ProviderError):
+    """CreateHIT with a token that made a HIT before; says which."""
+
+    def __init__(self, message: str, hit_id: str) -> None:
+        super().__init__(message)
+        self.hit_id = hit_id
+
+
+class Throttled(NotReachable):
+    """Too many calls; the same again a little later is right."""
+
+
+def wait_out(call: Callable[[], T]) -> T:
+    """Repeat a throttled call, each time after a longer pause, and no other kind of failure."""
+    for waits in range(MOST_WAITS):
+        try:
+            return call()
+        except Throttled:
+            time.sleep(min(0.25 * 2**waits, 8) * random.uniform(0.5, 1))
+    return call()
+
+
+def answer(call: Callable[..., dict[str, Any]], members: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return call(**members)
+    except ClientError as error:
+        raise _translated(error) from error
+    except NO_ANSWER as error:
+        raise NotReachable(f"No answer from the endpoint: {error}", "Try again later.") from error
+    except BotoCoreError as error:
+        raise ProviderError(str(error), "See what the endpoint expects.") from error
+
+
+def _translated(error: ClientError) -> ProviderError | Unsure:
+    """By the code of the error and, where there is one, by MTurk's own."""
+    code = str(error.response.get("Error", {}).get("Code", ""))
+    message = str(error.response.get("Error", {}).get("Message", "")) or str(error)
+    turk = str(error.response.get("TurkErrorCode") or _code_within(message))
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    if code in THROTTLED or turk.endswith("ThrottlingException"):
+        return Throttled(message)
+    if "hitalreadyexists" in f"{turk} {message}".lower():
+        found = re.search(r"\b[A-Z0-9]{20,64}\b", message)
+        if found:
+            return AlreadyThere(message, found[0])
+    if status >= 500:
+        return NotReachable(f"The endpoint failed: {message}", "Try again later.")
+    return ProviderError(f"{message} ({turk or code})", MENDS.get(turk.rpartition(".")[2], ""))
+
+
+MENDS = {
+    "InsufficientFunds": "Add to the requester's prepaid budget, then try again.",
+}
+
+
+def _code_within(message: str) -> str:
+    found = re.search(r"AWS\.MechanicalTurk\.\w+|AWS\.\w+", message)
+    return found[0] if found else ""

@@ -1,0 +1,197 @@
+"""The judging page as one self-contained document, and the question XML that carries it.
+
+The page needs no other address: its style and script stand in it. Everything that a project
+brought in (summary, statements, instructions) is escaped, and nothing in the page tells a gold
+statement from the others.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from annotation.crowd.answers import escape_xml, keep_xml_characters
+from annotation.errors import TooLarge
+
+SOURCES = Path(__file__).parents[2] / "frontend" / "static" / "judge"
+STYLES = ("judge.css", "desk.css")
+SCRIPTS = ("memory.js", "clock.js", "practice.js", "judge.js")
+SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"
+HTML_QUESTION = f"{SCHEMAS}/2011-11-11/HTMLQuestion.xsd"
+EXTERNAL_QUESTION = f"{SCHEMAS}/2006-07-14/ExternalQuestion.xsd"
+MAX_BYTES = 65_535
+# 0 lets MTurk's own frame grow with the page.
+FRAME_HEIGHT = 0
+
+# What may not stand in a script element, whatever its type, as JSON writes it.
+JSON_ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
+
+
+class QuestionTooLarge(TooLarge):
+    """A question with more bytes than the API takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A statement about a short summary with its answer, as an example or for practice."""
+
+    summary: str
+    statement: str
+    answer: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingTask:
+    """What one page shows.
+
+    `statements` are (key, text) in order. `origins` may receive the answers, besides the page's
+    own. `group` names the campaign, so that a browser opens the instructions for the first HIT
+    alone. `name` says in errors which HIT this is. A page that we serve ourselves knows where it
+    sends to (`submit_url`) and as whom (`assignment_id`, `hidden`); one that a crowd serves reads
+    that from its address.
+    """
+
+    title: str
+    summary: str
+    statements: tuple[tuple[str, str], ...]
+    instructions: str = ""
+    examples: tuple[Worked, ...] = ()
+    training: tuple[Worked, ...] = ()
+    origins: tuple[str, ...] = ()
+    group: str = ""
+    name: str = "this HIT"
+    is_preview: bool = False
+    submit_url: str = ""
+    assignment_id: str = ""
+    hidden: Mapping[str, str] = field(default_factory=dict)
+
+
+def render_page(task: JudgingTask) -> str:
+    """The whole document."""
+    body = render_to_string("crowd/judge/_task.html", _context(task))
+    page = format_html(
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
+        '<form id="judge" method="post" action="{}" novalidate>\n{}</form>\n'
+        '<script type="application/json" id="task">{}</script>\n'
+        "<script>{}</script>\n</body>\n</html>\n",
+        task.title,
+        inlined(*STYLES),
+        task.submit_url,
+        body,
+        _safe_json(_data(task)),
+        inlined(*SCRIPTS),
+    )
+    return keep_xml_characters(page)
+
+
+def _context(task: JudgingTask) -> dict[str, Any]:
+    return {
+        "task": task,
+        "paragraphs": [line for line in task.summary.splitlines() if line.strip()],
+        "blocks": split_blocks(task.instructions),
+    }
+
+
+def _data(task: JudgingTask) -> dict[str, Any]:
+    """What the script needs and the markup does not say."""
+    keys = ("summary", "statement", "answer", "why")
+    return {
+        "origins": list(task.origins),
+        "group": task.group,
+        "preview": task.is_preview,
+        "submit": task.submit_url,
+        "training": [{key: getattr(item, key) for key in keys} for item in task.training],
+    }
+
+
+def _safe_json(data: object) -> SafeString:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return mark_safe(text.translate(JSON_ESCAPES))
+
+
+def split_blocks(text: str) -> list[dict[str, Any]]:
+    """Plain text as paragraphs and lists: an empty line ends one, `- ` starts an item."""
+    blocks: list[dict[str, Any]] = []
+    for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
+        for line in filter(None, map(str.strip, part.split("\n"))):
+            _add_line(blocks, line)
+        blocks.append({})
+    return [block for block in blocks if block]
+
+
+def _add_line(blocks: list[dict[str, Any]], line: str) -> None:
+    last = blocks[-1] if blocks else {}
+    if line.startswith("- "):
+        if "entries" not in last:
+            last = {"entries": []}
+            blocks.append(last)
+        last["entries"].append(line[2:].strip())
+    elif "text" in last:
+        last["text"] += f" {line}"
+    else:
+        blocks.append({"text": line})
+
+
+@cache
+def inlined(*names: str) -> SafeString:
+    """The page's own sources, without comments and indentation: every byte counts."""
+    text = "\n".join((SOURCES / name).read_text(encoding="utf-8") for name in names)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    lines = (line.strip() for line in text.splitlines())
+    kept = (line for line in lines if line and not line.startswith("//"))
+    return mark_safe("\n".join(kept))
+
+
+def source_hash(*names: str) -> str:
+    """How a Content-Security-Policy names inlined sources."""
+    digest = hashlib.sha256(inlined(*names).encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def html_question_xml(page: str, frame_height: int = FRAME_HEIGHT, *, name: str = "") -> str:
+    """An HTMLQuestion that carries the page; `name` says in the error which HIT is too large."""
+    xml = _wrap(page, frame_height)
+    size = len(xml.encode())
+    if size > MAX_BYTES:
+        raise QuestionTooLarge(
+            f"{name or 'This HIT'} makes a question of {size:,} bytes; at most {MAX_BYTES:,} "
+            "can be sent.",
+            "Shorten the instructions and examples, ask for fewer statements a HIT, "
+            "or let Giza serve the page (ExternalQuestion).",
+        )
+    return xml
+
+
+def measure_page(page: str) -> int:
+    """How many of the bytes that a question may have this page takes."""
+    return len(_wrap(page, FRAME_HEIGHT).encode())
+
+
+def _wrap(page: str, frame_height: int) -> str:
+    content = keep_xml_characters(page).replace("]]>", "]]]]><![CDATA[>")
+    return (
+        f'<HTMLQuestion xmlns="{HTML_QUESTION}"><HTMLContent><![CDATA[{content}]]></HTMLContent>'
+        f"<FrameHeight>{frame_height}</FrameHeight></HTMLQuestion>"
+    )
+
+
+def external_question_xml(url: str, frame_height: int = FRAME_HEIGHT) -> str:
+    """An ExternalQuestion that points to a page on a host which workers can reach."""
+    return (
+        f'<ExternalQuestion xmlns="{EXTERNAL_QUESTION}"><ExternalURL>{escape_xml(url)}'
+        f"</ExternalURL><FrameHeight>{frame_height}</FrameHeight></ExternalQuestion>"
+    )

@@ -1,0 +1,40 @@
+"""How far the workers of a campaign agree."""
+
+from __future__ import annotations
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from annotation.crowd.models import AssignmentState, Campaign, Judgement
+from scoring.aggregation import Agreement, measure_agreement
+
+KEPT_SECONDS = 86_400
+
+
+def get_agreement(campaign: Campaign) -> Agreement:
+    """Alpha over statements: a unit in a summary, answered by several workers.
+
+    Resampling takes a second on a large campaign, so that the answer is kept until there are
+    other judgements. Rejected work does not count.
+    """
+    rows = Judgement.objects.filter(assignment__campaign=campaign).exclude(
+        assignment__state=AssignmentState.REJECTED
+    )
+    seen = rows.aggregate(number=Count("pk"), last=Max("pk"), sum=Sum("pk", default=0))
+    key = f"agreement:{campaign.token}:{seen['number']}:{seen['last']}:{seen['sum']}"
+    found: Agreement | None = cache.get(key)
+    if found is None:
+        found = _measure(rows)
+        cache.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def _measure(judgements: QuerySet[Judgement]) -> Agreement:
+    rows = (
+        judgements.order_by()
+        .values_list("assignment__hit__summary", "unit")
+        .annotate(present=Count("pk", filter=Q(present=True)), all=Count("pk"))
+    )
+    counts = [(total - present, present) for _, _, present, total in rows]
+    return measure_agreement(np.array(counts, dtype=np.int64).reshape(-1, 2))

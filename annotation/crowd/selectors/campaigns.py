@@ -1,0 +1,323 @@
+"""Campaigns as their project sees them: how far, how well, at what wage, for how much."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.utils import timezone
+
+from annotation.corpora.models import Project
+from annotation.crowd.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    CampaignState,
+    Hit,
+    HitState,
+    Intent,
+    IntentKind,
+    Judgement,
+    Worker,
+)
+from annotation.crowd.selectors.agreement import get_agreement
+from annotation.crowd.services import Books, get_books
+from annotation.crowd.services.bulk import sum_bonuses
+from annotation.errors import NotFound
+from scoring.aggregation import Agreement
+
+CENT = Decimal("0.01")
+# A HIT that has waited this much longer than others usually take is slow.
+SLOW_AFTER = timedelta(hours=24)
+
+
+def list_campaigns(project: Project) -> QuerySet[Campaign]:
+    """Newest first, each with how many assignments it wants and has."""
+    return (
+        Campaign.objects.filter(project=project)
+        .select_related("unit_set", "job", "created_by")
+        .annotate(
+            hit_count=Count("hits"),
+            wanted_count=Sum("hits__wanted", default=0),
+            collected_count=Sum("hits__collected", default=0),
+        )
+        # Said again: grouping by counts drops the order of the table.
+        .order_by("-created_at", "-pk")
+    )
+
+
+def get_campaign(project: Project, pk: int) -> Campaign:
+    found = list_campaigns(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no campaign {pk}.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Wage:
+    """What workers really earn an hour, by the time that their assignments took."""
+
+    median: Decimal | None
+    floor: Decimal
+    timed: int
+
+    @property
+    def is_below(self) -> bool:
+        return self.median is not None and self.median < self.floor
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One HIT in the grid."""
+
+    hit: Hit
+    state: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A campaign at a glance."""
+
+    campaign: Campaign
+    wanted: int
+    collected: int
+    to_review: int
+    approved: int
+    rejected: int
+    workers: int
+    problems: int
+    books: Books
+    agreement: Agreement
+    wage: Wage
+    slow: Sequence[Hit]
+    unclear: Sequence[Intent]
+    expected_end: datetime | None
+
+    @property
+    def outstanding(self) -> int:
+        return max(self.wanted - self.collected, 0)
+
+    @property
+    def share(self) -> float:
+        return self.collected / self.wanted if self.wanted else 0.0
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.share)
+
+
+def get_live(campaign: Campaign) -> Live:
+    counts = Assignment.objects.filter(campaign=campaign).aggregate(
+        to_review=Count("pk", filter=Q(state=AssignmentState.SUBMITTED)),
+        approved=Count("pk", filter=Q(state=AssignmentState.APPROVED)),
+        rejected=Count("pk", filter=Q(state=AssignmentState.REJECTED)),
+        workers=Count("worker", distinct=True),
+        problems=Count("pk", filter=~Q(problem="")),
+    )
+    sums = Hit.objects.filter(campaign=campaign).aggregate(
+        wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
+    )
+    return Live(
+        campaign=campaign,
+        **sums,
+        **counts,
+        books=get_books(campaign),
+        agreement=get_agreement(campaign),
+        wage=get_wage(campaign),
+        slow=list_slow_hits(campaign),
+        unclear=list_unclear_intents(campaign),
+        expected_end=_expected_end(campaign, sums["wanted"], sums["collected"]),
+    )
+
+
+def get_wage(campaign: Campaign) -> Wage:
+    """The median over assignments; a worker's bonuses count for all the time that they worked."""
+    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0)
+    timed = [
+        (worker, reward, Decimal(seconds or 0))
+        for worker, reward, seconds in rows.exclude(state=AssignmentState.REJECTED).values_list(
+            "worker", "hit__reward", "seconds"
+        )
+    ]
+    spent: dict[int | None, Decimal] = {}
+    for worker, _, seconds in timed:
+        spent[worker] = spent.get(worker, Decimal(0)) + seconds
+    bonuses = sum_bonuses(campaign)
+    wages = [
+        (reward / seconds + bonuses.get(worker or 0, Decimal(0)) / spent[worker]) * 3600
+        for worker, reward, seconds in timed
+    ]
+    median = statistics.median(wages).quantize(CENT) if wages else None
+    return Wage(median, campaign.wage_floor, len(wages))
+
+
+def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
+    """HITs that are out for long and still lack assignments, or closed before they had them."""
+    late = timezone.now() - SLOW_AFTER
+    waiting = Q(state=HitState.OPEN, published_at__lt=late) | Q(
+        state=HitState.OPEN, expires_at__lt=timezone.now()
+    )
+    rows = Hit.objects.filter(waiting, campaign=campaign, collected__lt=F("wanted"))
+    return list(rows.select_related("summary__example", "summary__system")[:limit])
+
+
+def list_unclear_intents(campaign: Campaign) -> list[Intent]:
+    """Payments of which nobody can tell whether they were made: a person has to look."""
+    old = timezone.now() - timedelta(minutes=10)
+    kinds = [IntentKind.BONUS, IntentKind.APPROVE, IntentKind.REJECT]
+    rows = Intent.objects.filter(
+        campaign=campaign, settlement=None, kind__in=kinds, created_at__lt=old
+    )
+    return list(rows.select_related("assignment__worker")[:20])
+
+
+def _expected_end(campaign: Campaign, wanted: int, collected: int) -> datetime | None:
+    """By the pace since the campaign was published."""
+    running = campaign.state == CampaignState.LIVE and campaign.published_at is not None
+    if not running or not collected or collected >= wanted:
+        return None
+    assert campaign.published_at is not None
+    elapsed = timezone.now() - campaign.published_at
+    return timezone.now() + elapsed * ((wanted - collected) / collected)
+
+
+def list_squares(campaign: Campaign, limit: int = 5000) -> list[Square]:
+    """Every HIT as a small square: its state in a word, its name in the title."""
+    rows = Hit.objects.filter(campaign=campaign).select_related(
+        "summary__example", "summary__system"
+    )
+    return [Square(hit, _square_state(hit), _square_title(hit)) for hit in rows[:limit]]
+
+
+def _square_state(hit: Hit) -> str:
+    if hit.state == HitState.PLANNED:
+        return "planned"
+    if hit.collected >= hit.wanted:
+        return "decided" if hit.decided >= hit.collected else "collected"
+    if hit.state == HitState.CLOSED:
+        return "closed"
+    return "partial" if hit.collected else "open"
+
+
+def _square_title(hit: Hit) -> str:
+    where = f"{hit.summary.example.key} by {hit.summary.system.name}"
+    part = f", part {hit.part + 1} of {hit.parts}" if hit.parts > 1 else ""
+    return f"{where}{part}: {hit.collected} of {hit.wanted} collected"
+
+
+def count_by_time(campaign: Campaign, buckets: int = 48) -> list[tuple[datetime, int]]:
+    """How many were collected by the end of each of equal stretches of time."""
+    times = sorted(
+        at
+        for at in Assignment.objects.filter(campaign=campaign).values_list(
+            "submitted_at", flat=True
+        )
+        if at is not None
+    )
+    if not times:
+        return []
+    start = min(campaign.published_at or times[0], times[0])
+    step = max((times[-1] - start) / buckets, timedelta(seconds=1))
+    per_bucket = Counter(min(int((at - start) / step), buckets - 1) for at in times)
+    total, points = 0, [(start, 0)]
+    for index in range(buckets):
+        total += per_bucket[index]
+        points.append((start + step * (index + 1), total))
+    return points
+
+
+def list_assignments(
+    campaign: Campaign, *, state: str = "", worker: int | None = None, problem: bool = False
+) -> QuerySet[Assignment]:
+    """For review: oldest deadline first."""
+    rows = Assignment.objects.filter(campaign=campaign).select_related(
+        "hit__summary__example", "hit__summary__system", "worker", "campaign"
+    )
+    if state:
+        rows = rows.filter(state=state)
+    if worker is not None:
+        rows = rows.filter(worker=worker)
+    if problem:
+        rows = rows.exclude(problem="")
+    return rows.order_by("auto_approve_at", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A worker in a campaign: how much, how fast, how often with the majority of the others."""
+
+    worker: Worker
+    assignments: int
+    rejected: int
+    gold_asked: int
+    gold_right: int
+    median_seconds: float | None
+    agreed: int
+    compared: int
+
+    @property
+    def agreement(self) -> float | None:
+        return self.agreed / self.compared if self.compared else None
+
+
+def list_standings(campaign: Campaign) -> list[Standing]:
+    """Every worker of the campaign, the busiest first."""
+    rows = Assignment.objects.filter(campaign=campaign, worker__isnull=False)
+    by_worker: dict[int, list[Assignment]] = {}
+    for row in rows.select_related("worker").defer("raw"):
+        by_worker.setdefault(row.worker_id or 0, []).append(row)
+    agreed = _agreement_by_worker(campaign)
+    standings = [_standing(mine, agreed) for mine in by_worker.values()]
+    return sorted(standings, key=lambda row: -row.assignments)
+
+
+def _standing(rows: list[Assignment], agreed: dict[int, tuple[int, int]]) -> Standing:
+    worker = rows[0].worker
+    assert worker is not None
+    seconds = [row.seconds for row in rows if row.seconds]
+    same, compared = agreed.get(worker.pk, (0, 0))
+    return Standing(
+        worker=worker,
+        assignments=len(rows),
+        rejected=sum(row.state == AssignmentState.REJECTED for row in rows),
+        gold_asked=sum(row.gold_asked for row in rows),
+        gold_right=sum(row.gold_right for row in rows),
+        median_seconds=statistics.median(seconds) if seconds else None,
+        agreed=same,
+        compared=compared,
+    )
+
+
+def _agreement_by_worker(campaign: Campaign) -> dict[int, tuple[int, int]]:
+    """For each worker: how often they said what most of the others said; ties are not counted."""
+    rows = Judgement.objects.filter(
+        assignment__campaign=campaign, assignment__worker__isnull=False
+    ).values_list("assignment__hit__summary", "unit", "assignment__worker", "present")
+    statements: dict[tuple[int, int], list[tuple[int, bool]]] = {}
+    for summary, unit, worker, present in rows:
+        statements.setdefault((summary, unit), []).append((worker, present))
+    found: dict[int, tuple[int, int]] = {}
+    for answers in statements.values():
+        yes = sum(present for _, present in answers)
+        for worker, present in answers:
+            for_it = yes - present
+            against = len(answers) - 1 - for_it
+            if for_it != against:
+                same, compared = found.get(worker, (0, 0))
+                found[worker] = (same + (present == (for_it > against)), compared + 1)
+    return found
+
+
+def list_entries(campaign: Campaign) -> QuerySet[Intent]:
+    """The books, newest first, each with how it ended."""
+    return (
+        Intent.objects.filter(campaign=campaign)
+        .select_related("settlement", "hit", "assignment__worker", "created_by")
+        .order_by("-pk")
+    )

@@ -1,0 +1,56 @@
+"""The HIT behind a judging page: by the token of its address, or as a preview shows it."""
+
+from __future__ import annotations
+
+from django.core import signing
+
+from annotation.corpora.models import Summary
+from annotation.crowd.judging import HIT_SALT
+from annotation.crowd.models import Campaign, Hit
+from annotation.crowd.providers import get_provider
+from annotation.crowd.services.planning import list_scope, plan_hits
+from annotation.errors import NotFound
+
+RELATED = ("campaign", "summary__example", "summary__system")
+
+
+def get_hit_by_token(token: str) -> Hit:
+    """The HIT that `judging.hit_token` made the token of."""
+    try:
+        pk = int(signing.Signer(salt=HIT_SALT).unsign(token))
+    except signing.BadSignature:
+        raise NotFound("There is no task at this address.") from None
+    hit = Hit.objects.select_related(*RELATED).filter(pk=pk).first()
+    if hit is None:
+        raise NotFound("This task is no longer there.")
+    return hit
+
+
+def list_preview_hits(campaign: Campaign, summary: Summary) -> list[Hit]:
+    """The HITs of a summary: as they were published, or as they would be."""
+    made = Hit.objects.select_related(*RELATED).filter(campaign=campaign, summary=summary)
+    return list(made.order_by("part")) or plan_hits(campaign, [summary])
+
+
+def get_first_summary(campaign: Campaign) -> Summary:
+    found = list_scope(campaign).order_by("pk").first()
+    if found is None:
+        raise NotFound(
+            "No summary is chosen whose example has units.", "Choose summaries for the campaign."
+        )
+    return found
+
+
+def get_neighbours(campaign: Campaign, summary: Summary) -> tuple[Summary | None, Summary | None]:
+    """The summaries of the campaign before and after this one."""
+    scope = list_scope(campaign)
+    before = scope.filter(pk__lt=summary.pk).order_by("-pk").first()
+    return before, scope.filter(pk__gt=summary.pk).order_by("pk").first()
+
+
+def list_submit_origins(campaign: Campaign) -> list[str]:
+    """Where workers of this campaign's crowd work, and where their answers may be sent."""
+    from annotation.crowd.providers.mturk import MTurk
+
+    provider = get_provider(campaign)
+    return provider.submit_origins() if isinstance(provider, MTurk) else []

@@ -1,0 +1,145 @@
+"""What the page of a running campaign shows, and whether anything of it is new."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.crowd.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    CampaignState,
+    Intent,
+    ProviderName,
+)
+from annotation.crowd.selectors.campaigns import Live, Square, count_by_time
+from annotation.crowd.selectors.prices import Price
+from scoring.io.cells import row_line
+
+# The states of a HIT in the order in which it goes through them, each in a word.
+STATES = {
+    "planned": "not published",
+    "open": "open, nothing yet",
+    "partial": "partly collected",
+    "collected": "collected, to review",
+    "decided": "decided",
+    "closed": "closed, not complete",
+}
+MOVING = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
+
+
+def get_stamp(campaign: Campaign) -> str:
+    """Changes whenever the live page would look different; cheap, so that polling is."""
+    job = campaign.job
+    seen: list[Any] = [campaign.state, campaign.collect_problem, campaign.budget]
+    seen += [job.state, job.done, job.total, job.phase] if job else []
+    seen += campaign.assignments.order_by().values_list("state").annotate(Count("pk"))
+    seen.append(campaign.hits.aggregate(Sum("collected"), Sum("decided"), Sum("wanted")))
+    seen.append(campaign.intents.aggregate(Count("pk"), Count("settlement"), Max("pk")))
+    seen += campaign.hits.order_by().values_list("state").annotate(Count("pk"))
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that waits for a person."""
+
+    text: str
+    label: str
+    url: str
+    is_alarm: bool = False
+    is_money: bool = False
+
+
+def list_needs(live: Live, top_up: Price | None) -> list[Need]:
+    """What needs somebody, the most pressing first."""
+    return [*_troubles(live), *_underpaid(live, top_up), *_work(live)]
+
+
+def _to(name: str, campaign: Campaign) -> str:
+    return reverse(f"crowd:{name}", args=[campaign.project.slug, campaign.pk])
+
+
+def _troubles(live: Live) -> Iterator[Need]:
+    campaign = live.campaign
+    if campaign.collect_problem:
+        text = f"Answers could not be fetched: {campaign.collect_problem}"
+        yield Need(text, "Look at the settings", _to("setup", campaign), is_alarm=True)
+    if live.unclear:
+        text = f"{_number(len(live.unclear), 'payment or decision', 'payments or decisions')} "
+        text += "of which nobody can tell whether they were made."
+        yield Need(text, "Settle them", _to("campaign", campaign) + "#unclear", is_alarm=True)
+
+
+def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
+    if top_up is None or not top_up.number:
+        return
+    text = f"The median wage is ${live.wage.median}, the floor ${live.wage.floor:.2f} an hour."
+    label, url = f"Top up for ${top_up.total:,.2f}…", _to("top_up", live.campaign)
+    yield Need(text, label, url, is_alarm=True, is_money=True)
+
+
+def _work(live: Live) -> Iterator[Need]:
+    campaign = live.campaign
+    is_live = campaign.state == CampaignState.LIVE
+    if live.to_review and campaign.provider != ProviderName.OFFLINE:
+        text = f"{_number(live.to_review, 'assignment', 'assignments')} to review."
+        yield Need(text, "Review", _to("review", campaign))
+    if live.problems:
+        text = f"{_number(live.problems, 'answer', 'answers')} could not be read in full."
+        yield Need(text, "Look at them", _to("review", campaign) + "?problem=1&state=any")
+    if live.slow and is_live:
+        text = f"{_number(len(live.slow), 'HIT', 'HITs')} slow or stuck."
+        yield Need(text, "See which", _to("campaign", campaign) + "#slow")
+    if is_live and live.wanted and not live.outstanding and not live.to_review:
+        text = "Everything is collected and decided."
+        yield Need(text, "End the campaign…", _to("end_campaign", campaign))
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def count_squares(squares: Sequence[Square]) -> list[tuple[str, str, int]]:
+    """For the legend: state, its words, how many; only those that there are."""
+    counts = Counter(square.state for square in squares)
+    return [(state, words, counts[state]) for state, words in STATES.items() if counts[state]]
+
+
+def stream_collected(campaign: Campaign) -> Iterator[str]:
+    """The points of the plot as a CSV file."""
+    yield row_line("until", "collected")
+    for at, count in count_by_time(campaign):
+        yield row_line(at.isoformat(timespec="seconds"), str(count))
+
+
+RULES = {
+    "full": "answered in full",
+    "gold": "answered in full, with every attention item right",
+    "old": "older than a day",
+}
+
+
+def list_by_rule(campaign: Campaign, rule: str) -> QuerySet[Assignment]:
+    """What waits for review and fits the rule."""
+    rows = Assignment.objects.filter(campaign=campaign, state=AssignmentState.SUBMITTED)
+    fitting = {
+        "full": Q(problem=""),
+        "gold": Q(problem="", gold_right=F("gold_asked"), gold_asked__gt=0),
+        "old": Q(submitted_at__lt=timezone.now() - timedelta(days=1)),
+    }
+    return rows.filter(fitting[rule]).select_related("hit")
+
+
+def get_intent(campaign: Campaign, pk: int) -> Intent | None:
+    rows = Intent.objects.filter(campaign=campaign, pk=pk)
+    return rows.select_related("assignment__hit", "assignment__worker", "campaign").first()

@@ -1,0 +1,94 @@
+"""What the project's overview says of its campaigns, and what is next in them."""
+
+from __future__ import annotations
+
+from django.db.models import Sum
+from django.urls import reverse
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Project
+from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
+from annotation.crowd.models import Assignment, AssignmentState, Campaign, CampaignState, Hit
+from annotation.crowd.selectors.offline import list_frozen_sets
+
+CAPTION = "People judge presence"
+
+
+def get_crowd_stage(project: Project) -> Stage:
+    url = reverse("crowd:campaigns", args=[project.slug])
+    campaigns = list(Campaign.objects.filter(project=project).values_list("state", flat=True))
+    if not campaigns:
+        is_ready = list_frozen_sets(project).exists()
+        return Stage("Crowd", "None yet", CAPTION, "current" if is_ready else "later", url)
+    sums = Hit.objects.filter(campaign__project=project).aggregate(
+        wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
+    )
+    figure = f"{sums['collected']:,} / {sums['wanted']:,}" if sums["wanted"] else "Draft"
+    is_over = all(state == CampaignState.ENDED for state in campaigns)
+    number = f"{len(campaigns):,} campaign{'' if len(campaigns) == 1 else 's'}"
+    return Stage("Crowd", figure, number, "done" if is_over else "current", url)
+
+
+def tell_next_step(campaign: Campaign, to_review: int) -> str:
+    """What somebody would do next with a campaign, in two or three words."""
+    if campaign.state == CampaignState.DRAFT:
+        return "Set up and publish"
+    if campaign.state == CampaignState.PUBLISHING:
+        return "Wait until it is out"
+    if to_review:
+        return f"Review {to_review:,}"
+    if campaign.state == CampaignState.PAUSED:
+        return "Resume or end"
+    return "" if campaign.state == CampaignState.ENDED else "Wait for workers"
+
+
+def find_crowd_work(access: ProjectAccess) -> NextStep | None:
+    """Work to review, a draft to finish, or a first campaign."""
+    if not access.can_edit:
+        return None
+    return _review(access) or _draft(access) or _first(access)
+
+
+def _review(access: ProjectAccess) -> NextStep | None:
+    waiting = Assignment.objects.filter(
+        campaign__project=access.project, state=AssignmentState.SUBMITTED
+    ).select_related("campaign")
+    first = waiting.first() if access.can_own else None
+    if first is None:
+        return None
+    number = waiting.filter(campaign=first.campaign_id).count()
+    return NextStep(
+        f"{first.campaign}: {number:,} to review",
+        "Approve, reject, or let the campaign's rule decide.",
+        "Review",
+        reverse("crowd:review", args=[access.project.slug, first.campaign_id]),
+    )
+
+
+def _draft(access: ProjectAccess) -> NextStep | None:
+    drafts = Campaign.objects.filter(project=access.project, state=CampaignState.DRAFT)
+    found = drafts.first()
+    if found is None:
+        return None
+    return NextStep(
+        f"{found}: set up and publish",
+        "Say what is judged, what it pays and who may work; then see what it costs.",
+        "Open the draft",
+        reverse("crowd:campaign", args=[access.project.slug, found.pk]),
+    )
+
+
+def _first(access: ProjectAccess) -> NextStep | None:
+    has_any = Campaign.objects.filter(project=access.project).exists()
+    if has_any or not list_frozen_sets(access.project).exists():
+        return None
+    return NextStep(
+        "Have the units judged",
+        "A unit set is frozen. A campaign asks a crowd which units each summary carries.",
+        "Start a campaign",
+        reverse("crowd:create_campaign", args=[access.project.slug]),
+    )
+
+
+STAGES["Crowd"] = get_crowd_stage
+NEXT_STEPS.append(find_crowd_work)

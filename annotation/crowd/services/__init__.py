@@ -1,0 +1,70 @@
+"""Everything that changes campaigns and their books. The marketplace has its own in `market`."""
+
+from annotation.crowd.services import guards, offline  # noqa: F401  they register themselves
+from annotation.crowd.services.bulk import (
+    exclude_worker,
+    include_worker,
+    list_top_ups,
+    notify_workers,
+    review_assignments,
+    top_up,
+)
+from annotation.crowd.services.campaigns import (
+    create_campaign,
+    delete_campaign,
+    end_campaign,
+    extend_campaign,
+    list_obstacles,
+    pause_campaign,
+    publish_campaign,
+    record_preview,
+    resume_campaign,
+    update_campaign,
+)
+from annotation.crowd.services.collecting import collect_campaign, collect_in_turn, read_answers
+from annotation.crowd.services.ledger import Books, OverBudget, get_books
+from annotation.crowd.services.planning import Cost, estimate_cost, expected_wage
+from annotation.crowd.services.publishing import run_publish
+from annotation.crowd.services.review import (
+    Award,
+    approve_assignments,
+    finish_open_intents,
+    reject_assignments,
+    send_bonuses,
+    settle_by_hand,
+)
+
+__all__ = [
+    "Award",
+    "Books",
+    "Cost",
+    "OverBudget",
+    "approve_assignments",
+    "collect_campaign",
+    "collect_in_turn",
+    "create_campaign",
+    "delete_campaign",
+    "end_campaign",
+    "estimate_cost",
+    "exclude_worker",
+    "expected_wage",
+    "extend_campaign",
+    "finish_open_intents",
+    "get_books",
+    "include_worker",
+    "list_obstacles",
+    "list_top_ups",
+    "notify_workers",
+    "pause_campaign",
+    "publish_campaign",
+    "read_answers",
+    "record_preview",
+    "reject_assignments",
+    "resume_campaign",
+    "review_assignments",
+    "run_publish",
+    "send_bonuses",
+    "settle_by_hand",
+    "top_up",
+    "update_campaign",
+]

@@ -1,0 +1,188 @@
+"""Many decisions at once, by a job; and what concerns a worker rather than an assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_UP, Decimal
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotation.corpora.models import Job, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.crowd.models import Assignment, Campaign, Intent, IntentKind, Outcome, Worker
+from annotation.crowd.providers import get_provider
+from annotation.crowd.providers.base import Told
+from annotation.crowd.services.patience import patiently
+from annotation.crowd.services.review import (
+    CENT,
+    Award,
+    approve_assignments,
+    reject_assignments,
+    send_bonuses,
+)
+from annotation.errors import DomainError, Invalid, NotFound
+
+ACTIONS = {"approve": "Approve", "override": "Approve", "reject": "Reject", "bonus": "Bonus for"}
+CHUNK = 50
+AT_ONCE = 10
+
+
+def review_assignments(
+    *,
+    campaign: Campaign,
+    user: User | None,
+    action: str,
+    ids: Sequence[int],
+    text: str = "",
+    amount: Decimal | None = None,
+) -> Job | int:
+    """Do it now for a few, and by a job for many. Each is decided once, whoever asks again."""
+    if action not in ACTIONS:
+        raise Invalid(f"There is no action '{action}'.", f"Known: {', '.join(ACTIONS)}.")
+    found = list_assignments(campaign, ids)
+    if missing := set(ids) - {row.pk for row in found}:
+        raise NotFound(f"assignments: {min(missing)} is not one of this campaign.")
+    params = {"action": action, "text": text, "amount": str(amount) if amount else ""}
+    if action == "reject" and not text.strip():
+        raise Invalid("A rejection needs a reason.", "Say what is wrong with the work.")
+    if len(found) <= AT_ONCE:
+        return _review(campaign, user, found, params)
+    return create_job(
+        project=campaign.project,
+        user=user,
+        kind="review_assignments",
+        title=f"{ACTIONS[action]} {len(found):,} assignments",
+        params={**params, "campaign": campaign.pk, "ids": sorted(set(ids))},
+    )
+
+
+def list_assignments(campaign: Campaign, ids: Sequence[int]) -> list[Assignment]:
+    rows = Assignment.objects.filter(campaign=campaign, pk__in=ids)
+    return list(rows.select_related("hit", "worker", "campaign").order_by("pk"))
+
+
+def _review(
+    campaign: Campaign, user: User | None, rows: list[Assignment], params: dict[str, Any]
+) -> int:
+    text = params["text"]
+    if params["action"] == "reject":
+        return reject_assignments(campaign=campaign, assignments=rows, user=user, feedback=text)
+    if params["action"] == "bonus":
+        amount = Decimal(params["amount"] or 0)
+        awards = [Award(row, amount, text) for row in rows]
+        return send_bonuses(campaign=campaign, awards=awards, user=user)
+    return approve_assignments(
+        campaign=campaign,
+        assignments=rows,
+        user=user,
+        feedback=text,
+        override=params["action"] == "override",
+    )
+
+
+def run_review(work: Work) -> dict[str, Any]:
+    params = work.job.params
+    campaign = Campaign.objects.select_related("project").get(pk=params["campaign"])
+    ids = params["ids"]
+    work.report(work.done, total=len(ids), phase="Deciding")
+    decided = 0
+    for start in range(work.done, len(ids), CHUNK):
+        rows = list_assignments(campaign, ids[start : start + CHUNK])
+        decided += _review(campaign, work.job.created_by, rows, params)
+        work.done = start + len(rows)
+        with work.step():
+            pass
+    return {"decided": decided}
+
+
+def top_up(*, campaign: Campaign, user: User | None) -> Decimal:
+    """Bring every worker of the campaign to the wage floor, by one bonus each."""
+    awards = list_top_ups(campaign)
+    if not awards:
+        raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
+    send_bonuses(campaign=campaign, awards=awards, user=user)
+    total = sum((award.amount for award in awards), Decimal(0))
+    record_event(
+        project=campaign.project,
+        actor=user,
+        action="campaign",
+        text=f"topped up {len(awards)} workers of {campaign.name} by ${total:,.2f}",
+    )
+    return total
+
+
+def list_top_ups(campaign: Campaign) -> list[Award]:
+    """What each worker lacks to the floor, for the time that their assignments took."""
+    by_worker: dict[int, list[Assignment]] = {}
+    for row in _timed(campaign):
+        by_worker.setdefault(row.worker_id or 0, []).append(row)
+    paid = sum_bonuses(campaign)
+    awards = []
+    for worker, rows in by_worker.items():
+        hours = Decimal(sum(row.seconds or 0 for row in rows)) / 3600
+        earned = sum((row.hit.reward for row in rows), paid.get(worker, Decimal(0)))
+        lacking = (campaign.wage_floor * hours - earned).quantize(CENT, rounding=ROUND_UP)
+        if lacking >= CENT:
+            awards.append(
+                Award(rows[-1], lacking, TOP_UP_REASON, key=f"top-up-{campaign.wage_floor:.2f}")
+            )
+    return awards
+
+
+TOP_UP_REASON = "The task took longer than we thought; this brings your pay to our hourly floor."
+
+
+def _timed(campaign: Campaign) -> QuerySet[Assignment]:
+    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0, worker__isnull=False)
+    return rows.exclude(state="rejected").select_related("hit", "worker", "campaign").order_by("pk")
+
+
+def sum_bonuses(campaign: Campaign) -> dict[int, Decimal]:
+    """What each worker got, or will get, on top of rewards."""
+    rows = Intent.objects.filter(campaign=campaign, kind=IntentKind.BONUS).exclude(
+        settlement__outcome=Outcome.VOID
+    )
+    paid: dict[int, Decimal] = {}
+    for worker, amount in rows.values_list("assignment__worker", "amount"):
+        paid[worker] = paid.get(worker, Decimal(0)) + amount
+    return paid
+
+
+def notify_workers(
+    *, campaign: Campaign, user: User | None, workers: Sequence[Worker], subject: str, text: str
+) -> Told:
+    if not subject.strip() or not text.strip():
+        raise Invalid("A message needs a subject and a text.")
+    told = get_provider(campaign).notify(workers, subject.strip()[:200], text.strip()[:4096])
+    record_event(
+        project=campaign.project,
+        actor=user,
+        action="campaign",
+        text=f"wrote to {len(workers)} workers of {campaign.name}: {subject.strip()}"[:300],
+    )
+    return told
+
+
+def exclude_worker(*, campaign: Campaign, worker: Worker, user: User | None, reason: str) -> None:
+    """Keep a worker from further work of the project; what they did is still paid."""
+    patiently(lambda: get_provider(campaign).exclude(worker, reason))
+    Worker.objects.filter(pk=worker.pk).update(
+        excluded_at=timezone.now(), excluded_reason=reason[:300]
+    )
+    record_event(
+        project=campaign.project,
+        actor=user,
+        action="campaign",
+        text=f"excluded worker {worker.provider_id}: {reason}"[:300],
+    )
+
+
+def include_worker(*, campaign: Campaign, worker: Worker, user: User | None) -> None:
+    patiently(lambda: get_provider(campaign).include(worker))
+    Worker.objects.filter(pk=worker.pk).update(excluded_at=None, excluded_reason="")
+
+
+KINDS["review_assignments"] = JobKind(run_review)

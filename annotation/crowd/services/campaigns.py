@@ -1,0 +1,305 @@
+"""Setting a campaign up, and the states that it goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import ROUND_UP, Decimal
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.corpora.models import Example, Job, Project, System, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import create_job
+from annotation.crowd.models import Campaign, CampaignState, ProviderName
+from annotation.crowd.presets import PRESETS
+from annotation.crowd.providers import get_provider
+from annotation.crowd.services.checks import CENT, check_fields
+from annotation.crowd.services.ledger import get_books
+from annotation.crowd.services.planning import estimate_cost, list_scope
+from annotation.errors import DomainError, Invalid, NotFound
+from annotation.units.models import UnitSet
+
+# What may still be changed when HITs are out: nothing that a worker has seen.
+CHANGEABLE = frozenset({"name", "budget", "bonus_reserve", "wage_floor", "approve_rule"})
+FIELDS = CHANGEABLE | {
+    "provider",
+    "delivery",
+    "title",
+    "description",
+    "keywords",
+    "instructions",
+    "worked_examples",
+    "training",
+    "gold",
+    "gold_per_hit",
+    "units_per_hit",
+    "reward",
+    "rewards_by_kind",
+    "assignments_per_hit",
+    "seconds_allotted",
+    "lifetime_seconds",
+    "auto_approve_seconds",
+    "requirements",
+    "exclude_earlier_workers",
+    "scope",
+}
+
+
+def create_campaign(
+    *,
+    project: Project,
+    user: User | None,
+    unit_set: UnitSet,
+    name: str,
+    preset: str = "",
+    **fields: Any,
+) -> Campaign:
+    """A draft with the preset's settings, over which the given ones go."""
+    if not unit_set.is_frozen or unit_set.project_id != project.pk:
+        raise DomainError(
+            f"{unit_set} is not frozen, so its units may still change.",
+            "Freeze the set first; campaigns refer to what can't change.",
+        )
+    if preset and preset not in PRESETS:
+        raise Invalid(f"There is no preset '{preset}'.", f"Known: {', '.join(PRESETS)}.")
+    values = {**PRESETS[preset or "blank"].fields, **fields}
+    _refuse_unknown(values)
+    campaign = Campaign(
+        project=project, unit_set=unit_set, created_by=user, name=name.strip(), budget=Decimal(0)
+    )
+    _apply(campaign, values)
+    if "budget" not in fields:
+        # A share of a fee may be finer than a cent; a budget is not.
+        campaign.budget = estimate_cost(campaign).total.quantize(CENT, rounding=ROUND_UP)
+    _save(campaign, user, f"drafted the campaign {campaign.name}")
+    return campaign
+
+
+def update_campaign(*, campaign: Campaign, user: User | None, **fields: Any) -> Campaign:
+    """Change a draft; of a published campaign, only what no worker has seen."""
+    _refuse_unknown(fields)
+    with transaction.atomic():
+        locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        fixed = set(fields) - CHANGEABLE
+        if locked.state != CampaignState.DRAFT and fixed:
+            raise DomainError(
+                f"{', '.join(sorted(fixed))} can't be changed: HITs with it are out.",
+                "Start another campaign with the new settings.",
+            )
+        _apply(locked, fields)
+        books = get_books(locked)
+        if locked.budget < books.committed:
+            raise DomainError(
+                f"${books.committed:,.2f} are committed already.",
+                f"The budget can't be less than that; it was ${books.budget:,.2f}.",
+            )
+        _save(locked, user, f"changed the campaign {locked.name}")
+    return locked
+
+
+def _refuse_unknown(fields: Mapping[str, Any]) -> None:
+    if unknown := set(fields) - FIELDS:
+        raise Invalid(
+            f"A campaign has no '{sorted(unknown)[0]}'.", f"Known: {', '.join(sorted(FIELDS))}."
+        )
+
+
+def _apply(campaign: Campaign, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(campaign, name, value)
+    check_fields(campaign)
+    _check_scope(campaign)
+
+
+def _check_scope(campaign: Campaign) -> None:
+    """Every system and example that is named must be one of the project's."""
+    for name in ("systems", "examples"):
+        _refuse_strangers(campaign.project, name, campaign.scope.get(name) or [])
+
+
+def _refuse_strangers(project: Project, name: str, ids: Sequence[int]) -> None:
+    rows = System.objects.live() if name == "systems" else Example.objects.live()
+    mine = rows.filter(project=project, pk__in=set(ids))
+    if missing := set(ids) - set(mine.values_list("pk", flat=True)):
+        raise NotFound(f"{name}: the project has no {name[:-1]} {min(missing)}.")
+
+
+def _save(campaign: Campaign, user: User | None, text: str) -> None:
+    try:
+        with transaction.atomic():
+            campaign.save()
+            record_event(project=campaign.project, actor=user, action="campaign", text=text)
+    except IntegrityError:
+        raise DomainError(
+            f"There is a campaign called '{campaign.name}' already.", "Choose another name."
+        ) from None
+
+
+def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
+    """Only a draft: what went out belongs to the study's record."""
+    deleted = Campaign.objects.filter(pk=campaign.pk, state=CampaignState.DRAFT)
+    with transaction.atomic():
+        if not deleted.delete()[0]:
+            raise DomainError(
+                "This campaign was published; its books and answers stay.", "End it instead."
+            )
+        record_event(
+            project=campaign.project,
+            actor=user,
+            action="campaign",
+            text=f"deleted the draft {campaign.name}",
+        )
+
+
+def record_preview(
+    *, campaign: Campaign, user: User | None, seconds: float, statements: int
+) -> None:
+    """Keep how long somebody of the team took, to tell what the work pays an hour."""
+    if not 0 < seconds < 86_400 or statements < 1:
+        raise Invalid("A preview takes between a moment and a day, and has statements.")
+    Campaign.objects.filter(pk=campaign.pk).update(seconds_per_statement=seconds / statements)
+
+
+def list_obstacles(campaign: Campaign) -> list[str]:
+    """What stands in the way of publishing, in words."""
+    obstacles = []
+    if not list_scope(campaign).exists():
+        obstacles.append("No summary is chosen whose example has units.")
+    cost = estimate_cost(campaign)
+    if cost.total > campaign.budget:
+        obstacles.append(
+            f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
+        )
+    return obstacles + get_provider(campaign).check()
+
+
+def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    """Start the job that puts every HIT out; a second call finds it started."""
+    if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
+        raise DomainError(obstacles[0], "Mend this, then publish.")
+    return _start(
+        campaign,
+        user,
+        [CampaignState.DRAFT],
+        CampaignState.PUBLISHING,
+        "publish_campaign",
+        f"Publish {campaign.name}",
+        published_at=timezone.now(),
+    )
+
+
+def pause_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    """Close open HITs for now; work in hand may still be submitted."""
+    return _start(
+        campaign,
+        user,
+        [CampaignState.LIVE],
+        CampaignState.PAUSED,
+        "close_hits",
+        f"Pause {campaign.name}",
+    )
+
+
+def resume_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    return _start(
+        campaign,
+        user,
+        [CampaignState.PAUSED],
+        CampaignState.LIVE,
+        "open_hits",
+        f"Resume {campaign.name}",
+    )
+
+
+def end_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    """Close every HIT for good; what can't be collected any more is given back to the budget."""
+    return _start(
+        campaign,
+        user,
+        [CampaignState.LIVE, CampaignState.PAUSED],
+        CampaignState.ENDED,
+        "close_hits",
+        f"End {campaign.name}",
+        ended_at=timezone.now(),
+    )
+
+
+def extend_campaign(
+    *,
+    campaign: Campaign,
+    user: User | None,
+    additional: int = 0,
+    systems: list[int] | None = None,
+    examples: list[int] | None = None,
+) -> Job:
+    """Ask for more assignments of every HIT, or for the summaries of more systems or examples."""
+    if additional < 0 or not (additional or systems or examples):
+        raise Invalid("Say how many assignments more, or which systems or examples to add.")
+    _refuse_strangers(campaign.project, "systems", systems or [])
+    _refuse_strangers(campaign.project, "examples", examples or [])
+    scope = _widened(campaign, systems, examples)
+    if campaign.provider == ProviderName.OFFLINE:
+        raise DomainError("Files that were written can't be extended.", "Start another campaign.")
+    return _start(
+        campaign,
+        user,
+        [CampaignState.LIVE],
+        CampaignState.PUBLISHING,
+        "publish_campaign",
+        f"Extend {campaign.name}",
+        scope=scope,
+        assignments_per_hit=campaign.assignments_per_hit + additional,
+    )
+
+
+def _widened(
+    campaign: Campaign, systems: list[int] | None, examples: list[int] | None
+) -> dict[str, Any]:
+    """The scope with more in it. No list means all there is, later imports included."""
+    scope = dict(campaign.scope)
+    for name, more in (("systems", systems), ("examples", examples)):
+        if more and scope.get(name):
+            scope[name] = sorted({*scope[name], *more})
+    return scope
+
+
+def _start(
+    campaign: Campaign,
+    user: User | None,
+    before: list[CampaignState],
+    after: CampaignState,
+    kind: str,
+    title: str,
+    **changes: Any,
+) -> Job:
+    """Change the state once and start the job for it, both or neither."""
+    with transaction.atomic():
+        rows = Campaign.objects.filter(pk=campaign.pk, state__in=before)
+        if not rows.update(state=after, **changes):
+            campaign.refresh_from_db()
+            raise DomainError(
+                f"The campaign is {campaign.get_state_display().lower()}.",
+                f"This needs one that is {' or '.join(state.label.lower() for state in before)}.",
+            )
+        campaign.refresh_from_db()
+        job = create_job(
+            project=campaign.project,
+            user=user,
+            kind=kind,
+            title=title[:200],
+            params={"campaign": campaign.pk},
+        )
+        Campaign.objects.filter(pk=campaign.pk).update(job=job)
+        record_event(
+            project=campaign.project, actor=user, action="campaign", text=_told(title)[:300]
+        )
+    campaign.job = job
+    return job
+
+
+def _told(title: str) -> str:
+    verb, _, rest = title.partition(" ")
+    past = {"Publish": "published", "Pause": "paused", "Resume": "resumed", "End": "ended"}
+    return f"{past.get(verb, 'extended')} the campaign {rest}"

@@ -1,0 +1,221 @@
+"""What a campaign's settings must be like, said before any money is meant."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from annotation.corpora.models import SystemKind
+from annotation.crowd.models import Campaign
+from annotation.errors import Invalid
+
+CENT = Decimal("0.01")
+MOST_REWARD = Decimal(100)
+RANGES = {
+    "units_per_hit": (1, 16),
+    "assignments_per_hit": (1, 100),
+    "seconds_allotted": (30, 365 * 86_400),
+    "lifetime_seconds": (30, 365 * 86_400),
+    "auto_approve_seconds": (0, 30 * 86_400),
+    "gold_per_hit": (0, 4),
+}
+MONEY = ("reward", "budget", "bonus_reserve", "wage_floor")
+MOST_TEXT = 20_000
+MOST_ITEMS = 20
+MOST_GOLD = 5000
+MOST_REQUIREMENTS = 8
+# The words of the MTurk API.
+COMPARATORS = [
+    *("LessThan", "LessThanOrEqualTo", "GreaterThan", "GreaterThanOrEqualTo"),
+    *("EqualTo", "NotEqualTo", "Exists", "DoesNotExist", "In", "NotIn"),
+]
+GUARDED = ["Accept", "PreviewAndAccept", "DiscoverPreviewAndAccept"]
+QUALIFICATION = re.compile("[A-Z0-9]{1,64}")
+PLACE = re.compile("[A-Z]{2}")
+UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def check_fields(campaign: Campaign) -> None:
+    """Raise `Invalid` that names the first setting which is not as it must be."""
+    for name, (least, most) in RANGES.items():
+        _check_range(name, getattr(campaign, name), least, most)
+    for name in MONEY:
+        setattr(campaign, name, _check_money(name, getattr(campaign, name)))
+    _check_rewards(campaign)
+    for name in ("worked_examples", "training"):
+        _check_items(name, getattr(campaign, name), ("summary", "statement", "answer"))
+    _check_gold(campaign.gold)
+    _check_requirements(campaign.requirements)
+    _check_scope(campaign.scope)
+    for name in ("worked_examples", "training", "gold", "requirements"):
+        _check_writable(name, getattr(campaign, name))
+    _check_texts(campaign)
+
+
+def _check_scope(scope: Any) -> None:
+    known = isinstance(scope, dict) and not set(scope) - {"systems", "examples"}
+    if not known or not all(_are_ids(rows) for rows in scope.values()):
+        raise Invalid("scope: expected an object with 'systems' and 'examples', lists of ids.")
+
+
+def _are_ids(rows: Any) -> bool:
+    return rows is None or (isinstance(rows, list) and all(type(row) is int for row in rows))
+
+
+def _check_writable(name: str, rows: Any) -> None:
+    """Databases can't keep every character, and a page can't show it."""
+    if UNWRITABLE.search("".join(_texts(rows))):
+        raise Invalid(f"{name}: a text holds a NUL character or half of a character.")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(list(value.items()))
+    elif isinstance(value, list | tuple):
+        for row in value:
+            yield from _texts(row)
+
+
+def _check_texts(campaign: Campaign) -> None:
+    left_out = {"project", "unit_set", "created_by", "job", "budget"}
+    try:
+        campaign.clean_fields(exclude=left_out)
+    except ValidationError as error:
+        name, messages = next(iter(error.message_dict.items()))
+        raise Invalid(f"{name}: {messages[0]}") from None
+
+
+def _check_range(name: str, value: Any, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise Invalid(f"{name}: expected a whole number from {least:,} to {most:,}, not {value!r}.")
+
+
+def _check_money(name: str, value: Any) -> Decimal:
+    try:
+        amount = Decimal(str(value))
+    except InvalidOperation:
+        raise Invalid(f"{name}: expected dollars such as 0.15, not {value!r}.") from None
+    if not amount.is_finite() or amount < 0 or amount >= Decimal(10) ** 8:
+        raise Invalid(f"{name}: expected dollars from 0 on, not {value}.")
+    if amount != amount.quantize(CENT):
+        raise Invalid(f"{name}: {value} is not whole cents.")
+    return amount
+
+
+def _check_rewards(campaign: Campaign) -> None:
+    rewards = {"reward": campaign.reward}
+    if not isinstance(campaign.rewards_by_kind, dict):
+        raise Invalid("rewards_by_kind: expected an object such as {'abstractive': '0.20'}.")
+    for kind, value in campaign.rewards_by_kind.items():
+        if kind not in SystemKind.values:
+            raise Invalid(
+                f"rewards_by_kind: '{kind}' is no kind of system.",
+                f"Use {', '.join(SystemKind.values)}.",
+            )
+        rewards[f"rewards_by_kind {kind}"] = _check_money(f"rewards_by_kind {kind}", value)
+    for name, amount in rewards.items():
+        if amount > MOST_REWARD:
+            raise Invalid(f"{name}: ${amount} for one HIT is more than ${MOST_REWARD}.")
+    campaign.rewards_by_kind = {
+        kind: str(value) for kind, value in campaign.rewards_by_kind.items()
+    }
+
+
+def _check_items(name: str, rows: Any, needed: tuple[str, ...]) -> None:
+    if not isinstance(rows, list) or len(rows) > MOST_ITEMS:
+        raise Invalid(f"{name}: expected a list of at most {MOST_ITEMS} items.")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or not all(_is_said(row.get(key)) for key in needed):
+            raise Invalid(f"{name} {number}: expected {', '.join(needed)}, each a text.")
+        _check_members(f"{name} {number}", row, {*needed, "why"})
+        if row["answer"] not in ("present", "absent"):
+            raise Invalid(f"{name} {number}: the answer is 'present' or 'absent'.")
+    if len(json.dumps(rows)) > MOST_TEXT:
+        raise Invalid(f"{name}: together they are longer than {MOST_TEXT:,} characters.")
+
+
+def _is_said(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _check_members(where: str, row: dict[Any, Any], known: set[str]) -> None:
+    """Texts under names that are known: a misspelt one would be silently without effect."""
+    for name, value in row.items():
+        if name not in known:
+            raise Invalid(f"{where}: '{name}' is not known.", f"Use {', '.join(sorted(known))}.")
+        if value is not None and not isinstance(value, str):
+            raise Invalid(f"{where}: '{name}' is not a text.")
+
+
+def _check_gold(rows: Any) -> None:
+    if not isinstance(rows, list) or len(rows) > MOST_GOLD:
+        raise Invalid(f"gold: expected a list of at most {MOST_GOLD:,} items.")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or not _is_said(row.get("text")):
+            raise Invalid(f"gold {number}: expected a text and an answer.")
+        if not isinstance(row.get("answer"), bool):
+            raise Invalid(f"gold {number}: the answer is true (present) or false.")
+        others = {name: value for name, value in row.items() if name != "answer"}
+        _check_members(f"gold {number}", others, {"text", "example", "system"})
+        if len(row["text"]) > 1000:
+            raise Invalid(f"gold {number}: the text has more than 1,000 characters.")
+
+
+def _check_requirements(rows: Any) -> None:
+    if not isinstance(rows, list) or len(rows) > MOST_REQUIREMENTS:
+        raise Invalid(
+            f"requirements: expected a list of at most {MOST_REQUIREMENTS} "
+            "qualification requirements."
+        )
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or not {"QualificationTypeId", "Comparator"} <= set(row):
+            raise Invalid(
+                f"requirements {number}: expected QualificationTypeId, Comparator and a value, "
+                "as the MTurk API writes them."
+            )
+        for name, value in row.items():
+            expected, is_right = MEMBERS.get(name, ("nothing of that name", _never))
+            if not is_right(value):
+                raise Invalid(f"requirements {number}: {name}: expected {expected}.")
+
+
+def _never(value: Any) -> bool:
+    return False
+
+
+def _is_place(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and {"Country"} <= set(value) <= {"Country", "Subdivision"}
+        and all(isinstance(code, str) and PLACE.fullmatch(code) for code in value.values())
+    )
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**31
+
+
+MEMBERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "QualificationTypeId": (
+        "capitals and digits, at most 64",
+        lambda value: isinstance(value, str) and bool(QUALIFICATION.fullmatch(value)),
+    ),
+    "Comparator": (f"one of {', '.join(COMPARATORS)}", lambda value: value in COMPARATORS),
+    "IntegerValues": (
+        "a list of at most 15 whole numbers",
+        lambda value: isinstance(value, list) and len(value) <= 15 and all(map(_is_integer, value)),
+    ),
+    "LocaleValues": (
+        "a list of at most 30 places such as {'Country': 'US'}",
+        lambda value: isinstance(value, list) and len(value) <= 30 and all(map(_is_place, value)),
+    ),
+    "RequiredToPreview": ("true or false", lambda value: isinstance(value, bool)),
+    "ActionsGuarded": (f"one of {', '.join(GUARDED)}", lambda value: value in GUARDED),
+}

@@ -1,0 +1,39 @@
+"""What corpora and units must ask before they let go of what a campaign refers to."""
+
+from __future__ import annotations
+
+from annotation.corpora.models import Import, Project
+from annotation.corpora.services.import_removal import REFUSALS
+from annotation.corpora.services.projects import REMOVE_FIRST
+from annotation.crowd.models import Campaign, CampaignState, Hit, Judgement
+from annotation.errors import DomainError
+
+OUT = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
+
+
+def refuse_if_judged(import_: Import) -> None:
+    hit = Hit.objects.filter(summary__source=import_).select_related("campaign").first()
+    if hit is not None:
+        raise DomainError(
+            f"Summaries of this import are judged in {hit.campaign}.",
+            "What a campaign has published stays.",
+        )
+
+
+def remove_campaigns(project: Project) -> None:
+    """Nothing that costs may go on after its project is gone."""
+    running = Campaign.objects.filter(project=project, state__in=OUT).first()
+    if running is not None:
+        raise DomainError(
+            f"The campaign {running} is {running.get_state_display().lower()}.",
+            "End it first: its HITs would go on without anybody to pay for them.",
+        )
+    hits = Hit.objects.filter(campaign__project=project)
+    Judgement.objects.filter(assignment__hit__in=hits).delete()
+    Campaign.objects.filter(project=project).delete()
+    project.workers.all().delete()
+
+
+REFUSALS.append(refuse_if_judged)
+# Before units, which judgements refer to.
+REMOVE_FIRST.insert(0, remove_campaigns)

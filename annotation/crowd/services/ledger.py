@@ -1,0 +1,220 @@
+"""The campaign's books. An intent is committed before a call that costs, and settled after it.
+
+No path spends but through `intend`, which holds the campaign's row while it adds up: so the cap
+holds whoever else is spending. The key of an intent says what it is for; meaning the same thing
+twice finds the first intent and never makes a second one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet, Sum
+
+from annotation.corpora.models import User
+from annotation.crowd.models import (
+    Assignment,
+    Campaign,
+    Hit,
+    Intent,
+    IntentKind,
+    Outcome,
+    Settlement,
+    dollars,
+)
+from annotation.errors import DomainError
+
+ZERO = Decimal(0)
+COMMITTING = [IntentKind.PUBLISH, IntentKind.EXTEND, IntentKind.BONUS, IntentKind.OVERTURN]
+SPENDING = [IntentKind.APPROVE, IntentKind.BONUS]
+
+
+class OverBudget(DomainError):
+    """The cap of the campaign stands in the way."""
+
+    code = "over_budget"
+    title = "The budget would be passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """Where a campaign's money is, in dollars, fees included."""
+
+    budget: Decimal
+    committed: Decimal
+    spent: Decimal
+    rewards: Decimal
+    bonuses: Decimal
+    fees: Decimal
+    open_intents: int
+
+    @property
+    def left(self) -> Decimal:
+        return self.budget - self.committed
+
+    @property
+    def outstanding(self) -> Decimal:
+        """Promised to work that is not approved yet."""
+        return self.committed - self.spent
+
+    @property
+    def spent_share(self) -> float:
+        return float(self.spent / self.budget) if self.budget else 0.0
+
+    @property
+    def committed_share(self) -> float:
+        return float(self.committed / self.budget) if self.budget else 0.0
+
+
+def get_books(campaign: Campaign) -> Books:
+    """Add up what was not found void. An open intent counts as if it went through."""
+    return _books(campaign, _valid().filter(campaign=campaign).aggregate(**_sums()))
+
+
+def list_books(campaigns: Sequence[Campaign]) -> dict[int, Books]:
+    """The books of several campaigns at once, by id."""
+    rows = _valid().filter(campaign__in=campaigns).order_by().values("campaign")
+    found: dict[int, Any] = {row["campaign"]: row for row in rows.annotate(**_sums())}
+    nothing: dict[str, Any] = dict.fromkeys(_sums(), ZERO) | {"open": 0}
+    return {row.pk: _books(row, found.get(row.pk, nothing)) for row in campaigns}
+
+
+def _valid() -> QuerySet[Intent]:
+    return Intent.objects.exclude(settlement__outcome=Outcome.VOID)
+
+
+def _sums() -> dict[str, Sum | Count]:
+    committing = Q(kind__in=COMMITTING)
+    # A rejection gives its money back, but not before the provider has confirmed it.
+    rejected = Q(kind=IntentKind.REJECT, settlement__outcome=Outcome.DONE)
+    released = Q(kind=IntentKind.RELEASE) | rejected
+    spending = Q(kind__in=SPENDING)
+    return {
+        "committed": _sum("amount", committing),
+        "committed_fees": _sum("fee", committing),
+        "released": _sum("amount", released),
+        "released_fees": _sum("fee", released),
+        "rewards": _sum("amount", Q(kind=IntentKind.APPROVE)),
+        "bonuses": _sum("amount", Q(kind=IntentKind.BONUS)),
+        "fees": _sum("fee", spending),
+        "open": Count("pk", filter=Q(settlement=None)),
+    }
+
+
+def _books(campaign: Campaign, sums: dict[str, Any]) -> Books:
+    released = sums["released"] + sums["released_fees"]
+    return Books(
+        budget=campaign.budget,
+        committed=sums["committed"] + sums["committed_fees"] - released,
+        spent=sums["rewards"] + sums["bonuses"] + sums["fees"],
+        rewards=sums["rewards"],
+        bonuses=sums["bonuses"],
+        fees=sums["fees"],
+        open_intents=sums["open"],
+    )
+
+
+def _sum(name: str, where: Q) -> Sum:
+    return Sum(name, filter=where, default=dollars(ZERO))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody means to spend. `key` says what for, so that meaning it twice is seen."""
+
+    kind: IntentKind
+    key: str
+    amount: Decimal
+    fee: Decimal = ZERO
+    hit: Hit | None = None
+    assignment: Assignment | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+def intend(
+    *, campaign: Campaign, drafts: Sequence[Draft], user: User | None = None
+) -> list[Intent]:
+    """Commit what is about to be spent, all of it or none, if the cap allows it.
+
+    A draft whose key was used gives the intent that is there; one that the provider refused
+    is meant anew, under the key's next number. Durable: a caller's rollback can never take
+    back the record of a call that was made.
+    """
+    with transaction.atomic(durable=True):
+        locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        found = _find_attempts([draft.key for draft in drafts])
+        new = {
+            draft.key: _new_intent(locked, draft, found.get(draft.key), user)
+            for draft in drafts
+            if draft.key not in found or _is_void(found[draft.key])
+        }
+        _refuse_beyond_budget(locked, new.values())
+        Intent.objects.bulk_create(new.values())
+    return [new.get(draft.key) or found[draft.key] for draft in drafts]
+
+
+def _find_attempts(keys: list[str]) -> dict[str, Intent]:
+    """The latest attempt at each."""
+    rows = Intent.objects.filter(base__in=keys).select_related("settlement").order_by("pk")
+    return {intent.base: intent for intent in rows}
+
+
+def _is_void(intent: Intent) -> bool:
+    settlement = getattr(intent, "settlement", None)
+    return settlement is not None and settlement.outcome == Outcome.VOID
+
+
+def _new_intent(
+    campaign: Campaign, draft: Draft, refused: Intent | None, user: User | None
+) -> Intent:
+    return Intent(
+        campaign=campaign,
+        kind=draft.kind,
+        base=draft.key,
+        attempt=refused.attempt + 1 if refused else 1,
+        amount=draft.amount,
+        fee=draft.fee,
+        hit=draft.hit,
+        assignment=draft.assignment,
+        params=draft.params,
+        created_by=user,
+    )
+
+
+def _refuse_beyond_budget(campaign: Campaign, new: Iterable[Intent]) -> None:
+    wanted = sum((row.amount + row.fee for row in new if row.kind in COMMITTING), ZERO)
+    left = get_books(campaign).left if wanted else wanted
+    if wanted > left:
+        raise OverBudget(
+            f"This needs ${wanted:,.2f}, but ${left:,.2f} of the budget of "
+            f"${campaign.budget:,.2f} are left.",
+            "Raise the campaign's budget, or ask for less.",
+        )
+
+
+def settle(*, intent: Intent, provider_id: str = "", note: str = "") -> None:
+    """The provider confirmed it."""
+    _settle(intent, Outcome.DONE, provider_id, note)
+
+
+def void(*, intent: Intent, note: str) -> None:
+    """The provider refused it, for good; nothing was spent."""
+    _settle(intent, Outcome.VOID, "", note)
+
+
+def _settle(intent: Intent, outcome: Outcome, provider_id: str, note: str) -> None:
+    """The first to settle is right; another process may have found out at the same time."""
+    Settlement.objects.get_or_create(
+        intent=intent,
+        defaults={"outcome": outcome, "provider_id": provider_id, "note": note[:300]},
+    )
+
+
+def list_open_intents(campaign: Campaign, *kinds: IntentKind) -> QuerySet[Intent]:
+    """What was meant, and of which nobody knows yet whether it happened."""
+    found = Intent.objects.filter(campaign=campaign, settlement=None)
+    return found.filter(kind__in=kinds) if kinds else found

@@ -1,0 +1,257 @@
+"""Judgements from files: checked against the project at once; a job then writes them.
+
+All or nothing: the job writes in one transaction, and starts anew if its worker dies. The same
+file again changes nothing, because every row is known by its assignment's id or its place.
+"""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.import_files import LONGEST_NAME
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.crowd.models import Campaign, CampaignState, ProviderName
+from annotation.crowd.services.offline_matching import Matched, Matcher, Mismatch
+from annotation.crowd.services.offline_writing import Writer
+from annotation.errors import DomainError, Invalid, TooLarge
+from annotation.units.models import UnitSet
+from scoring.io import CorpusError, ProblemList
+from scoring.io.judgements import JudgementReader, JudgementRow, open_judgements
+
+KIND = "import_judgements"
+UploadedFile = tuple[str, Iterable[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementImport:
+    """A job that is writing, or the problems that kept it from being made."""
+
+    job: Job | None
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def import_uploaded_judgements(
+    *,
+    project: Project,
+    user: User,
+    unit_set: UnitSet,
+    files: Sequence[UploadedFile],
+    name: str = "",
+    campaign: Campaign | None = None,
+) -> JudgementImport:
+    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
+    folder.mkdir(parents=True)
+    outcome = JudgementImport(None)
+    try:
+        paths = _receive(folder, files)
+        outcome = import_judgements(
+            project=project,
+            user=user,
+            unit_set=unit_set,
+            paths=paths,
+            name=name,
+            campaign=campaign,
+        )
+    finally:
+        if outcome.job is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    return outcome
+
+
+def import_judgements(
+    *,
+    project: Project,
+    user: User | None,
+    unit_set: UnitSet,
+    paths: Sequence[Path],
+    name: str = "",
+    campaign: Campaign | None = None,
+) -> JudgementImport:
+    """Read everything through; without a problem, have a job write it.
+
+    Into *campaign*, whose batch was exported, or into a campaign called *name* that is made of
+    the files: one of the same name and unit set is added to.
+    """
+    _refuse_draft(unit_set)
+    target = campaign or find_imported(project, unit_set, name or default_name(unit_set))
+    problems = ProblemList()
+    try:
+        with _opened(paths, problems) as reader:
+            matcher = Matcher(unit_set, target, may_add=_may_add(target))
+            count = sum(1 for _ in check_rows(reader.rows(), matcher, problems))
+            notes = reader.notes
+    except CorpusError as error:
+        return JudgementImport(None, [asdict(error.problem)])
+    if not count and not problems.count:
+        problems.add(paths[0].name, None, "There is no answer in the files.", "at least one row.")
+    if problems.count:
+        return JudgementImport(None, [asdict(problem) for problem in problems.first], notes)
+    params = {
+        "paths": [str(path) for path in paths],
+        "set": unit_set.pk,
+        "campaign": target.pk if target else None,
+        "name": name or default_name(unit_set),
+        "count": count,
+    }
+    title = f"Import {count:,} assignments"
+    return JudgementImport(
+        create_job(project=project, user=user, kind=KIND, title=title, params=params), [], notes
+    )
+
+
+def default_name(unit_set: UnitSet) -> str:
+    return f"Judgements of {unit_set}"
+
+
+def find_imported(project: Project, unit_set: UnitSet, name: str) -> Campaign | None:
+    """The campaign of that name, if it is one that was made of files about the same units."""
+    found = Campaign.objects.filter(project=project, name=name).first()
+    if found is not None and (found.unit_set_id != unit_set.pk or not _may_add(found)):
+        raise DomainError(
+            f"There is another campaign called '{name}'.", "Give the import a name of its own."
+        )
+    return found
+
+
+def _may_add(campaign: Campaign | None) -> bool:
+    """HITs come with the files, but never to a campaign whose HITs were planned here."""
+    return campaign is None or bool(campaign.provider_state.get("imported"))
+
+
+def _refuse_draft(unit_set: UnitSet) -> None:
+    if not unit_set.is_frozen:
+        raise DomainError(
+            f"{unit_set} is not frozen, so its units may still change.",
+            "Freeze it, then import what workers said about it.",
+        )
+
+
+def _receive(folder: Path, files: Sequence[UploadedFile]) -> list[Path]:
+    """Write the files under their bare names; together they may have as much as one upload."""
+    size, paths = 0, []
+    for name, chunks in files:
+        bare = Path(name.replace("\\", "/")).name
+        if bare in ("", ".", "..") or len(bare.encode()) > LONGEST_NAME:
+            raise Invalid(f"'{name[:40]}' is not a file name.", "Give the file a short one.")
+        path = folder / bare
+        if path.exists():
+            raise DomainError(f"The name '{bare}' was sent twice.", "Send each file once.")
+        with path.open("xb") as out:
+            for chunk in chunks:
+                size += len(chunk)
+                if size > settings.MAX_UPLOAD_MB * 2**20:
+                    raise TooLarge(f"The files have more than {settings.MAX_UPLOAD_MB:,} MB.")
+                out.write(chunk)
+        paths.append(path)
+    return paths
+
+
+def _opened(paths: Sequence[Path], problems: ProblemList) -> JudgementReader:
+    max_bytes = settings.MAX_UNPACKED_MB * 2**20
+    return open_judgements(paths, problems=problems, max_bytes=max_bytes)
+
+
+def check_rows(
+    rows: Iterable[JudgementRow], matcher: Matcher, problems: ProblemList
+) -> Iterator[Matched]:
+    """The rows that fit, each assignment once; what does not fit is added to *problems*."""
+    seen: dict[str, int] = {}
+    for row in rows:
+        try:
+            found = matcher.match(row)
+        except Mismatch as error:
+            problems.add(row.file, row.line, *error.args)
+            continue
+        mark = hash((id(found.hit), tuple(sorted(found.answers.items()))))
+        if seen.setdefault(row.identity, mark) != mark:
+            message = f"Assignment {row.identity} comes twice, with different answers."
+            problems.add(row.file, row.line, message, "each assignment once.")
+            continue
+        yield found
+
+
+def run_import(work: Work) -> dict[str, Any]:
+    params = work.job.params
+    if "result" not in work.cursor:
+        work.report(0, params["count"], phase="Writing judgements")
+        with work.step():
+            work.cursor = {"result": _write_all(work)}
+            work.done = params["count"]
+    forget_files(params)
+    result: dict[str, Any] = work.cursor["result"]
+    return result
+
+
+def _write_all(work: Work) -> dict[str, Any]:
+    params = work.job.params
+    campaign = _find_or_make(work)
+    problems = ProblemList()
+    matcher = Matcher(campaign.unit_set, campaign, may_add=_may_add(campaign))
+    writer = Writer(campaign)
+    with _opened([Path(path) for path in params["paths"]], problems) as reader:
+        writer.write(check_rows(reader.rows(), matcher, problems))
+    # Checked before; a problem now means that the corpus or a file has changed since.
+    problems.raise_first()
+    writer.finish()
+    return {"campaign": campaign.pk, **asdict(writer.written)}
+
+
+def _find_or_make(work: Work) -> Campaign:
+    params = work.job.params
+    rows = Campaign.objects.select_related("unit_set__project")
+    if params["campaign"] is not None:
+        found = rows.filter(pk=params["campaign"]).first()
+        if found is None:
+            raise DomainError("The campaign was deleted.")
+        return found
+    unit_set = UnitSet.objects.select_related("project").filter(pk=params["set"]).first()
+    if unit_set is None:
+        raise DomainError("The unit set was deleted.")
+    name = params["name"]
+    return find_imported(unit_set.project, unit_set, name) or _make_campaign(work, unit_set)
+
+
+def _make_campaign(work: Work, unit_set: UnitSet) -> Campaign:
+    now = timezone.now()
+    return Campaign.objects.create(
+        project=unit_set.project,
+        unit_set=unit_set,
+        name=work.job.params["name"],
+        provider=ProviderName.OFFLINE,
+        state=CampaignState.ENDED,
+        title="Judgements from files",
+        description="Made of results files; nothing was published from here.",
+        instructions="",
+        reward=Decimal(0),
+        budget=Decimal(0),
+        provider_state={"imported": True},
+        created_by=work.job.created_by,
+        published_at=now,
+        ended_at=now,
+        collected_at=now,
+    )
+
+
+def forget_files(params: dict[str, Any]) -> None:
+    """Remove what was sent for a job; a path on the server that was named stays."""
+    for folder in {Path(path).parent for path in params.get("paths", [])}:
+        if folder.parent == Path(settings.IMPORTS_DIR):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _forget_after_cancel(job: Job) -> None:
+    forget_files(job.params)
+
+
+KINDS[KIND] = JobKind(run_import, undo=_forget_after_cancel)

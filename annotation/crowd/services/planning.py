@@ -1,0 +1,168 @@
+"""Which HITs a campaign consists of, and what they will cost."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from annotation.corpora.models import Summary, System
+from annotation.crowd.models import Campaign, Hit
+from annotation.crowd.providers import get_provider
+from annotation.units.models import Unit, UnitKind
+
+CENT = Decimal("0.01")
+
+
+def list_judged_units(campaign: Campaign) -> QuerySet[Unit]:
+    """The set's SCUs; in a set that has none, its STUs."""
+    units = Unit.objects.filter(set=campaign.unit_set, is_deleted=False)
+    scus = units.filter(kind=UnitKind.SCU)
+    return scus if scus.exists() else units
+
+
+def list_scope(campaign: Campaign) -> QuerySet[Summary]:
+    """The summaries that are judged: of the chosen systems and examples, where there are units."""
+    examples = list_judged_units(campaign).order_by().values("example")
+    found = Summary.objects.live().filter(example__in=examples)
+    if systems := campaign.scope.get("systems"):
+        found = found.filter(system__in=systems)
+    if chosen := campaign.scope.get("examples"):
+        found = found.filter(example__in=chosen)
+    return found
+
+
+def split_evenly(count: int, most: int) -> list[int]:
+    """Sizes of the fewest parts of at most `most`, none larger than another by more than one."""
+    parts = math.ceil(count / most)
+    return [count // parts + (index < count % parts) for index in range(parts)]
+
+
+def reward_of(campaign: Campaign, kind: str) -> Decimal:
+    return Decimal(campaign.rewards_by_kind.get(kind) or campaign.reward)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What publishing will cost at most, to the cent."""
+
+    summaries: int
+    hits: int
+    assignments: int
+    statements: int
+    rewards: Decimal
+    fees: Decimal
+    bonus_reserve: Decimal
+
+    @property
+    def total(self) -> Decimal:
+        return self.rewards + self.fees + self.bonus_reserve
+
+    @property
+    def statements_per_hit(self) -> float:
+        return self.statements / self.hits if self.hits else 0.0
+
+
+def estimate_cost(campaign: Campaign, summaries: QuerySet[Summary] | None = None) -> Cost:
+    """Count HITs without making them: as many parts as an example's units need, by system kind."""
+    scope = list_scope(campaign) if summaries is None else summaries
+    provider = get_provider(campaign)
+    sizes = dict(
+        list_judged_units(campaign).order_by().values_list("example").annotate(count=Count("pk"))
+    )
+    rows = scope.order_by().values_list("example", "system__kind").annotate(count=Count("pk"))
+    hits: Counter[str] = Counter()
+    statements = summary_count = 0
+    for example, kind, count in rows:
+        hits[kind] += count * len(split_evenly(sizes[example], campaign.units_per_hit))
+        statements += count * sizes[example]
+        summary_count += count
+    places = campaign.assignments_per_hit
+    rewards = fees = Decimal(0)
+    for kind, number in hits.items():
+        reward = reward_of(campaign, kind)
+        rewards += reward * number * places
+        fees += provider.fee(reward, places) * number * places
+    return Cost(
+        summaries=summary_count,
+        hits=hits.total(),
+        assignments=hits.total() * places,
+        statements=statements,
+        rewards=rewards,
+        fees=fees,
+        bonus_reserve=campaign.bonus_reserve,
+    )
+
+
+def expected_wage(campaign: Campaign, cost: Cost) -> Decimal | None:
+    """Dollars an hour, at the pace of the timed preview."""
+    if not campaign.seconds_per_statement or not cost.statements:
+        return None
+    hours = campaign.seconds_per_statement * cost.statements / 3600
+    paid = cost.rewards / campaign.assignments_per_hit
+    return (paid / Decimal(hours)).quantize(CENT)
+
+
+def plan_hits(campaign: Campaign, summaries: Sequence[Summary]) -> list[Hit]:
+    """The HITs of these summaries, not yet saved."""
+    ordered = sorted(summaries, key=lambda row: row.example_id)
+    units = _units_by_example(campaign, {row.example_id for row in ordered})
+    return [hit for row in ordered for hit in _plan(campaign, row, units[row.example_id])]
+
+
+def _units_by_example(campaign: Campaign, examples: set[int]) -> dict[int, list[Unit]]:
+    rows = list_judged_units(campaign).filter(example__in=examples)
+    in_order = rows.order_by("example_id", "position", "pk")
+    return {key: list(group) for key, group in groupby(in_order, key=lambda unit: unit.example_id)}
+
+
+def _plan(campaign: Campaign, summary: Summary, units: Sequence[Unit]) -> Iterator[Hit]:
+    sizes = split_evenly(len(units), campaign.units_per_hit)
+    start = 0
+    for part, size in enumerate(sizes):
+        statements = [{"unit": unit.pk, "text": unit.text} for unit in units[start : start + size]]
+        yield Hit(
+            campaign=campaign,
+            summary=summary,
+            part=part,
+            parts=len(sizes),
+            statements=_numbered(_with_gold(campaign, summary, part, statements)),
+            reward=reward_of(campaign, summary.system.kind),
+            wanted=campaign.assignments_per_hit,
+        )
+        start += size
+
+
+def _with_gold(
+    campaign: Campaign, summary: Summary, part: int, statements: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Put attention items between the statements, at places that nobody can foresee."""
+    fitting = [
+        row
+        for row in campaign.gold
+        if row.get("example") in (None, "", summary.example.key)
+        and row.get("system") in (None, "", summary.system.name)
+    ]
+    rng = random.Random(f"{campaign.token}/{summary.pk}/{part}")
+    mixed = list(statements)
+    for row in rng.sample(fitting, min(campaign.gold_per_hit, len(fitting))):
+        item = {"gold": bool(row["answer"]), "text": row["text"]}
+        mixed.insert(rng.randint(0, len(mixed)), item)
+    return mixed
+
+
+def _numbered(statements: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"key": f"s{number}", **row} for number, row in enumerate(statements, 1)]
+
+
+def list_systems_left(campaign: Campaign) -> QuerySet[System]:
+    """Systems of the project that have summaries which the campaign does not judge yet."""
+    judged = Hit.objects.filter(campaign=campaign).order_by().values("summary__system")
+    return System.objects.live().filter(project=campaign.project).exclude(pk__in=judged)

@@ -1,0 +1,297 @@
+"""Deciding on what workers submitted: approve, reject, bonus. What costs is an intent first."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotation.corpora.models import User
+from annotation.crowd.models import (
+    ApproveRule,
+    Assignment,
+    AssignmentState,
+    Campaign,
+    Hit,
+    Intent,
+    IntentKind,
+    Outcome,
+    Settlement,
+)
+from annotation.crowd.providers import get_provider
+from annotation.crowd.providers.base import Provider, ProviderError, Unsure
+from annotation.crowd.services.ledger import Draft, intend, list_open_intents, settle, void
+from annotation.crowd.services.patience import patiently
+from annotation.errors import DomainError, Invalid
+
+# Ahead of the provider's own deadline, so that the decision is ours and in our books.
+AHEAD = timedelta(hours=1)
+# Whoever wrote an intent is still busy with it; after this, they are taken for dead.
+GIVEN_UP_AFTER = timedelta(minutes=2)
+LONGEST_FEEDBACK = 1024
+CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A bonus for an assignment. Awards with the same key are one."""
+
+    assignment: Assignment
+    amount: Decimal
+    reason: str
+    key: str = ""
+
+    @property
+    def base(self) -> str:
+        """The same bonus, meant twice by two people or two clicks, is paid once."""
+        said = f"{self.amount.quantize(CENT)}/{self.reason}"
+        purpose = self.key or hashlib.sha256(said.encode()).hexdigest()[:24]
+        return f"bonus:{self.assignment.pk}:{purpose}"
+
+
+def approve_assignments(
+    *,
+    campaign: Campaign,
+    assignments: Sequence[Assignment],
+    user: User | None,
+    feedback: str = "",
+    override: bool = False,
+) -> int:
+    """Approve and pay; what was approved before stays. `override` turns rejections around."""
+    wanted = [AssignmentState.SUBMITTED, *([AssignmentState.REJECTED] if override else [])]
+    rows = [row for row in assignments if row.state in wanted]
+    provider = get_provider(campaign)
+    overturned = [row for row in rows if row.state == AssignmentState.REJECTED]
+    drafts = [_draft(IntentKind.OVERTURN, provider, row) for row in overturned]
+    drafts += [_draft(IntentKind.APPROVE, provider, row, feedback) for row in rows]
+    for intent in intend(campaign=campaign, drafts=drafts, user=user):
+        if intent.kind == IntentKind.OVERTURN:
+            settle(intent=intent)
+        else:
+            _approve(provider, intent, user, feedback[:LONGEST_FEEDBACK])
+    return len(rows)
+
+
+def _draft(
+    kind: IntentKind, provider: Provider, assignment: Assignment, feedback: str = ""
+) -> Draft:
+    hit = assignment.hit
+    gives_back = kind != IntentKind.REJECT or not provider.reopens_rejected
+    return Draft(
+        kind=kind,
+        key=f"{kind}:{assignment.pk}",
+        amount=hit.reward if gives_back else Decimal(0),
+        fee=provider.fee(hit.reward, hit.wanted) if gives_back else Decimal(0),
+        hit=hit,
+        assignment=assignment,
+        params={"feedback": feedback},
+    )
+
+
+def _approve(provider: Provider, intent: Intent, user: User | None, feedback: str) -> None:
+    row = _assignment(intent)
+    override = row.state == AssignmentState.REJECTED
+    try:
+        patiently(lambda: provider.approve(row, feedback, override=override))
+    except ProviderError as error:
+        void(intent=intent, note=error.message)
+        raise
+    _decide(row, AssignmentState.APPROVED, intent, user=user, feedback=feedback)
+
+
+def _assignment(intent: Intent) -> Assignment:
+    assert intent.assignment is not None
+    return intent.assignment
+
+
+def reject_assignments(
+    *,
+    campaign: Campaign,
+    assignments: Sequence[Assignment],
+    user: User | None,
+    feedback: str,
+) -> int:
+    """Reject with a reason that the worker reads; the money goes back to the budget."""
+    reason = feedback.strip()[:LONGEST_FEEDBACK]
+    if not reason:
+        raise Invalid("A rejection needs a reason.", "Say what is wrong with the work.")
+    rows = [row for row in assignments if row.state == AssignmentState.SUBMITTED]
+    provider = get_provider(campaign)
+    drafts = [_draft(IntentKind.REJECT, provider, row, reason) for row in rows]
+    for intent in intend(campaign=campaign, drafts=drafts, user=user):
+        _reject(provider, intent, user, reason)
+    return len(rows)
+
+
+def _reject(provider: Provider, intent: Intent, user: User | None, feedback: str) -> None:
+    row = _assignment(intent)
+    try:
+        patiently(lambda: provider.reject(row, feedback))
+    except ProviderError as error:
+        void(intent=intent, note=error.message)
+        raise
+    _decide(row, AssignmentState.REJECTED, intent, user=user, feedback=feedback)
+
+
+@transaction.atomic
+def _decide(
+    row: Assignment,
+    state: AssignmentState,
+    intent: Intent,
+    *,
+    at: datetime | None = None,
+    user: User | None = None,
+    feedback: str = "",
+) -> None:
+    """Settle, and show it; the count of a HIT moves only with the first decision."""
+    settle(intent=intent)
+    mine = Assignment.objects.filter(pk=row.pk)
+    if mine.filter(state=AssignmentState.SUBMITTED).exists():
+        Hit.objects.filter(pk=row.hit_id).update(decided=F("decided") + 1)
+    mine.update(state=state, decided_at=at or timezone.now(), decided_by=user, feedback=feedback)
+    row.state = state
+
+
+def note_decision(row: Assignment, status: str, at: datetime | None) -> bool:
+    """Take over what the provider says was decided: by its own deadline, or by a call of ours."""
+    if status == row.state or status == AssignmentState.SUBMITTED:
+        return False
+    provider = get_provider(row.campaign)
+    kind = IntentKind.APPROVE if status == AssignmentState.APPROVED else IntentKind.REJECT
+    draft = _draft(kind, provider, row)
+    intent = intend(campaign=row.campaign, drafts=[draft])[0]
+    _decide(row, AssignmentState(status), intent, at=at, user=intent.created_by)
+    return True
+
+
+def send_bonuses(*, campaign: Campaign, awards: Sequence[Award], user: User | None) -> int:
+    """Pay each bonus once; the cap holds for them together."""
+    provider = get_provider(campaign)
+    for award in awards:
+        _check_award(award)
+    intents = intend(
+        campaign=campaign, drafts=[_bonus_draft(provider, award) for award in awards], user=user
+    )
+    return sum(_send_bonus(provider, intent) for intent in intents)
+
+
+def _check_award(award: Award) -> None:
+    if award.amount < CENT or award.amount != award.amount.quantize(CENT):
+        raise Invalid(f"A bonus is at least a cent and whole cents, not {award.amount}.")
+    if not award.reason.strip():
+        raise Invalid("A bonus needs a reason.", "The worker reads it.")
+    if award.assignment.worker is None:
+        raise Invalid("Nobody knows who did this assignment, so no bonus can be paid.")
+
+
+def _bonus_draft(provider: Provider, award: Award) -> Draft:
+    return Draft(
+        kind=IntentKind.BONUS,
+        key=award.base,
+        amount=award.amount,
+        fee=provider.bonus_fee(award.amount),
+        hit=award.assignment.hit,
+        assignment=award.assignment,
+        params={"reason": award.reason},
+    )
+
+
+def _send_bonus(provider: Provider, intent: Intent) -> bool:
+    """Tells whether it was paid now: a settled intent was paid before."""
+    if getattr(intent, "settlement", None) is not None:
+        return False
+    row, reason = _assignment(intent), intent.params["reason"]
+    try:
+        patiently(lambda: provider.send_bonus(row, intent.amount, reason, intent.token))
+    except ProviderError as error:
+        void(intent=intent, note=error.message)
+        raise
+    settle(intent=intent)
+    return True
+
+
+def finish_open_intents(*, campaign: Campaign) -> list[Intent]:
+    """Look up every decision whose process died, and make it or settle it; returns the unclear.
+
+    What the provider can't tell stays open: a person decides, and nothing is paid twice.
+    """
+    provider = get_provider(campaign)
+    old = timezone.now() - GIVEN_UP_AFTER
+    kinds = (IntentKind.APPROVE, IntentKind.REJECT, IntentKind.BONUS)
+    rows = list_open_intents(campaign, *kinds).filter(created_at__lt=old)
+    return [intent for intent in _with_assignments(rows) if not _finish(provider, intent)]
+
+
+def _with_assignments(intents: Iterable[Intent]) -> list[Intent]:
+    related = ("assignment__hit", "assignment__worker", "assignment__campaign", "campaign")
+    return list(intents.select_related(*related, "created_by"))  # type: ignore[attr-defined]
+
+
+def _finish(provider: Provider, intent: Intent) -> bool:
+    try:
+        if intent.kind == IntentKind.BONUS:
+            return _finish_bonus(provider, intent)
+        if intent.kind == IntentKind.APPROVE:
+            _approve(provider, intent, intent.created_by, intent.params["feedback"])
+        else:
+            _reject(provider, intent, intent.created_by, intent.params["feedback"])
+    except ProviderError:
+        return True  # void by now: the provider refused it
+    except Unsure:
+        return False
+    return True
+
+
+def _finish_bonus(provider: Provider, intent: Intent) -> bool:
+    found = provider.find_bonus(_assignment(intent), intent.amount, intent.token)
+    if found is None:
+        return False
+    if found:
+        settle(intent=intent)
+    else:
+        _send_bonus(provider, intent)
+    return True
+
+
+def settle_by_hand(*, intent: Intent, user: User | None, outcome: str, note: str) -> None:
+    """A person looked at the provider's books: the payment or decision was made, or it was not."""
+    if outcome not in Outcome.values:
+        raise Invalid(f"There is no outcome '{outcome}'.", f"Known: {', '.join(Outcome.values)}.")
+    if Settlement.objects.filter(intent=intent).exists():
+        raise DomainError("This was settled in the meantime.", "Look at the ledger.")
+    said = f"By hand, {user or 'somebody'}: {note.strip() or 'no note'}"
+    if outcome == Outcome.VOID:
+        void(intent=intent, note=said)
+        return
+    with transaction.atomic():
+        settle(intent=intent, note=said)
+        if intent.kind in DECISIONS:
+            state, feedback = DECISIONS[intent.kind], intent.params.get("feedback", "")
+            _decide(_assignment(intent), state, intent, user=user, feedback=feedback)
+
+
+DECISIONS = {
+    IntentKind.APPROVE.value: AssignmentState.APPROVED,
+    IntentKind.REJECT.value: AssignmentState.REJECTED,
+}
+
+
+def approve_by_rule(*, campaign: Campaign) -> int:
+    """Approve what the campaign's rule says needs no second look."""
+    rows = Assignment.objects.filter(campaign=campaign, state=AssignmentState.SUBMITTED)
+    soon = timezone.now() + AHEAD
+    rules = {
+        ApproveRule.OFF: Q(pk__in=[]),
+        ApproveRule.DEADLINE: Q(auto_approve_at__lte=soon),
+        ApproveRule.GOLD: Q(problem="", gold_right=F("gold_asked")) | Q(auto_approve_at__lte=soon),
+        ApproveRule.ALL: Q(problem="") | Q(auto_approve_at__lte=soon),
+    }
+    due = rows.filter(rules[ApproveRule(campaign.approve_rule)])
+    ready = list(due.select_related("hit", "worker", "campaign")[:500])
+    return approve_assignments(campaign=campaign, assignments=ready, user=None)

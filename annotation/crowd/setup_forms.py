@@ -1,0 +1,316 @@
+"""The set-up of a campaign as people fill it in, and the way from and to its settings."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BaseFormSet, formset_factory
+
+from annotation.corpora.models import Example, SystemKind
+from annotation.crowd.fields import CountryField, DollarField, KeysField, SpanField
+from annotation.crowd.models import ApproveRule, Campaign, Delivery, ProviderName
+from annotation.crowd.requirements import read_requirements, write_requirements
+from annotation.crowd.selectors.setup import list_examples_with_units, list_project_systems
+from annotation.errors import Invalid
+
+ANSWERS = [("present", "Present"), ("absent", "Not present")]
+ALL, FIRST, LISTED = "all", "first", "listed"
+# More attention items than this are a file's business: they are shown as a number and stay.
+MOST_ROWS = 100
+
+# Settings that the form has under the same name.
+SAME = (
+    "name",
+    "title",
+    "description",
+    "keywords",
+    "instructions",
+    "gold_per_hit",
+    "units_per_hit",
+    "reward",
+    "assignments_per_hit",
+    "seconds_allotted",
+    "lifetime_seconds",
+    "auto_approve_seconds",
+    "exclude_earlier_workers",
+    "budget",
+    "bonus_reserve",
+    "wage_floor",
+    "approve_rule",
+    "provider",
+    "delivery",
+)
+
+
+def area(rows: int) -> forms.Textarea:
+    return forms.Textarea(attrs={"rows": rows})
+
+
+class LaterForm(forms.Form):
+    """What may still be changed when HITs are out."""
+
+    name = forms.CharField(max_length=120, label="Name of the campaign")
+    budget = DollarField(
+        label="Budget cap ($)", help_text="Nothing spends more than this, fees included."
+    )
+    bonus_reserve = DollarField(
+        label="Reserve for bonuses ($)", help_text="Set aside within the cap."
+    )
+    wage_floor = DollarField(
+        label="Wage floor ($ an hour)", help_text="Below it, an alarm and a one-click top-up."
+    )
+    approve_rule = forms.ChoiceField(
+        choices=ApproveRule.choices, label="Approved without anybody looking"
+    )
+
+
+class SetupForm(LaterForm):
+    """Every setting of a draft, but for rows of examples and attention items."""
+
+    all_systems = forms.BooleanField(
+        required=False,
+        label="Every system of the project",
+        help_text="Those that are imported later included.",
+    )
+    systems = forms.MultipleChoiceField(
+        required=False, label="Only these systems", widget=forms.CheckboxSelectMultiple
+    )
+    example_choice = forms.ChoiceField(
+        label="Examples",
+        choices=[
+            (ALL, "Every example that has units"),
+            (FIRST, "The first of them"),
+            (LISTED, "Listed ones"),
+        ],
+        widget=forms.RadioSelect,
+    )
+    first_examples = forms.IntegerField(required=False, min_value=1, label="How many")
+    listed_examples = KeysField(
+        required=False, label="Keys of examples", widget=area(3), help_text="One a line."
+    )
+    units_per_hit = forms.IntegerField(
+        min_value=1,
+        max_value=16,
+        label="Statements a HIT at most",
+        help_text="Longer sets are split evenly.",
+    )
+
+    title = forms.CharField(max_length=128, help_text="The first thing that workers read.")
+    description = forms.CharField(max_length=2000, widget=area(2))
+    keywords = forms.CharField(max_length=1000, required=False)
+    instructions = forms.CharField(max_length=10_000, widget=area(10))
+    gold_per_hit = forms.IntegerField(
+        min_value=0, max_value=4, label="Attention items a HIT", help_text="If there are any."
+    )
+
+    reward = DollarField(label="Reward an assignment ($)", max_value=100)
+    assignments_per_hit = forms.IntegerField(
+        min_value=1, max_value=100, label="Assignments a HIT", help_text="How many workers judge."
+    )
+    seconds_allotted = SpanField(label="Time allotted")
+    lifetime_seconds = SpanField(label="HITs stay open for")
+    auto_approve_seconds = SpanField(
+        label="Provider approves after", help_text="If nobody has decided before."
+    )
+
+    countries = CountryField(
+        required=False, label="Countries", help_text="Two letters each, such as US, GB."
+    )
+    approval_rate = forms.IntegerField(
+        required=False, min_value=0, max_value=100, label="More than … % approved"
+    )
+    hits_approved = forms.IntegerField(
+        required=False, min_value=0, label="At least … HITs approved"
+    )
+    other_requirements = forms.JSONField(
+        required=False,
+        label="Other requirements",
+        widget=area(3),
+        help_text="A list of QualificationRequirement objects as the MTurk API writes them.",
+    )
+    exclude_earlier_workers = forms.BooleanField(
+        required=False, label="Keep out who worked in earlier campaigns of this project"
+    )
+
+    provider = forms.ChoiceField(choices=ProviderName.choices, label="Where the crowd is")
+    delivery = forms.ChoiceField(choices=Delivery.choices, label="How the page gets there")
+
+    def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"initial": read_settings(campaign), **kwargs})
+        self.campaign = campaign
+        for kind in SystemKind:
+            self.fields[f"reward_{kind}"] = DollarField(
+                required=False, max_value=100, label=f"{kind.label} systems ($)"
+            )
+        systems = self.fields["systems"]
+        assert isinstance(systems, forms.MultipleChoiceField)
+        systems.choices = [
+            (str(row.pk), row.name) for row in list_project_systems(campaign.project)
+        ]
+
+    @property
+    def kind_fields(self) -> list[forms.BoundField]:
+        return [self[f"reward_{kind}"] for kind in SystemKind]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not data.get("all_systems") and not data.get("systems"):
+            self.add_error("systems", "Choose at least one system, or all of them.")
+        if data.get("example_choice") == FIRST and not data.get("first_examples"):
+            self.add_error("first_examples", "Say how many.")
+        return data
+
+    def clean_listed_examples(self) -> list[int]:
+        """Their ids; a key that is not the project's is told."""
+        keys: list[str] = self.cleaned_data["listed_examples"]
+        if self.cleaned_data.get("example_choice") != LISTED:
+            return []
+        rows = Example.objects.live().filter(project=self.campaign.project, key__in=keys)
+        ids = dict(rows.values_list("key", "pk"))
+        if missing := [key for key in keys if key not in ids]:
+            raise ValidationError(f"The project has no example '{missing[0]}'.")
+        if not keys:
+            raise ValidationError("List at least one example.")
+        return [ids[key] for key in keys]
+
+    def clean_other_requirements(self) -> list[Any]:
+        rows = self.cleaned_data["other_requirements"] or []
+        if not isinstance(rows, list):
+            raise ValidationError("Write a list: [ … ].")
+        return rows
+
+    def settings(self) -> dict[str, Any]:
+        """As the services take them."""
+        data = self.cleaned_data
+        return {
+            **{name: data[name] for name in SAME},
+            "scope": self._scope(),
+            "rewards_by_kind": {
+                kind.value: str(data[f"reward_{kind}"])
+                for kind in SystemKind
+                if data[f"reward_{kind}"] is not None
+            },
+            "requirements": write_requirements(data),
+        }
+
+    def _scope(self) -> dict[str, list[int]]:
+        data, scope = self.cleaned_data, {}
+        if not data["all_systems"]:
+            scope["systems"] = [int(pk) for pk in data["systems"]]
+        if data["example_choice"] == FIRST:
+            rows = list_examples_with_units(self.campaign)[: data["first_examples"]]
+            scope["examples"] = [pk for pk, _ in rows]
+        elif data["example_choice"] == LISTED:
+            scope["examples"] = data["listed_examples"]
+        return scope
+
+
+def read_settings(campaign: Campaign) -> dict[str, Any]:
+    """The campaign as the form shows it."""
+    kinds = campaign.rewards_by_kind
+    return {
+        **{name: getattr(campaign, name) for name in SAME},
+        **_read_scope(campaign),
+        **read_requirements(campaign.requirements),
+        **{f"reward_{kind}": Decimal(value) for kind, value in kinds.items()},
+    }
+
+
+def _read_scope(campaign: Campaign) -> dict[str, Any]:
+    systems = campaign.scope.get("systems") or []
+    chosen = set(campaign.scope.get("examples") or [])
+    rows = list_examples_with_units(campaign)
+    shown = {"all_systems": not systems, "systems": [str(pk) for pk in systems]}
+    if not chosen:
+        return {**shown, "example_choice": ALL}
+    if chosen == {pk for pk, _ in rows[: len(chosen)]}:
+        return {**shown, "example_choice": FIRST, "first_examples": len(chosen)}
+    names = Example.objects.filter(pk__in=chosen).values_list("key", flat=True)
+    return {**shown, "example_choice": LISTED, "listed_examples": list(names)}
+
+
+class WorkedForm(forms.Form):
+    """A worked example, or a practice item that says at once what is right."""
+
+    summary = forms.CharField(widget=area(2))
+    statement = forms.CharField()
+    # An empty row sends the first answer all the same; as the initial one it counts as empty.
+    answer = forms.ChoiceField(choices=ANSWERS, initial="present")
+    why = forms.CharField(required=False, label="Why")
+
+
+class GoldForm(forms.Form):
+    """A statement whose answer is known; of one example or system only, if it names them."""
+
+    text = forms.CharField(max_length=1000, label="Statement")
+    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Right answer")
+    example = forms.CharField(required=False, label="Only in example")
+    system = forms.CharField(required=False, label="Only of system")
+
+
+def read_rows(rows: BaseFormSet[Any]) -> list[dict[str, Any]]:
+    """What was filled in; empty rows are left out, ticked ones go."""
+    return [
+        {name: value for name, value in form.cleaned_data.items() if name != "DELETE"}
+        for form in rows.forms
+        if form.cleaned_data and not form.cleaned_data.get("DELETE")
+    ]
+
+
+WorkedRows = formset_factory(WorkedForm, extra=1, can_delete=True, absolute_max=40, max_num=20)
+GoldRows = formset_factory(
+    GoldForm, extra=1, can_delete=True, absolute_max=200, max_num=MOST_ROWS + 1
+)
+
+
+class Setup:
+    """The form and its rows, as one."""
+
+    def __init__(self, campaign: Campaign, sent: Any = None) -> None:
+        self.campaign = campaign
+        self.form = SetupForm(campaign, sent)
+        self.worked = WorkedRows(sent, prefix="worked", initial=campaign.worked_examples)
+        self.training = WorkedRows(sent, prefix="training", initial=campaign.training)
+        self.has_gold_rows = len(campaign.gold) <= MOST_ROWS
+        shown = [_show_gold(row) for row in campaign.gold] if self.has_gold_rows else []
+        self.gold = GoldRows(sent, prefix="gold", initial=shown)
+
+    def is_valid(self) -> bool:
+        parts: list[Any] = [self.form, self.worked, self.training]
+        parts += [self.gold] if self.has_gold_rows else []
+        # Each is asked, so that all faults show at once.
+        faults = [part for part in parts if not part.is_valid()]
+        return not faults
+
+    def settings(self) -> dict[str, Any]:
+        found = self.form.settings()
+        found["worked_examples"] = read_rows(self.worked)
+        found["training"] = read_rows(self.training)
+        if self.has_gold_rows:
+            found["gold"] = [_read_gold(row) for row in read_rows(self.gold)]
+        return found
+
+    def refuse(self, error: Invalid) -> None:
+        """Say what the service has against it at the field that it names."""
+        name, _, rest = error.message.partition(":")
+        first = name.split(" ")[0]
+        field = ELSEWHERE.get(first, first)
+        is_ours = bool(rest) and field in self.form.fields
+        said = rest.strip() if name in self.form.fields else error.message
+        self.form.add_error(field if is_ours else None, f"{said} {error.mend}".strip())
+
+
+# Settings whose field has another name.
+ELSEWHERE = {"requirements": "other_requirements", "rewards_by_kind": "reward"}
+
+
+def _show_gold(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "answer": "present" if row.get("answer") else "absent"}
+
+
+def _read_gold(row: dict[str, Any]) -> dict[str, Any]:
+    where = {name: row[name] for name in ("example", "system") if row.get(name)}
+    return {"text": row["text"], "answer": row["answer"] == "present", **where}

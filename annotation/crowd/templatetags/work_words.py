@@ -1,0 +1,77 @@
+"""How pages for workers put times and states into words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django import template
+
+from annotation.crowd.market.system_qualifications import SYSTEM_TYPES
+from annotation.crowd.models import AssignmentStatus, MarketAssignment
+
+register = template.Library()
+
+_BADGES = {
+    AssignmentStatus.ACCEPTED: "badge--live",
+    AssignmentStatus.SUBMITTED: "badge--wait",
+    AssignmentStatus.APPROVED: "badge--good",
+    AssignmentStatus.REJECTED: "badge--bad",
+    AssignmentStatus.LATE: "badge--bad",
+}
+_OUTCOMES = {
+    AssignmentStatus.SUBMITTED: "Your work was sent. It is paid when the requester approves it.",
+    AssignmentStatus.APPROVED: "The requester approved your work. It is in your earnings.",
+    AssignmentStatus.REJECTED: "The requester rejected your work.",
+    AssignmentStatus.RETURNED: "You gave this HIT back.",
+    AssignmentStatus.ABANDONED: "The time was over before you sent it. "
+    "If the page is still open somewhere, send it: late work is kept.",
+    AssignmentStatus.LATE: "Your answers came after the place had been given to somebody else. "
+    "They are kept, and the requester sees them.",
+}
+
+
+@register.filter
+def seconds_words(seconds: float) -> str:
+    """A length of time in its two largest units."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = [(days, "d"), (hours, "h"), (minutes, "min"), (rest, "s")]
+    said = [f"{number} {unit}" for number, unit in parts if number]
+    return " ".join(said[:2]) or "0 s"
+
+
+@register.filter
+def spent(length: timedelta) -> str:
+    return seconds_words(length.total_seconds())
+
+
+@register.filter
+def time_taken(assignment: MarketAssignment) -> str:
+    if assignment.submitted_at is None:
+        return "–"
+    return spent(assignment.submitted_at - assignment.accepted_at)
+
+
+@register.filter
+def is_custom(type_id: str) -> bool:
+    """Whether a requester made the qualification, who may be asked for it."""
+    return type_id not in SYSTEM_TYPES
+
+
+@register.filter
+def status_badge(status: str) -> str:
+    return _BADGES.get(AssignmentStatus(status), "")
+
+
+@register.filter
+def status_label(assignment: MarketAssignment) -> str:
+    """The state in two words or three."""
+    if assignment.status == AssignmentStatus.LATE:
+        return "Came too late"
+    return assignment.get_status_display()
+
+
+@register.filter
+def outcome_words(assignment: MarketAssignment) -> str:
+    return _OUTCOMES[AssignmentStatus(assignment.status)]

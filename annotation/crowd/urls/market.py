@@ -1,0 +1,24 @@
+"""Addresses of the requester's side: the endpoint, and requesters on the account page."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.crowd.views import requesters
+from annotation.crowd.views.mturk import mturk_endpoint
+
+REQUESTER = "account/requesters/<int:pk>/"
+
+urlpatterns = [
+    path("mturk", mturk_endpoint, name="mturk_plain"),
+    path("mturk/", mturk_endpoint, name="mturk"),
+    path("account/requesters/", requesters.create_requester, name="create_requester"),
+    path(REQUESTER, requesters.requester, name="requester"),
+    path(f"{REQUESTER}deposit/", requesters.deposit, name="deposit"),
+    path(f"{REQUESTER}keys/", requesters.create_requester_key, name="create_requester_key"),
+    path(
+        f"{REQUESTER}keys/<int:key>/revoke/",
+        requesters.revoke_requester_key,
+        name="revoke_requester_key",
+    ),
+]

@@ -1,0 +1,197 @@
+"""Campaigns: the list, a new one, its set-up, and how it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd import services
+from annotation.crowd.charts import draw_collected
+from annotation.crowd.forms import NewCampaignForm
+from annotation.crowd.models import Campaign, CampaignState, ProviderName
+from annotation.crowd.presets import PRESETS
+from annotation.crowd.selectors import campaigns as selectors
+from annotation.crowd.selectors import live as live_selectors
+from annotation.crowd.selectors.listing import list_rows
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.crowd.selectors.prices import price_top_ups
+from annotation.crowd.setup_forms import LaterForm, Setup, read_settings
+from annotation.errors import DomainError, Invalid
+
+
+@project_view()
+@require_safe
+def campaigns(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    context = project_context(
+        access,
+        "crowd",
+        rows=list_rows(access.project),
+        has_frozen=list_frozen_sets(access.project).exists(),
+    )
+    return render(request, "crowd/campaigns/list.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def create_campaign(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """A draft with one click: the button that is pressed carries the preset."""
+    form = NewCampaignForm(access.project, sent(request), initial={"name": _free_name(access)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.create_campaign(
+                project=access.project, user=user_of(request), **form.cleaned_data
+            )
+        except DomainError as error:
+            form.add_error("name", f"{error.message} {error.mend}")
+        else:
+            return redirect("crowd:setup", access.project.slug, made.pk)
+    context = project_context(
+        access,
+        "crowd",
+        form=form,
+        presets=PRESETS,
+        has_frozen=list_frozen_sets(access.project).exists(),
+    )
+    status = 422 if form.errors else 200
+    return render(request, "crowd/campaigns/new.html", context, status=status)
+
+
+def _free_name(access: ProjectAccess) -> str:
+    taken = set(Campaign.objects.filter(project=access.project).values_list("name", flat=True))
+    numbers = range(1, len(taken) + 2)
+    return next(f"Round {number}" for number in numbers if f"Round {number}" not in taken)
+
+
+@project_view()
+@require_safe
+def campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """A draft before it is published; afterwards, how it goes."""
+    found = selectors.get_campaign(access.project, pk)
+    if found.state == CampaignState.DRAFT:
+        context = project_context(access, "crowd", **draft_context(found))
+        return render(request, "crowd/campaigns/draft.html", context)
+    return _live(request, access, found)
+
+
+def draft_context(campaign: Campaign) -> dict[str, Any]:
+    cost = services.estimate_cost(campaign)
+    return {
+        "campaign": campaign,
+        "cost": cost,
+        "wage": services.expected_wage(campaign, cost),
+        "obstacles": services.list_obstacles(campaign),
+    }
+
+
+def _live(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> HttpResponse:
+    """Nothing is sent, and nothing on the page moves, when nothing has changed."""
+    stamp = live_selectors.get_stamp(campaign)
+    if request.GET.get("stamp") == stamp and getattr(request, "htmx", False):
+        return HttpResponse(status=204)
+    context = project_context(access, "crowd", stamp=stamp, **live_context(campaign))
+    response = render(request, "crowd/campaigns/live.html", context)
+    response["Vary"] = "HX-Request"
+    return response
+
+
+def live_context(campaign: Campaign) -> dict[str, Any]:
+    live = selectors.get_live(campaign)
+    squares = selectors.list_squares(campaign)
+    points = selectors.count_by_time(campaign)
+    top_up = price_top_ups(campaign) if live.wage.is_below else None
+    job = campaign.job
+    return {
+        "campaign": campaign,
+        "live": live,
+        "job": job if job and not job.is_over else None,
+        "failed_job": job if job and job.state == "failed" else None,
+        "is_moving": campaign.state in live_selectors.MOVING or (job and not job.is_over),
+        "is_offline": campaign.provider == ProviderName.OFFLINE,
+        "needs": live_selectors.list_needs(live, top_up),
+        "squares": squares,
+        "legend": live_selectors.count_squares(squares),
+        "points": points,
+        "curve": draw_collected(points, live.wanted),
+        "top_up": top_up,
+    }
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_campaign(access.project, pk)
+    if found.state != CampaignState.DRAFT:
+        return _later(request, access, found)
+    filled = Setup(found, sent(request))
+    if request.method == "POST" and filled.is_valid() and _save(request, found, filled):
+        messages.success(request, "Saved.")
+        return redirect("crowd:setup", access.project.slug, pk)
+    shown = found if request.method == "GET" else selectors.get_campaign(access.project, pk)
+    cost = services.estimate_cost(shown)
+    context = project_context(
+        access,
+        "crowd",
+        campaign=shown,
+        filled=filled,
+        form=filled.form,
+        cost=cost,
+        wage=services.expected_wage(shown, cost),
+    )
+    status = 422 if request.method == "POST" else 200
+    return render(request, "crowd/campaigns/setup.html", context, status=status)
+
+
+def _save(request: HttpRequest, campaign: Campaign, filled: Setup) -> bool:
+    try:
+        services.update_campaign(campaign=campaign, user=user_of(request), **filled.settings())
+    except Invalid as error:
+        filled.refuse(error)
+        return False
+    except DomainError as error:
+        filled.form.add_error(None, f"{error.message} {error.mend}")
+        return False
+    return True
+
+
+def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> HttpResponse:
+    form = LaterForm(sent(request), initial=read_settings(campaign))
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.update_campaign(campaign=campaign, user=user_of(request), **form.cleaned_data)
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+        else:
+            messages.success(request, "Saved.")
+            return redirect("crowd:campaign", access.project.slug, campaign.pk)
+    context = project_context(access, "crowd", campaign=campaign, form=form)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "crowd/campaigns/later.html", context, status=status)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def delete_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_campaign(access.project, pk)
+    services.delete_campaign(campaign=found, user=user_of(request))
+    messages.success(request, f"{found} was deleted.")
+    return redirect("crowd:campaigns", access.project.slug)
+
+
+@project_view()
+@require_safe
+def collected_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    found = selectors.get_campaign(access.project, pk)
+    return csv_response(live_selectors.stream_collected(found), f"collected-{pk}.csv")
+
+
+def csv_response(lines: Any, name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,190 @@
+"""Task pages, which strangers wrote, in a sandbox; and the address that takes their answers.
+
+A frame is a document without an origin: it has no cookies, can't reach the page around it, and
+can't send a form anywhere but to `externalSubmit`. Who holds the id of an assignment may see and
+submit it: browsers send no session from such a document.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode, urlsplit
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.crowd.market.questions import Question, read_question
+from annotation.crowd.market.rows import read_task
+from annotation.crowd.market.work import PREVIEW_ID, Outcome, Submitted, submit_assignment
+from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
+from annotation.crowd.selectors.work import get_hit, get_offer
+from annotation.crowd.views.shells import Shell
+from annotation.crowd.views.workers_only import worker_view
+from annotation.errors import DomainError, Forbidden, NotFound
+
+SANDBOX = "allow-scripts allow-forms allow-popups"
+# Pages written for MTurk name its own address, where nothing of ours may go.
+MTURK_SUBMIT = re.compile(
+    r"https?://(?:www|workersandbox)\.mturk\.com/mturk/externalSubmit", re.IGNORECASE
+)
+OURS = "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'"
+
+
+def origin_of(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def task_policy(origin: str) -> str:
+    """What a requester's page may do: look as it likes, and send answers to us alone."""
+    return "; ".join(
+        [
+            f"sandbox {SANDBOX}",
+            "default-src 'none'",
+            "script-src 'unsafe-inline' 'unsafe-eval' https:",
+            "style-src 'unsafe-inline' https:",
+            "img-src https: data:",
+            "font-src https: data:",
+            "media-src https: data:",
+            "connect-src https:",
+            "frame-src https:",
+            f"form-action {origin}/mturk/externalSubmit",
+            "base-uri 'none'",
+            "frame-ancestors 'self'",
+        ]
+    )
+
+
+def own_policy(origin: str) -> str:
+    """For our own pages in the frame, which are in the same sandbox."""
+    form = f"form-action {origin}/mturk/externalSubmit"
+    return f"sandbox {SANDBOX}; {OURS}; {form}; base-uri 'none'; frame-ancestors 'self'"
+
+
+@require_safe
+@xframe_options_exempt
+def task_frame(request: HttpRequest, assignment_id: str) -> HttpResponse:
+    """The task of an assignment that is in somebody's hands."""
+    found = read_task(assignment_id)
+    if found is None:
+        raise NotFound("There is no such assignment.")
+    hit, worker = found
+    return show_task(request, hit, assignment_id, worker)
+
+
+@require_safe
+@xframe_options_exempt
+@worker_view
+def preview_frame(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
+    """The same task before it is accepted; nothing can be sent from it."""
+    hit = get_hit(hit_id)
+    if not get_offer(worker, hit.hit_type, timezone.now()).can_preview:
+        raise Forbidden("A preview of this work needs a qualification that you don't have.")
+    return show_task(request, hit, PREVIEW_ID, worker)
+
+
+def show_task(
+    request: HttpRequest, hit: MarketHit, assignment_id: str, worker: WorkerAccount
+) -> HttpResponse:
+    question = read_question(hit.question)
+    if question.url or "assignmentId" not in request.GET:
+        address = frame_address(request, question.url, hit, assignment_id, worker)
+        return HttpResponseRedirect(address)
+    if question.kind == QuestionKind.FORM:
+        return show_form(request, question, assignment_id)
+    submit = f"{origin_of(request)}{submit_path()}?{urlencode({'assignmentId': assignment_id})}"
+    return framed(MTURK_SUBMIT.sub(submit, question.html), task_policy(origin_of(request)))
+
+
+def frame_address(
+    request: HttpRequest, external: str, hit: MarketHit, assignment_id: str, worker: WorkerAccount
+) -> str:
+    """Where the frame of a task points: to our own page, or to the external one."""
+    values = frame_values(request, hit, assignment_id, worker)
+    if external:
+        return external_address(external, values)
+    if assignment_id == PREVIEW_ID:
+        return f"{reverse('crowd:work_preview_frame', args=[hit.hit_id])}?{urlencode(values)}"
+    return f"{reverse('crowd:work_frame', args=[assignment_id])}?{urlencode(values)}"
+
+
+def frame_values(
+    request: HttpRequest, hit: MarketHit, assignment_id: str, worker: WorkerAccount
+) -> dict[str, str]:
+    """What MTurk appends to a task's address. A preview knows neither worker nor where to send."""
+    values = {"assignmentId": assignment_id, "hitId": hit.hit_id}
+    if assignment_id != PREVIEW_ID:
+        values |= {"workerId": worker.worker_id}
+    return values | {"turkSubmitTo": origin_of(request)}
+
+
+def external_address(url: str, values: dict[str, str]) -> str:
+    parts = urlsplit(url)
+    query = "&".join(filter(None, [parts.query, urlencode(values)]))
+    return parts._replace(query=query).geturl()
+
+
+def submit_path() -> str:
+    return reverse("crowd:external_submit")
+
+
+def show_form(request: HttpRequest, question: Question, assignment_id: str) -> HttpResponse:
+    context = {
+        "question": question,
+        "assignment_id": assignment_id,
+        "is_preview": assignment_id == PREVIEW_ID,
+        "action": submit_path(),
+    }
+    html = render_to_string("crowd/work/question_form.html", context)
+    return framed(html, own_policy(origin_of(request)))
+
+
+@csrf_exempt
+@xframe_options_exempt
+@require_POST
+def external_submit(request: HttpRequest) -> HttpResponse:
+    """Where every task sends its answers. The id of the assignment is the authority."""
+    fields = {name: request.POST.getlist(name) for name in request.POST}
+    assignment_id = request.POST.get("assignmentId") or request.GET.get("assignmentId", "")
+    try:
+        submitted = submit_assignment(assignment_id=assignment_id, fields=fields)
+    except DomainError as error:
+        context = {"title": error.title, "error": error}
+        html = render_to_string("crowd/work/refused.html", context)
+        return framed(html, own_policy(origin_of(request)), error.status)
+    return framed(_receipt(submitted), own_policy(origin_of(request)))
+
+
+WORDS = {
+    Outcome.KEPT: "Your work is with the requester now.",
+    Outcome.ALREADY: "This HIT was submitted before. What you sent first is kept, unchanged.",
+    Outcome.LATE: "The time for this HIT was over. Your answers are kept, marked as late.",
+}
+TITLES = {Outcome.KEPT: "Sent", Outcome.ALREADY: "Sent already", Outcome.LATE: "Sent late"}
+ASIDE = (
+    "The time was over, and somebody else had been given your place. Your answers are kept, and "
+    "the requester sees them, but they may not be paid for."
+)
+
+
+RECEIPT = Shell("crowd/work/receipt.html", ["title", "words", "address"])
+
+
+def _receipt(submitted: Submitted) -> str:
+    assignment = submitted.assignment
+    is_aside = submitted.outcome == Outcome.LATE and assignment.status == "Late"
+    title = TITLES[submitted.outcome]
+    words = ASIDE if is_aside else WORDS[submitted.outcome]
+    address = reverse("crowd:work_assignment", args=[assignment.assignment_id])
+    return RECEIPT.render(title=title, words=words, address=address)
+
+
+def framed(html: str, policy: str, status: int = 200) -> HttpResponse:
+    response = HttpResponse(html, status=status)
+    response["Content-Security-Policy"] = policy
+    response["Cache-Control"] = "no-store"
+    return response

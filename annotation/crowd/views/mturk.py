@@ -1,0 +1,42 @@
+"""The endpoint that speaks the MTurk Requester API."""
+
+from __future__ import annotations
+
+import json
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from annotation.crowd.market import protocol, signature
+
+# A question has at most 65,535 bytes; every other parameter together is far less.
+MAX_BYTES = 2**20
+
+
+@csrf_exempt
+@require_POST
+def mturk_endpoint(request: HttpRequest) -> HttpResponse:
+    """Authorised by the signature alone: no session and no cookie is looked at."""
+    found = (
+        protocol.TOO_LARGE
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES
+        else protocol.answer(_read(request))
+    )
+    response = HttpResponse(
+        json.dumps(found.body), status=found.status, content_type=protocol.CONTENT_TYPE
+    )
+    response["x-amzn-RequestId"] = str(uuid4())
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _read(request: HttpRequest) -> signature.Request:
+    return signature.Request(
+        method=str(request.method),
+        path=request.path,
+        query=request.META.get("QUERY_STRING", ""),
+        headers={name.lower(): value for name, value in request.headers.items()},
+        body=request.body,
+    )

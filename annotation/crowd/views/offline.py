@@ -1,0 +1,106 @@
+"""Files in and out: judgements from results files, a campaign as a batch file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.forms import ManyFilesField
+from annotation.corpora.models import Project, Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd.downloads import batch_response
+from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.offline import list_batch_campaigns, list_frozen_sets
+from annotation.crowd.services import offline
+from annotation.errors import DomainError
+from annotation.units.models import UnitSet
+
+
+class JudgementImportForm(forms.Form):
+    unit_set = forms.ModelChoiceField(UnitSet.objects.none(), label="Unit set", empty_label=None)
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(),
+        required=False,
+        empty_label="a campaign made of these files",
+        label="Into",
+        help_text="Choose the campaign whose batch file was answered, if there is one.",
+    )
+    name = forms.CharField(
+        max_length=120,
+        required=False,
+        label="Name of the new campaign",
+        help_text="Left empty, it is called after the unit set.",
+    )
+    files = ManyFilesField(  # type: ignore[assignment]
+        label="Files",
+        allow_empty_file=True,
+        help_text="Results files (CSV) or a zip of them, and a systems.csv if one is needed.",
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, rows in (
+            ("unit_set", list_frozen_sets(project)),
+            ("campaign", list_batch_campaigns(project)),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = rows
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        campaign, unit_set = data.get("campaign"), data.get("unit_set")
+        if campaign and unit_set and campaign.unit_set_id != unit_set.pk:
+            self.add_error("unit_set", f"{campaign} is about {campaign.unit_set}.")
+        return data
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def import_judgements(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = JudgementImportForm(access.project, sent(request), request.FILES or None)
+    problems: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            outcome = _import(request, access, form.cleaned_data)
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+        else:
+            if outcome.job is not None:
+                return redirect("corpora:job", access.project.slug, outcome.job.pk)
+            problems = outcome.problems
+    context = project_context(
+        access,
+        "crowd",
+        form=form,
+        problems=problems,
+        has_frozen=list_frozen_sets(access.project).exists(),
+    )
+    status = 422 if request.method == "POST" else 200
+    return render(request, "crowd/import.html", context, status=status)
+
+
+def _import(
+    request: HttpRequest, access: ProjectAccess, data: dict[str, Any]
+) -> offline.JudgementImport:
+    return offline.import_uploaded_judgements(
+        project=access.project,
+        user=user_of(request),
+        unit_set=data["unit_set"],
+        files=[(file.name, file.chunks()) for file in data["files"]],
+        name=data["name"],
+        campaign=data["campaign"],
+    )
+
+
+@project_view()
+@require_safe
+def export_batch(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponseBase:
+    rows = Campaign.objects.filter(project=access.project).select_related("project")
+    return batch_response(get_object_or_404(rows, pk=pk))

@@ -1,0 +1,51 @@
+"""A qualification as a worker sees it: what it is, whether they have it, how to ask for it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from annotation.crowd.market.qualifying import may_ask, request_qualification
+from annotation.crowd.market.questions import read_form
+from annotation.crowd.models import QualificationType, WorkerAccount
+from annotation.crowd.selectors.work import get_qualification_type
+from annotation.crowd.views.workers_only import worker_view
+
+NOT_ANSWERS = {"csrfmiddlewaretoken", "answers"}
+
+
+@require_http_methods(["GET", "POST"])
+@worker_view
+def work_qualification(request: HttpRequest, worker: WorkerAccount, type_id: str) -> HttpResponse:
+    kind = get_qualification_type(type_id)
+    if request.method == "POST":
+        return _ask(request, worker, kind)
+    open_ = kind.requests.filter(worker=worker, state="open").first()
+    is_begun = open_ is not None and open_.submitted_at is None
+    context = {
+        "worker": worker,
+        "tab": "work",
+        "kind": kind,
+        "held": kind.holders.filter(worker=worker, is_granted=True).first(),
+        "is_waiting": open_ is not None and not is_begun,
+        "reason": may_ask(kind, worker, timezone.now()),
+        "question": read_form(kind.test) if kind.test and is_begun else None,
+    }
+    return render(request, "crowd/work/qualification.html", context)
+
+
+def _ask(request: HttpRequest, worker: WorkerAccount, kind: QualificationType) -> HttpResponse:
+    """With a test, the first press begins it and the second sends the answers."""
+    names = [name for name in request.POST if name not in NOT_ANSWERS]
+    fields = {name: request.POST.getlist(name) for name in names}
+    asked = request_qualification(
+        kind=kind, worker=worker, fields=fields if "answers" in request.POST else None
+    )
+    if asked.state == "granted":
+        messages.success(request, f"You have the qualification “{kind}” now.")
+    elif asked.submitted_at is not None:
+        messages.success(request, "The requester was asked and will decide.")
+    return redirect("crowd:work_qualification", kind.qualification_type_id)

@@ -1,0 +1,129 @@
+"""Requesters of the marketplace on the account page: made, funded, given keys."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.corpora.views.access import user_of
+from annotation.crowd.market import money, requesters
+from annotation.crowd.models import Requester
+from annotation.crowd.selectors import requesters as selectors
+from annotation.errors import DomainError
+
+NEW_KEY = "new_requester_key"
+
+
+class RequesterForm(forms.Form):
+    name = forms.CharField(max_length=120)
+
+
+class DepositForm(forms.Form):
+    amount = forms.DecimalField(
+        min_value=Decimal("0.01"),
+        max_value=money.MOST,
+        decimal_places=2,
+        label="Add to the budget, in US dollars",
+        help_text="A record of what may be spent. No money is moved.",
+    )
+    note = forms.CharField(max_length=200, required=False)
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+
+@login_required
+@require_POST
+def create_requester(request: HttpRequest) -> HttpResponse:
+    form = RequesterForm(request.POST)
+    if not form.is_valid():
+        raise DomainError("A requester needs a name of 1 to 120 characters.", "Go back and add it.")
+    made = requesters.create_requester(owner=user_of(request), name=form.cleaned_data["name"])
+    return redirect("crowd:requester", made.pk)
+
+
+@login_required
+@never_cache
+@require_safe
+def requester(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, selectors.get_requester(user_of(request), pk))
+
+
+@login_required
+@require_POST
+def create_requester_key(request: HttpRequest, pk: int) -> HttpResponse:
+    """The secret is shown on the next page, and not again."""
+    found = selectors.get_requester(user_of(request), pk)
+    key = requesters.create_key(requester=found)
+    request.session[NEW_KEY] = {"access_key": key.access_key, "secret": key.secret}
+    return redirect("crowd:requester", pk)
+
+
+@login_required
+@require_POST
+def revoke_requester_key(request: HttpRequest, pk: int, key: int) -> HttpResponse:
+    found = selectors.get_requester(user_of(request), pk)
+    revoked = requesters.revoke_key(requester=found, pk=key)
+    messages.success(request, f"The key {revoked} no longer works.")
+    return redirect("crowd:requester", pk)
+
+
+@login_required
+@require_POST
+def deposit(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form's key makes a second press of the same button add nothing."""
+    found = selectors.get_requester(user_of(request), pk)
+    form = DepositForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, form)
+    money.deposit(
+        requester=found,
+        amount=form.cleaned_data["amount"],
+        note=form.cleaned_data["note"],
+        key=f"deposit:{form.cleaned_data['key']}",
+    )
+    messages.success(request, f"${form.cleaned_data['amount']:.2f} was added to the budget.")
+    return redirect("crowd:requester", pk)
+
+
+def _page(request: HttpRequest, found: Requester, form: DepositForm | None = None) -> HttpResponse:
+    new_key = request.session.pop(NEW_KEY, None)
+    context: dict[str, Any] = {
+        "requester": found,
+        "keys": found.keys.all(),
+        "entries": selectors.list_entries(found),
+        "late": selectors.list_late_work(found),
+        "worker_messages": selectors.list_messages(found),
+        "deposit_form": form or DepositForm(initial={"key": uuid4()}),
+        "new_key": new_key,
+        "example": _example(request, new_key),
+    }
+    status = 422 if form is not None and form.errors else 200
+    return render(request, "crowd/requester.html", context, status=status)
+
+
+def _example(request: HttpRequest, key: dict[str, str] | None) -> str:
+    """A client for boto3, to be copied; with the secret while it is shown."""
+    known = key or {"access_key": "…", "secret": "…"}
+    return "\n".join(
+        [
+            "import boto3",
+            "",
+            "client = boto3.client(",
+            '    "mturk",',
+            f'    endpoint_url="{request.build_absolute_uri(reverse("crowd:mturk"))}",',
+            '    region_name="us-east-1",',
+            f'    aws_access_key_id="{known["access_key"]}",',
+            f'    aws_secret_access_key="{known["secret"]}",',
+            ")",
+            'print(client.get_account_balance()["AvailableBalance"])',
+        ]
+    )

@@ -1,0 +1,222 @@
+"""The steps of a campaign. What spends says how much, on a page of its own, and asks once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Job, Role, User
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.crowd import services
+from annotation.crowd.forms import ExtendForm, SettlementForm
+from annotation.crowd.models import Campaign, CampaignState
+from annotation.crowd.selectors import campaigns as selectors
+from annotation.crowd.selectors.live import get_intent
+from annotation.crowd.selectors.prices import price_extension, price_top_ups
+from annotation.errors import DomainError, Invalid, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a page asks before something is done; `total` if that spends."""
+
+    campaign: Campaign
+    title: str
+    words: list[str]
+    button: str
+    lines: list[tuple[str, Any]] = field(default_factory=list)
+    total: Decimal | None = None
+    hidden: list[tuple[str, Any]] = field(default_factory=list)
+    action: str = ""
+    is_danger: bool = False
+
+
+def ask(request: HttpRequest, access: ProjectAccess, question: Question) -> HttpResponse:
+    context = project_context(access, "crowd", campaign=question.campaign, question=question)
+    return render(request, "crowd/campaigns/confirm.html", context)
+
+
+def is_agreed(request: HttpRequest, total: Decimal) -> bool:
+    """Whether the sum that was shown is the sum that it costs now."""
+    if request.method != "POST":
+        return False
+    if request.POST.get("total") == f"{total:.4f}":
+        return True
+    messages.error(request, "The amount has changed since the page was shown. Look at it again.")
+    return False
+
+
+def _to_campaign(access: ProjectAccess, pk: int) -> HttpResponse:
+    return redirect("crowd:campaign", access.project.slug, pk)
+
+
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
+def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    campaign = selectors.get_campaign(access.project, pk)
+    if campaign.state != CampaignState.DRAFT:
+        return _to_campaign(access, pk)
+    cost = services.estimate_cost(campaign)
+    if is_agreed(request, cost.total):
+        services.publish_campaign(campaign=campaign, user=user_of(request))
+        return _to_campaign(access, pk)
+    if obstacles := services.list_obstacles(campaign):
+        raise DomainError(obstacles[0], "Mend this, then publish.")
+    question = Question(
+        campaign,
+        f"Publish {campaign.name}?",
+        [
+            (
+                f"{cost.hits:,} HITs go out to {campaign.get_provider_display()}, "
+                f"{campaign.assignments_per_hit} assignments each. Workers see them at once."
+            ),
+            (
+                "What workers have seen can't be changed afterwards. A campaign can be paused and "
+                "ended; what nobody worked on is given back."
+            ),
+        ],
+        f"Publish for ${cost.total:,.2f}",
+        lines=[
+            (f"Rewards of {cost.assignments:,} assignments", cost.rewards),
+            ("Fees of the provider", cost.fees),
+            ("Reserve for bonuses", cost.bonus_reserve),
+        ],
+        total=cost.total,
+    )
+    return ask(request, access, question)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def pause_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    return _start(request, access, pk, services.pause_campaign)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def resume_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    return _start(request, access, pk, services.resume_campaign)
+
+
+def _start(
+    request: HttpRequest, access: ProjectAccess, pk: int, step: Callable[..., Job]
+) -> HttpResponse:
+    campaign = selectors.get_campaign(access.project, pk)
+    step(campaign=campaign, user=user_of(request))
+    return _to_campaign(access, pk)
+
+
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
+def end_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    campaign = selectors.get_campaign(access.project, pk)
+    if request.method == "POST":
+        return _start(request, access, pk, services.end_campaign)
+    live = selectors.get_live(campaign)
+    question = Question(
+        campaign,
+        f"End {campaign.name}?",
+        [
+            (
+                f"{live.collected:,} of {live.wanted:,} assignments are collected. Open HITs close "
+                "for good; work in hand may still be submitted, and is paid."
+            ),
+            "What no worker can earn any more is given back to the budget.",
+        ],
+        "End the campaign",
+        is_danger=live.outstanding > 0,
+    )
+    return ask(request, access, question)
+
+
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
+def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """First what more is wanted; then what that costs; then it is done."""
+    campaign = selectors.get_campaign(access.project, pk)
+    given = request.POST if request.method == "POST" else request.GET or None
+    form = ExtendForm(campaign, given)
+    price = None
+    if given is not None and form.is_valid():
+        price = price_extension(campaign, **form.cleaned_data)
+        if is_agreed(request, price.total):
+            services.extend_campaign(campaign=campaign, user=user_of(request), **form.cleaned_data)
+            return _to_campaign(access, pk)
+    context = project_context(
+        access,
+        "crowd",
+        campaign=campaign,
+        form=form,
+        price=price,
+        books=services.get_books(campaign),
+    )
+    status = 422 if form.errors else 200
+    return render(request, "crowd/campaigns/extend.html", context, status=status)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def collect_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    campaign = selectors.get_campaign(access.project, pk)
+    collected = services.collect_campaign(campaign=campaign)
+    messages.success(request, f"{collected.new:,} new, {collected.decided:,} decided elsewhere.")
+    return _to_campaign(access, pk)
+
+
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
+def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    campaign = selectors.get_campaign(access.project, pk)
+    price = price_top_ups(campaign)
+    if not price.number:
+        raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
+    left = services.get_books(campaign).left
+    if price.total > left:
+        raise services.OverBudget(
+            f"This needs ${price.total:,.2f}, but ${left:,.2f} of the budget are left.",
+            "Raise the budget cap in the campaign's set-up first.",
+        )
+    if is_agreed(request, price.total):
+        paid = services.top_up(campaign=campaign, user=user_of(request))
+        messages.success(request, f"${paid:,.2f} paid in bonuses.")
+        return _to_campaign(access, pk)
+    question = Question(
+        campaign,
+        f"Bring {price.number:,} worker{'' if price.number == 1 else 's'} to the wage floor?",
+        [
+            (
+                f"Each who earned less than ${campaign.wage_floor:,.2f} an hour gets one bonus, by "
+                "the time that their assignments took. Nobody is paid for the same twice."
+            )
+        ],
+        f"Pay ${price.total:,.2f}",
+        lines=[("Bonuses", price.amount), ("Fees of the provider", price.fees)],
+        total=price.total,
+    )
+    return ask(request, access, question)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def settle_intent(
+    request: HttpRequest, access: ProjectAccess, pk: int, intent: int
+) -> HttpResponse:
+    campaign = selectors.get_campaign(access.project, pk)
+    found = get_intent(campaign, intent)
+    form = SettlementForm(request.POST)
+    if found is None:
+        raise NotFound("There is no such entry in the campaign's books.")
+    if not form.is_valid():
+        raise Invalid("Say whether it was done or not done.")
+    user: User = user_of(request)
+    services.settle_by_hand(intent=found, user=user, **form.cleaned_data)
+    messages.success(request, "Settled. It stands in the ledger with your name.")
+    return _to_campaign(access, pk)

@@ -1,0 +1,180 @@
+"""The worker's desk: work to choose from, one HIT in hand, and what comes after it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.crowd.market.accepting import NoPlace, accept_hit, accept_next, list_free
+from annotation.crowd.market.questions import read_question
+from annotation.crowd.market.work import PREVIEW_ID, return_assignment
+from annotation.crowd.models import (
+    AssignmentStatus,
+    MarketAssignment,
+    QuestionKind,
+    WorkerAccount,
+)
+from annotation.crowd.selectors.payments import get_earnings
+from annotation.crowd.selectors.work import (
+    get_assignment,
+    get_hit,
+    get_hit_type,
+    get_offer,
+    list_in_hand,
+    list_offers,
+)
+from annotation.crowd.views.frame import frame_address
+from annotation.crowd.views.shells import Shell
+from annotation.crowd.views.workers_only import worker_view
+from annotation.errors import NotFound
+from annotation.middleware import POLICY
+
+
+@require_safe
+@worker_view
+def work_home(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
+    offers = list_offers(worker, timezone.now())
+    context = {
+        "worker": worker,
+        "tab": "work",
+        "in_hand": list_in_hand(worker),
+        "open_offers": [offer for offer in offers if offer.is_open],
+        "closed_offers": [offer for offer in offers if not offer.is_open],
+        "earnings": get_earnings(worker),
+        "unread": worker.messages.filter(is_from_worker=False, read_at=None).count(),
+    }
+    return render(request, "crowd/work/home.html", context)
+
+
+@require_safe
+@worker_view
+def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> HttpResponse:
+    """A preview of the HIT that would come next."""
+    hit = list_free(get_hit_type(hit_type_id), worker, timezone.now()).first()
+    if hit is None:
+        raise NotFound("There is nothing more of this kind for you now.", "Choose other work.")
+    return redirect("crowd:work_hit", hit.hit_id)
+
+
+@require_safe
+@worker_view
+def work_hit(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
+    hit = get_hit(hit_id)
+    question = read_question(hit.question)
+    offer = get_offer(worker, hit.hit_type, timezone.now())
+    context = {
+        "hit": hit,
+        "offer": offer,
+        "mine": hit.assignments.filter(worker=worker).exclude(status="Returned").first(),
+        "title": hit.hit_type.title,
+        "frame_url": frame_address(request, question.url, hit, PREVIEW_ID, worker),
+    }
+    html = render_to_string("crowd/work/preview.html", context, request)
+    # The answer to a submission comes from us, into the same frame.
+    return _framing(html, f"'self' {_origin(question.url)}" if question.url else "'self'")
+
+
+@require_POST
+@worker_view
+def work_accept(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
+    return redirect(_address_of(accept_hit(hit_id=hit_id, worker=worker)))
+
+
+@require_POST
+@worker_view
+def work_accept_next(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> HttpResponse:
+    return redirect(_address_of(accept_next(hit_type=get_hit_type(hit_type_id), worker=worker)))
+
+
+def _address_of(assignment: MarketAssignment) -> str:
+    return reverse("crowd:work_assignment", args=[assignment.assignment_id])
+
+
+@require_safe
+@never_cache
+@worker_view
+def work_assignment(
+    request: HttpRequest, worker: WorkerAccount, assignment_id: str
+) -> HttpResponse:
+    """The HIT in hand; once it is out of hand, what became of it."""
+    assignment = get_assignment(worker, assignment_id)
+    if assignment.status != AssignmentStatus.ACCEPTED:
+        return _show_outcome(request, worker, assignment)
+    hit = assignment.hit
+    source, origin = "", "'self'"
+    if hit.question_kind == QuestionKind.EXTERNAL:
+        source = read_question(hit.question).url
+        origin = f"'self' {_origin(source)}"
+    html = ASSIGNMENT.render(
+        title=hit.hit_type.title,
+        hit_id=hit.hit_id,
+        assignment_id=assignment_id,
+        reward=f"{hit.hit_type.reward:.2f}",
+        left=str(max(0, int((assignment.deadline - timezone.now()).total_seconds()))),
+        deadline=f"{timezone.localtime(assignment.deadline):%H:%M}",
+        frame_url=frame_address(request, source, hit, assignment_id, worker),
+        csrf_token=get_token(request),
+    )
+    return _framing(html, origin)
+
+
+ASSIGNMENT = Shell(
+    "crowd/work/assignment.html",
+    ["title", "hit_id", "assignment_id", "reward", "left", "deadline", "frame_url", "csrf_token"],
+)
+
+
+def _framing(html: str, origin: str) -> HttpResponse:
+    """A page with a frame, which shows what comes from that origin."""
+    response = HttpResponse(html)
+    response["Content-Security-Policy"] = f"{POLICY}; frame-src {origin}"
+    return response
+
+
+def _origin(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _show_outcome(
+    request: HttpRequest, worker: WorkerAccount, assignment: MarketAssignment
+) -> HttpResponse:
+    more = list_free(assignment.hit.hit_type, worker, timezone.now()).count()
+    context = {"worker": worker, "tab": "work", "assignment": assignment, "more": more}
+    return render(request, "crowd/work/outcome.html", context)
+
+
+@require_POST
+@worker_view
+def work_return(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -> HttpResponse:
+    return_assignment(assignment=get_assignment(worker, assignment_id))
+    messages.success(request, "The HIT was given back. Others may take it now.")
+    return redirect("crowd:work_home")
+
+
+@require_POST
+@worker_view
+def work_go_on(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -> HttpResponse:
+    """After the frame said that it was sent: the next HIT if wanted, otherwise what became of it.
+
+    The frame's word is not taken for it: while the HIT is in hand, its page stays as it is.
+    """
+    assignment = get_assignment(worker, assignment_id)
+    if assignment.status == AssignmentStatus.ACCEPTED and "asked" not in request.POST:
+        return HttpResponse(status=204)
+    if assignment.status == AssignmentStatus.ACCEPTED or "next" not in request.POST:
+        return redirect(_address_of(assignment))
+    try:
+        return redirect(_address_of(accept_next(hit_type=assignment.hit.hit_type, worker=worker)))
+    except NoPlace as error:
+        messages.info(request, f"Your work was sent. {error.message}")
+        return redirect("crowd:work_home")

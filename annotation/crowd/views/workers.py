@@ -1,0 +1,155 @@
+"""Joining as a worker, and a worker's own pages: history, earnings, messages, settings."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.corpora import services
+from annotation.corpora.models import User
+from annotation.corpora.views.access import sent, user_of
+from annotation.crowd.market import workers
+from annotation.crowd.models import WorkerAccount, WorkerInvitation
+from annotation.crowd.selectors.payments import get_earnings, list_days, list_payouts
+from annotation.crowd.selectors.work import list_history
+from annotation.crowd.views.workers_only import worker_view
+from annotation.crowd.work_forms import ContactForm, JoinForm, PlaceForm, WorkerSignUpForm
+from annotation.errors import DomainError
+
+PER_PAGE = 50
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def work_join(request: HttpRequest, token: str = "") -> HttpResponse:
+    """Open to all, or with an invitation; with an account or without."""
+    invitation = workers.get_invitation(token) if token else None
+    if WorkerAccount.objects.filter(user=request.user.pk or 0).exists():
+        return redirect("crowd:work_home")
+    form_class = JoinForm if request.user.is_authenticated else WorkerSignUpForm
+    form = form_class(sent(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _join(request, form, invitation)
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+    here = urlencode({"next": request.path})
+    context = {
+        "form": form,
+        "invitation": invitation,
+        "is_open": is_open(invitation),
+        "sign_in_url": f"{reverse('corpora:sign_in')}?{here}",
+    }
+    status = 422 if form.errors else 200
+    return render(request, "crowd/work/join.html", context, status=status)
+
+
+def is_open(invitation: WorkerInvitation | None) -> bool:
+    if invitation is None:
+        return bool(settings.MARKET_SIGN_UP == "open")
+    return invitation.uses_left > 0 and invitation.expires_at > timezone.now()
+
+
+def _join(
+    request: HttpRequest, form: JoinForm | WorkerSignUpForm, invitation: WorkerInvitation | None
+) -> HttpResponse:
+    data = form.cleaned_data
+    with transaction.atomic():
+        user = _account(request, form)
+        workers.join_workers(
+            user=user,
+            country=data["country"],
+            subdivision=data["subdivision"],
+            invitation=invitation,
+        )
+    if isinstance(form, WorkerSignUpForm):
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    messages.success(request, "Welcome. Choose some work and have a look at it first.")
+    return redirect("crowd:work_home")
+
+
+def _account(request: HttpRequest, form: JoinForm | WorkerSignUpForm) -> User:
+    if not isinstance(form, WorkerSignUpForm):
+        return user_of(request)
+    given = {name: form.cleaned_data[name] for name in ("name", "email", "password")}
+    return services.sign_up(**given)
+
+
+@require_safe
+@worker_view
+def work_history(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
+    page = Paginator(list_history(worker), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "worker": worker,
+        "tab": "history",
+        "page": page,
+        "total": page.paginator.count,
+        "first": page.start_index(),
+        "last": page.end_index(),
+    }
+    return render(request, "crowd/work/history.html", context)
+
+
+@require_safe
+@worker_view
+def work_earnings(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
+    context = {
+        "worker": worker,
+        "tab": "earnings",
+        "earnings": get_earnings(worker),
+        "days": list_days(worker)[:PER_PAGE],
+        "payouts": list_payouts(worker)[:PER_PAGE],
+    }
+    return render(request, "crowd/work/earnings.html", context)
+
+
+@require_safe
+@worker_view
+def work_messages(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
+    letters = list(worker.messages.select_related("requester")[:PER_PAGE])
+    workers.mark_read(worker=worker)
+    context = {"worker": worker, "tab": "messages", "letters": letters}
+    return render(request, "crowd/work/messages.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@worker_view
+def work_contact(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
+    """Write to the requester of a HIT."""
+    requester = workers.get_reachable_requester(hit_id=hit_id)
+    form = ContactForm(sent(request))
+    if request.method == "POST" and form.is_valid():
+        workers.write_to_requester(
+            worker=worker, requester=requester, hit_id=hit_id, **form.cleaned_data
+        )
+        messages.success(request, f"Your message to {requester} was sent.")
+        return redirect("crowd:work_messages")
+    context = {"worker": worker, "tab": "messages", "requester": requester, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "crowd/work/contact.html", context, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@worker_view
+def work_settings(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
+    known = {"country": worker.country, "subdivision": worker.subdivision}
+    form = PlaceForm(sent(request), initial=known)
+    if request.method == "POST" and form.is_valid():
+        workers.update_worker(worker=worker, **form.cleaned_data)
+        messages.success(request, "Saved.")
+        return redirect("crowd:work_settings")
+    context = {"worker": worker, "tab": "settings", "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "crowd/work/settings.html", context, status=status)

@@ -1,0 +1,71 @@
+"""What workers and the people who run the marketplace fill in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from annotation.corpora.forms import SignUpForm
+
+COUNTRY_HELP = "Two letters, such as DE or US: ISO 3166. Some work is open in some countries only."
+
+
+class PlaceForm(forms.Form):
+    country = forms.CharField(
+        min_length=2,
+        max_length=2,
+        help_text=COUNTRY_HELP,
+        widget=forms.TextInput(attrs={"autocomplete": "country"}),
+    )
+    subdivision = forms.CharField(
+        max_length=3,
+        required=False,
+        label="State or province",
+        help_text="Its code, such as CA for California, if you like to say.",
+    )
+
+    def clean_country(self) -> str:
+        country = str(self.cleaned_data["country"]).upper()
+        if not re.fullmatch("[A-Z]{2}", country):
+            raise ValidationError("Write the two letters of your country.")
+        return country
+
+    def clean_subdivision(self) -> str:
+        return str(self.cleaned_data["subdivision"]).upper()
+
+
+class JoinForm(PlaceForm):
+    """For somebody who has an account."""
+
+    consent = forms.BooleanField(
+        label="I am of age where I live, and I agree that requesters see my work and its times."
+    )
+
+
+class WorkerSignUpForm(SignUpForm, JoinForm):
+    """For somebody who has none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].help_text = "Requesters never see it: they know you by a worker id."
+        self.order_fields(["name", "email", "password", "country", "subdivision", "consent"])
+
+
+class ContactForm(forms.Form):
+    subject = forms.CharField(max_length=200)
+    text = forms.CharField(max_length=4096, widget=forms.Textarea(attrs={"rows": 6}))
+
+
+class PayoutForm(forms.Form):
+    amount = forms.DecimalField(min_value=0, max_digits=12, decimal_places=4)
+    key = forms.CharField(max_length=40)
+    note = forms.CharField(max_length=200, required=False)
+
+
+class WorkerInvitationForm(forms.Form):
+    uses = forms.IntegerField(min_value=1, max_value=10_000, initial=1, label="How many may join")
+    days = forms.IntegerField(min_value=1, max_value=365, initial=14, label="Open for days")
+    note = forms.CharField(max_length=120, required=False)

@@ -1,0 +1,59 @@
+"""`systems.csv`: which system a results file is about, since names inside files may be ambiguous.
+
+system,type,raw_crowd_file,raw_summary_id,raw_rows
+abs_bart_out,abstractive,raw_crowd/abs_systems/bart_out_Batch_crowd_3.csv,bart_out,315
+"""
+
+from __future__ import annotations
+
+import csv
+from contextlib import closing
+from itertools import takewhile
+from pathlib import PurePosixPath
+
+from scoring.io.errors import ProblemList
+from scoring.io.source import LineReader, Source
+
+NEEDED = {"system", "raw_crowd_file"}
+
+
+class SystemsByFile:
+    """Systems by the path of their file; the longest ending that two paths share decides."""
+
+    def __init__(self) -> None:
+        self._systems: dict[tuple[str, ...], str] = {}
+
+    def add(self, path: str, system: str) -> None:
+        self._systems[PurePosixPath(path).parts] = system
+
+    def __bool__(self) -> bool:
+        return bool(self._systems)
+
+    def find(self, file: str) -> str | None:
+        """The system of a file; None if no path, or more than one, fits best."""
+        parts = PurePosixPath(file).parts
+        shared = {known: _shared_ending(known, parts) for known in self._systems}
+        longest = max(shared.values(), default=0)
+        found = {self._systems[known] for known, length in shared.items() if length == longest}
+        return found.pop() if longest and len(found) == 1 else None
+
+
+def _shared_ending(first: tuple[str, ...], second: tuple[str, ...]) -> int:
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def read_systems(source: Source, name: str, found: SystemsByFile, problems: ProblemList) -> None:
+    """Add what a `systems.csv` says to *found*."""
+    with closing(LineReader(source, name, problems, keep_ends=True)) as lines:
+        rows = csv.DictReader(lines, strict=True)
+        try:
+            for row in rows:
+                system, path = row.get("system") or "", row.get("raw_crowd_file") or ""
+                if system and path:
+                    found.add(path, system)
+                    continue
+                expected = "a system and the path of its file."
+                problems.add(name, rows.line_num, "The row names no system or no file.", expected)
+        except csv.Error as error:
+            problems.add(name, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")

@@ -1,0 +1,64 @@
+"""Who may do what with campaigns over REST."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.corpora.models import Project, User
+from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
+from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, call
+
+TABLE: dict[str, Row] = {
+    "crowd_api:campaigns": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
+    "crowd_api:presets": call(GET=(VIEWER, 200)),
+    "crowd_api:campaign": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200), DELETE=(OWNER, 204)),
+    "crowd_api:cost": call(GET=(VIEWER, 200)),
+    "crowd_api:record_preview": call(POST=(EDITOR, 200)),
+    "crowd_api:live": call(GET=(VIEWER, 200)),
+    "crowd_api:publish": call(POST=(OWNER, 202)),
+    "crowd_api:pause": call(POST=(OWNER, 202)),
+    "crowd_api:resume": call(POST=(OWNER, 202)),
+    "crowd_api:end": call(POST=(OWNER, 202)),
+    "crowd_api:extend": call(POST=(OWNER, 202)),
+    "crowd_api:collect": call(POST=(EDITOR, 200)),
+    "crowd_api:hits": call(GET=(VIEWER, 200)),
+    "crowd_api:assignments": call(GET=(VIEWER, 200)),
+    "crowd_api:review": call(POST=(OWNER, 200)),
+    "crowd_api:ledger": call(GET=(VIEWER, 200)),
+    "crowd_api:settle_entry": call(POST=(OWNER, 200)),
+    "crowd_api:workers": call(GET=(VIEWER, 200)),
+    "crowd_api:message_workers": call(POST=(OWNER, 200)),
+    "crowd_api:exclude_worker": call(POST=(OWNER, 200)),
+    "crowd_api:include_worker": call(POST=(OWNER, 200)),
+    "crowd_api:top_up": call(GET=(VIEWER, 200), POST=(OWNER, 200)),
+}
+DRAFTS = {"campaign", "cost", "publish"}
+
+
+def make_places(project: Project, people: Mapping[str, User]) -> CampaignPlaces:
+    return make_campaign_places(project, people["owner"])
+
+
+def values_for(name: str, places: CampaignPlaces) -> dict[str, Any]:
+    last = name.partition(":")[2]
+    campaign = places.draft if last in DRAFTS else places.live
+    return {
+        "pk": places.paused.pk if last == "resume" else campaign.pk,
+        "worker": places.worker.pk,
+        "entry": places.entry.pk,
+    }
+
+
+def sent_to(name: str, places: CampaignPlaces) -> dict[str, Any]:
+    sent: dict[str, dict[str, Any]] = {
+        "campaigns": {"name": "Other", "unit_set": places.unit_set.pk},
+        "campaign": {"name": "Other"},
+        "record_preview": {"seconds": 30, "statements": 2},
+        "extend": {"additional": 1},
+        "review": {"action": "approve", "assignments": [places.assignment.pk]},
+        "settle_entry": {"outcome": "done"},
+        "message_workers": {"workers": [places.worker.pk], "subject": "Hello", "text": "Well."},
+        "exclude_worker": {"reason": "Too quick."},
+    }
+    return sent.get(name.partition(":")[2], {})

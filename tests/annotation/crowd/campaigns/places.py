@@ -1,0 +1,64 @@
+"""Campaigns that an address can name, each in a state where its verbs succeed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from annotation.corpora.models import Project, Summary, System, User
+from annotation.crowd.models import Assignment, Campaign, CampaignState, Intent, IntentKind, Worker
+from annotation.crowd.services import create_campaign
+from annotation.units.models import UnitSet
+from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPlaces:
+    """`live` has one assignment to review, whose worker earned too little, and an open entry."""
+
+    unit_set: UnitSet
+    draft: Campaign
+    live: Campaign
+    paused: Campaign
+    assignment: Assignment
+    worker: Worker
+    entry: Intent
+    more: System
+
+
+def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
+    """Around an example that has units, in a project of the marketplace; needs the wire."""
+    unit_set = UnitSet.objects.filter(project=project, state="frozen").earliest("pk")
+    example = unit_set.units.earliest("pk").example
+    system, more = project.systems.order_by("pk")[:2]
+    Summary.objects.create(
+        example=example, system=system, source=example.source, text="The dam burst."
+    )
+    settings: dict[str, Any] = {
+        "project": project,
+        "user": owner,
+        "unit_set": unit_set,
+        "reward": "0.10",
+        "assignments_per_hit": 2,
+        "budget": "100.00",
+        "scope": {"systems": [system.pk]},
+    }
+    draft, live, paused = (create_campaign(name=name, **settings) for name in ("D", "L", "P"))
+    Campaign.objects.filter(pk=paused.pk).update(state=CampaignState.PAUSED)
+    publish(live)
+    work_off("Ann", s1="present", s2="absent")
+    collect(live)
+    # An hour for ten cents.
+    live.assignments.update(seconds=3600)
+    assignment = live.assignments.select_related("worker").get()
+    assert assignment.worker is not None
+    entry = Intent.objects.create(
+        campaign=live,
+        kind=IntentKind.BONUS,
+        base="bonus:unclear",
+        amount=Decimal("0.05"),
+        fee=Decimal(0),
+        assignment=assignment,
+    )
+    return CampaignPlaces(unit_set, draft, live, paused, assignment, assignment.worker, entry, more)

@@ -1,0 +1,33 @@
+"""A campaign's life, played through the services: publishing, working, collecting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annotation.corpora.services import run_job
+from annotation.crowd import services
+from annotation.crowd.market.work import accept_hit, submit_assignment
+from annotation.crowd.models import Campaign, MarketHit
+from tests.annotation.crowd.working import make_worker
+
+
+def publish(campaign: Campaign) -> Campaign:
+    job = services.publish_campaign(campaign=campaign, user=None)
+    run_job(job_id=job.pk)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def work_off(name: str, *, hits: Iterable[MarketHit] | None = None, **answers: str) -> None:
+    """A new worker accepts and submits every HIT, with the same answers to each."""
+    worker = make_worker(name)
+    fields = {key: [value] for key, value in answers.items()}
+    for hit in hits if hits is not None else MarketHit.objects.all():
+        assignment = accept_hit(hit_id=hit.hit_id, worker=worker)
+        submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
+
+
+def collect(campaign: Campaign) -> Campaign:
+    services.collect_campaign(campaign=campaign)
+    campaign.refresh_from_db()
+    return campaign

@@ -1,0 +1,215 @@
+"""Publishing: every HIT once, whatever happens to the calls and to us."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from annotation.corpora.models import JobState
+from annotation.corpora.services import retry_job, run_job
+from annotation.crowd import services
+from annotation.crowd.models import (
+    Campaign,
+    CampaignState,
+    Hit,
+    HitState,
+    Intent,
+    IntentKind,
+    MarketHit,
+    Requester,
+    Settlement,
+)
+from annotation.crowd.services import OverBudget, publishing
+from annotation.crowd.services.turns import take_turn
+from annotation.errors import DomainError
+from tests.annotation.crowd.wire import (
+    fail_after_success,
+    lose_answer,
+    refuse_connection,
+    throttle,
+)
+
+
+def publish(campaign: Campaign):
+    job = services.publish_campaign(campaign=campaign, user=None)
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    campaign.refresh_from_db()
+    return job
+
+
+def test_it_puts_every_hit_out(campaign, wire):
+    job = publish(campaign)
+    assert job.state == JobState.DONE, job.error
+    assert campaign.state == CampaignState.LIVE
+    assert job.result == {"planned": 6, "published": 6, "extended": 0}
+    hits = list(Hit.objects.filter(campaign=campaign))
+    assert {hit.provider_id for hit in hits} == set(
+        MarketHit.objects.values_list("hit_id", flat=True)
+    )
+    assert {hit.state for hit in hits} == {HitState.OPEN}
+    assert min(hit.expires_at for hit in hits if hit.expires_at) > timezone.now()
+    assert wire.count("CreateHITType") == 1
+
+
+def test_it_prepays_and_commits_exactly_the_cost(campaign, wire):
+    publish(campaign)
+    books = services.get_books(campaign)
+    assert books.committed == campaign.budget == Decimal("1.20")
+    assert (books.spent, books.open_intents) == (Decimal(0), 0)
+    requester = Requester.objects.get(project=campaign.project)
+    assert (requester.balance, requester.held) == (Decimal("1.20"), Decimal("1.20"))
+
+
+@pytest.mark.parametrize("fault", [refuse_connection, lose_answer, fail_after_success, throttle])
+def test_it_makes_no_second_hit_when_a_call_fails(campaign, wire, fault):
+    for _ in range(3):
+        wire.fail("CreateHITWithHITType", fault)
+    publish(campaign)
+    assert campaign.state == CampaignState.LIVE
+    assert MarketHit.objects.count() == 6
+    assert Intent.objects.filter(kind=IntentKind.PUBLISH).count() == 6
+
+
+def test_it_goes_on_where_a_failed_job_stopped(campaign, wire):
+    for _ in range(6):
+        wire.fail("CreateHITWithHITType", lose_answer)
+    job = publish(campaign)
+    assert job.state == JobState.FAILED
+    assert campaign.state == CampaignState.PUBLISHING
+    retry_job(job=job)
+    run_job(job_id=job.pk)
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.LIVE
+    assert MarketHit.objects.count() == 6
+    assert services.get_books(campaign).committed == Decimal("1.20")
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_it_looks_before_it_uses_an_old_token(campaign, wire, monkeypatch, arrived):
+    """A day later the provider has forgotten the token: only a look tells."""
+    for _ in range(4):
+        wire.fail("CreateHITWithHITType", lose_answer if arrived else refuse_connection)
+    job = publish(campaign)
+    monkeypatch.setattr(publishing, "TOKEN_LIFE", timedelta(0))
+    monkeypatch.setattr("annotation.crowd.market.tokens.LIFE", timedelta(0))
+    retry_job(job=job)
+    run_job(job_id=job.pk)
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.LIVE
+    assert wire.count("ListHITs") >= 1
+    assert MarketHit.objects.count() == 6
+
+
+def test_it_never_passes_the_cap(campaign, wire):
+    services.update_campaign(campaign=campaign, user=None, budget="1.19")
+    campaign.refresh_from_db()
+    with pytest.raises(DomainError, match=r"\$1\.20"):
+        services.publish_campaign(campaign=campaign, user=None)
+    Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.LIVE, budget="1.19")
+    campaign.refresh_from_db()
+    job = services.extend_campaign(campaign=campaign, user=None, additional=1)
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "budget" in job.error
+    assert not MarketHit.objects.exists()
+
+
+def test_it_asks_for_more_assignments(campaign, wire):
+    publish(campaign)
+    services.update_campaign(campaign=campaign, user=None, budget="1.80")
+    campaign.refresh_from_db()
+    job = services.extend_campaign(campaign=campaign, user=None, additional=1)
+    wire.fail("CreateAdditionalAssignmentsForHIT", lose_answer)
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.DONE, job.error
+    assert set(MarketHit.objects.values_list("max_assignments", flat=True)) == {3}
+    assert set(Hit.objects.values_list("wanted", flat=True)) == {3}
+    assert services.get_books(campaign).committed == Decimal("1.80")
+
+
+def test_it_refuses_to_extend_beyond_the_budget(campaign, wire):
+    publish(campaign)
+    job = services.extend_campaign(campaign=campaign, user=None, additional=1)
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert set(MarketHit.objects.values_list("max_assignments", flat=True)) == {2}
+
+
+def test_it_pauses_resumes_and_ends(campaign, wire):
+    publish(campaign)
+    for step, state, is_open in (
+        (services.pause_campaign, CampaignState.PAUSED, False),
+        (services.resume_campaign, CampaignState.LIVE, True),
+        (services.end_campaign, CampaignState.ENDED, False),
+    ):
+        run_job(job_id=step(campaign=campaign, user=None).pk)
+        campaign.refresh_from_db()
+        assert campaign.state == state
+        assert MarketHit.objects.assignable(timezone.now()).exists() is is_open
+
+
+def test_it_gives_back_what_nobody_can_earn_any_more(campaign, wire):
+    publish(campaign)
+    run_job(job_id=services.end_campaign(campaign=campaign, user=None).pk)
+    campaign.refresh_from_db()
+    for _ in range(2):
+        collect_when_due(campaign)
+    assert services.get_books(campaign).committed == 0
+    campaign.refresh_from_db()
+    assert campaign.next_collect_at is None
+
+
+def collect_when_due(campaign: Campaign) -> None:
+    campaign.refresh_from_db()
+    turn = take_turn(campaign)
+    assert turn is not None
+    services.collect_in_turn(campaign=campaign, turn=turn)
+
+
+def test_it_is_fetched_by_one_at_a_time(campaign, wire):
+    publish(campaign)
+    first, second = take_turn(campaign), take_turn(campaign)
+    assert (first is not None, second) == (True, None)
+    services.collect_in_turn(campaign=campaign, turn=timezone.now())
+    assert not wire.count("GetHIT")
+    assert first is not None
+    services.collect_in_turn(campaign=campaign, turn=first)
+    assert wire.count("GetHIT") == 6
+    campaign.refresh_from_db()
+    assert campaign.next_collect_at is not None
+    assert campaign.next_collect_at > timezone.now()
+
+
+def test_it_is_published_once_however_often_it_is_asked_for(campaign, wire):
+    services.publish_campaign(campaign=campaign, user=None)
+    with pytest.raises(DomainError, match="publishing"):
+        services.publish_campaign(campaign=campaign, user=None)
+
+
+def test_the_books_are_only_written_to(campaign, wire):
+    publish(campaign)
+    for row in (Intent.objects.all()[0], Settlement.objects.all()[0]):
+        with pytest.raises(TypeError):
+            row.save()
+        with pytest.raises(TypeError):
+            row.delete()
+
+
+def test_it_adds_up_what_is_meant_under_one_lock(campaign):
+    from annotation.crowd.services.ledger import Draft, intend
+
+    drafts = [
+        Draft(kind=IntentKind.BONUS, key=f"bonus:{n}", amount=Decimal("0.70")) for n in range(2)
+    ]
+    with pytest.raises(OverBudget):
+        intend(campaign=campaign, drafts=drafts)
+    assert not Intent.objects.exists()
+    first = intend(campaign=campaign, drafts=drafts[:1])
+    assert intend(campaign=campaign, drafts=drafts[:1]) == first

@@ -1,0 +1,210 @@
+"""Collecting and deciding: everything kept as it came, every cent paid once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from annotation.corpora.services import run_job
+from annotation.crowd import services
+from annotation.crowd.market.work import accept_hit, submit_assignment
+from annotation.crowd.models import (
+    ApproveRule,
+    Assignment,
+    AssignmentState,
+    Bonus,
+    Campaign,
+    EntryKind,
+    Intent,
+    Judgement,
+    MarketAssignment,
+    MarketEntry,
+    MarketHit,
+)
+from annotation.crowd.selectors import campaigns as selectors
+from annotation.errors import Invalid
+from tests.annotation.crowd.wire import lose_answer, refuse_connection
+from tests.annotation.crowd.working import make_worker
+
+
+@pytest.fixture
+def published(campaign, wire):
+    job = services.publish_campaign(campaign=campaign, user=None)
+    run_job(job_id=job.pk)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def work_off(name: str, answers: dict[str, str], hits=None) -> None:
+    """Accept and submit every HIT, all with the same answers."""
+    worker = make_worker(name)
+    for hit in hits or MarketHit.objects.all():
+        assignment = accept_hit(hit_id=hit.hit_id, worker=worker)
+        fields = {key: [value] for key, value in answers.items()}
+        submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
+
+
+FULL = {"s1": "present", "s2": "absent", "giza_seconds": "30"}
+
+
+@pytest.fixture
+def collected(published):
+    work_off("ann", FULL)
+    work_off("bob", FULL | {"s2": "present"})
+    services.collect_campaign(campaign=published)
+    return published
+
+
+def test_it_keeps_answers_as_they_came_and_reads_them(collected):
+    assert Assignment.objects.count() == 12
+    assert Judgement.objects.filter(present=True).count() == 18
+    row = Assignment.objects.order_by("pk")[0]
+    assert row.raw == MarketAssignment.objects.get(assignment_id=row.provider_id).answer
+    assert row.answers == {"s1": "present", "s2": "absent"}
+    assert services.collect_campaign(campaign=collected).new == 0
+
+
+def test_it_notes_what_could_not_be_read(published):
+    work_off("ann", {"s1": "present", "s2": "maybe"}, MarketHit.objects.all()[:1])
+    services.collect_campaign(campaign=published)
+    row = Assignment.objects.get()
+    assert row.problem == "1 of 2 statements have no valid answer."
+    assert row.judgements.count() == 1
+
+
+def test_it_tells_agreement_wage_and_spend(collected):
+    live = selectors.get_live(collected)
+    assert (live.collected, live.wanted, live.to_review, live.workers) == (12, 12, 12, 2)
+    assert live.agreement.alpha is not None
+    assert live.agreement.alpha < 0.5
+    assert live.books.spent == 0
+    assert live.wage.timed == 12
+    standings = selectors.list_standings(collected)
+    assert [row.assignments for row in standings] == [6, 6]
+    assert standings[0].agreement == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("fault", [lose_answer, refuse_connection])
+def test_it_pays_every_assignment_once(collected, wire, fault):
+    wire.fail("ApproveAssignment", fault)
+    rows = list(selectors.list_assignments(collected))
+    for _ in range(2):
+        services.approve_assignments(campaign=collected, assignments=rows, user=None)
+    assert MarketEntry.objects.filter(kind=EntryKind.REWARD).count() == 12
+    books = services.get_books(collected)
+    assert (books.spent, books.committed, books.open_intents) == (
+        Decimal("1.20"),
+        Decimal("1.20"),
+        0,
+    )
+    assert selectors.get_live(collected).approved == 12
+
+
+def test_it_takes_over_what_the_provider_decided_itself(collected):
+    later = timezone.now() - timedelta(days=40)
+    MarketAssignment.objects.update(auto_approve_at=later)
+    services.collect_campaign(campaign=collected)
+    from annotation.crowd.market.decisions import approve_overdue
+
+    approve_overdue(timezone.now())
+    services.collect_campaign(campaign=collected)
+    assert set(Assignment.objects.values_list("state", flat=True)) == {AssignmentState.APPROVED}
+    assert services.get_books(collected).spent == Decimal("1.20")
+
+
+def test_it_rejects_with_a_reason_and_turns_it_around(collected):
+    row = selectors.list_assignments(collected)[0]
+    with pytest.raises(Invalid):
+        services.reject_assignments(campaign=collected, assignments=[row], user=None, feedback=" ")
+    services.reject_assignments(
+        campaign=collected, assignments=[row], user=None, feedback="All the same answer."
+    )
+    assert services.get_books(collected).committed == Decimal("1.10")
+    row.refresh_from_db()
+    assert row.state == AssignmentState.REJECTED
+    services.approve_assignments(campaign=collected, assignments=[row], user=None, override=True)
+    row.refresh_from_db()
+    assert row.state == AssignmentState.APPROVED
+    books = services.get_books(collected)
+    assert (books.committed, books.spent) == (Decimal("1.20"), Decimal("0.10"))
+
+
+@pytest.mark.parametrize("fault", [lose_answer, refuse_connection])
+def test_it_pays_a_bonus_once(collected, wire, fault):
+    services.update_campaign(campaign=collected, user=None, budget="5")
+    collected.refresh_from_db()
+    get_funded(collected)
+    row = selectors.list_assignments(collected)[0]
+    award = services.Award(row, Decimal("0.50"), "Thank you")
+    services.approve_assignments(campaign=collected, assignments=[row], user=None)
+    wire.fail("SendBonus", fault)
+    for _ in range(2):
+        services.send_bonuses(campaign=collected, awards=[award], user=None)
+    assert Bonus.objects.count() == 1
+    assert services.get_books(collected).bonuses == Decimal("0.50")
+
+
+def get_funded(campaign: Campaign) -> None:
+    from annotation.crowd.providers.marketplace import Marketplace
+
+    Marketplace(campaign).fund()
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_it_finishes_what_a_dead_process_had_begun(collected, wire, monkeypatch, arrived):
+    """The intent is there, the process is not: the next round of fetching makes it good."""
+    services.update_campaign(campaign=collected, user=None, budget="5")
+    collected.refresh_from_db()
+    get_funded(collected)
+    row = selectors.list_assignments(collected)[0]
+    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
+    fault = lose_answer if arrived else refuse_connection
+    for operation, act in (
+        ("ApproveAssignment", approve_one),
+        ("SendBonus", give_bonus),
+    ):
+        wire.fail(operation, fault)
+        with pytest.raises(Exception, match="No answer"):
+            act(collected, row)
+    assert services.get_books(collected).open_intents == 2
+    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
+    assert services.finish_open_intents(campaign=collected) == []
+    assert services.get_books(collected).open_intents == 0
+    assert Bonus.objects.count() == 1
+    assert MarketEntry.objects.filter(kind=EntryKind.REWARD).count() == 1
+
+
+def approve_one(campaign, row):
+    services.approve_assignments(campaign=campaign, assignments=[row], user=None)
+
+
+def give_bonus(campaign, row):
+    awards = [services.Award(row, Decimal("0.20"), "Thank you")]
+    services.send_bonuses(campaign=campaign, awards=awards, user=None)
+
+
+@pytest.mark.parametrize(
+    ("rule", "approved"), [(ApproveRule.OFF, 0), (ApproveRule.ALL, 12), (ApproveRule.DEADLINE, 0)]
+)
+def test_it_approves_by_rule(collected, rule, approved):
+    services.update_campaign(campaign=collected, user=None, approve_rule=rule)
+    collected.refresh_from_db()
+    services.collect_campaign(campaign=collected)
+    found = Assignment.objects.filter(state=AssignmentState.APPROVED)
+    assert found.count() == approved
+
+
+def test_it_brings_everybody_to_the_wage_floor_once(collected):
+    """Six HITs of 30 seconds at ten cents are a twentieth of an hour: 60 cents lie below 15 $."""
+    services.update_campaign(campaign=collected, user=None, budget="5", wage_floor="15")
+    Assignment.objects.update(seconds=30)
+    collected.refresh_from_db()
+    get_funded(collected)
+    rows = list(selectors.list_assignments(collected))
+    services.approve_assignments(campaign=collected, assignments=rows, user=None)
+    assert services.top_up(campaign=collected, user=None) == Decimal("0.30")
+    assert services.list_top_ups(collected) == []
+    assert Intent.objects.filter(kind="bonus").count() == 2

@@ -1,0 +1,52 @@
+"""Who may do what with requesters, and what has to be sent for it to succeed."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.corpora.models import User
+from annotation.crowd.market.requesters import create_key, create_requester
+from annotation.crowd.models import Requester, RequesterKey
+from tests.annotation.roles import Row, but, everybody, signed_in
+
+
+def mine(method: str, status: int) -> Row:
+    """What belongs to the owner's account is not there for others."""
+    row = signed_in(302, **{method: status})
+    return but(row, method, editor=404, annotator=404, viewer=404, outsider=404)
+
+
+TABLE: dict[str, Row] = {
+    "crowd:mturk": everybody(POST=403),
+    "crowd:mturk_plain": everybody(POST=403),
+    "crowd:create_requester": signed_in(302, POST=302),
+    "crowd:requester": mine("GET", 200),
+    "crowd:deposit": mine("POST", 302),
+    "crowd:create_requester_key": mine("POST", 302),
+    "crowd:revoke_requester_key": mine("POST", 302),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MarketPlaces:
+    requester: Requester
+    key: RequesterKey
+
+
+def make_market_places(owner: User) -> MarketPlaces:
+    requester = create_requester(name="Lab", owner=owner)
+    return MarketPlaces(requester, create_key(requester=requester))
+
+
+def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
+    return {"pk": places.requester.pk, "key": places.key.pk}
+
+
+def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:
+    sent: dict[str, dict[str, Any]] = {
+        "crowd:create_requester": {"name": "Another lab"},
+        "crowd:deposit": {"amount": "5", "key": str(uuid.uuid4())},
+    }
+    return sent.get(name, {})

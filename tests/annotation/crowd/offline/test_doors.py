@@ -1,0 +1,128 @@
+"""The page and REST calls that take in judgements and write batches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.jobs import run_job
+from annotation.crowd.models import Assignment, Campaign
+from annotation.units.models import UnitSet
+from tests import factories
+from tests.annotation.crowd.offline.permissions import make_batch
+from tests.annotation.crowd.results import make_frozen, row, write
+
+PAGE = "/p/study/crowd/import/"
+CALL = "/api/v1/projects/study/campaigns/import/"
+
+
+@pytest.fixture
+def unit_set(corpus: Project, owner: User) -> UnitSet:
+    return make_frozen(corpus, owner)
+
+
+def upload(folder: Path, *rows: dict[str, str], name: str = "r.csv") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, write(folder / "sent.csv", *rows).read_bytes())
+
+
+def send(client: Client, address: str, unit_set: UnitSet, *files: Any, **more: Any) -> Any:
+    return client.post(address, {"unit_set": unit_set.pk, "files": list(files), **more})
+
+
+@pytest.mark.parametrize("address, status", [(PAGE, 302), (CALL, 202)])
+def test_it_takes_files_and_starts_a_job(
+    address: str, status: int, as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    systems = SimpleUploadedFile("systems.csv", b"system,raw_crowd_file\nsoup,raw/r.csv\n")
+    sent = upload(tmp_path, row(system="x", summary="dam dam"))
+    answer = send(as_owner, address, unit_set, sent, systems, name="From files")
+    assert answer.status_code == status, answer.content
+    job = Job.objects.latest("pk")
+    run_job(job_id=job.pk)
+    assert Assignment.objects.get().hit.summary.system.name == "soup"
+    assert Campaign.objects.get().name == "From files"
+    where = answer["Location"] if status == 302 else answer.json()["id"]
+    assert where in (f"/p/study/jobs/{job.pk}/", job.pk)
+
+
+@pytest.mark.parametrize("address, status", [(PAGE, 422), (CALL, 409)])
+def test_it_shows_what_is_wrong_by_file_and_line(
+    address: str, status: int, as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    """A statement from a file is text, whatever it looks like."""
+    bad = row(texts=("</script><img src=x onerror=alert(1)>",))
+    answer = send(as_owner, address, unit_set, upload(tmp_path, row(), bad))
+    assert answer.status_code == status
+    page = answer.content.decode()
+    assert "has no unit" in page
+    assert (status == 409) or "<img" not in page
+    if status == 409:
+        [problem] = answer.json()["error"]["problems"]
+        assert (problem["file"], problem["line"]) == ("r.csv", 3)
+    assert not Job.objects.filter(kind="import_judgements").exists()
+
+
+def test_it_takes_the_answers_to_a_batch(as_owner: Client, unit_set: UnitSet, tmp_path: Path):
+    campaign = make_batch(unit_set)
+    sent = upload(tmp_path, row(texts=("The dam burst.",), answers="p"))
+    answer = send(as_owner, PAGE, unit_set, sent, campaign=campaign.pk)
+    assert answer.status_code == 302, answer.content.decode()
+    run_job(job_id=Job.objects.latest("pk").pk)
+    assert Assignment.objects.get().campaign == campaign
+
+
+@pytest.mark.parametrize("address, status", [(PAGE, 422), (CALL, 400)])
+def test_it_refuses_a_campaign_about_other_units(
+    address: str,
+    status: int,
+    as_owner: Client,
+    owner: User,
+    unit_set: UnitSet,
+    tmp_path: Path,
+):
+    campaign = make_batch(unit_set)
+    other = factories.make_set(unit_set.project, owner, "Others")
+    factories.add_unit(other, unit_set.project.examples.earliest("pk"), owner, "Else.")
+    factories.freeze(other, owner)
+    answer = send(as_owner, address, other, upload(tmp_path, row()), campaign=campaign.pk)
+    assert answer.status_code == status
+    assert "Batch is about SCUs v1." in answer.content.decode()
+
+
+def test_it_names_what_can_not_be_done_in_the_form(
+    as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    Campaign.objects.filter(pk=make_batch(unit_set).pk).update(name="Taken")
+    answer = send(as_owner, PAGE, unit_set, upload(tmp_path, row()), name="Taken")
+    assert "another campaign called &#x27;Taken&#x27;" in answer.content.decode()
+    twice = [upload(tmp_path, row()), upload(tmp_path, row())]
+    answer = send(as_owner, PAGE, unit_set, *twice)
+    assert "was sent twice" in answer.content.decode()
+
+
+def test_it_takes_no_more_than_an_upload_may_have(
+    as_owner: Client, unit_set: UnitSet, tmp_path: Path, settings: Any
+):
+    settings.MAX_UPLOAD_MB = 0
+    assert send(as_owner, CALL, unit_set, upload(tmp_path, row())).status_code == 413
+
+
+def test_it_says_what_comes_first_where_nothing_is_frozen(as_owner: Client, corpus: Project):
+    assert "No unit set is frozen yet" in as_owner.get(PAGE).content.decode()
+
+
+def test_it_writes_the_batch_as_a_file(as_viewer: Client, unit_set: UnitSet):
+    campaign = make_batch(unit_set)
+    page = as_viewer.get(f"/p/study/crowd/{campaign.pk}/batch.csv")
+    call = as_viewer.get(f"/api/v1/projects/study/campaigns/{campaign.pk}/batch/")
+    body = b"".join(page)
+    assert body == b"".join(call)
+    assert body.decode().splitlines()[1].startswith("e1,lead,\"['s1', 'BLANK'")
+    assert page["Content-Disposition"] == 'attachment; filename="study-Batch-batch.csv"'
+    campaign.hits.all().delete()
+    assert as_viewer.get(f"/p/study/crowd/{campaign.pk}/batch.csv").status_code == 409

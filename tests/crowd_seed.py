@@ -1,0 +1,77 @@
+"""`python -m tests.crowd_seed WORKERS HITS PLACES`: workers with sessions, and HITs to take."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+STATEMENTS = 10
+SUMMARY = "The dam burst on Monday after days of rain, and nobody was hurt. " * 5
+
+
+def task_html(action: str = "", *, is_template: bool = False) -> str:
+    """One summary and ten statements, as a plain form."""
+    summary = "${summary}" if is_template else SUMMARY
+    rows = "".join(
+        f"<fieldset><legend>Statement {number}: it rained for days.</legend>"
+        f'<label><input type="radio" name="s{number}" value="present" required> present</label>'
+        f'<label><input type="radio" name="s{number}" value="absent"> not present</label>'
+        "</fieldset>"
+        for number in range(STATEMENTS)
+    )
+    content = f"<p>{summary}</p>{rows}<button type='submit'>Send</button>"
+    return f'<form method="post" action="{action}">{content}</form>' if action else content
+
+
+def sign_in(user: Any) -> str:
+    """The key of a session as the sign-in page makes it."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
+
+
+def seed(workers: int, hits: int, places: int) -> dict[str, Any]:
+    from annotation.corpora.models import User
+    from annotation.crowd.models import WorkerAccount
+    from tests.annotation.crowd.working import html_question, make_hit, make_type
+
+    kind = make_type()
+    question = html_question(task_html("https://www.mturk.com/mturk/externalSubmit"))
+    for _ in range(hits):
+        make_hit(kind, places, question=question)
+    sessions = []
+    for number in range(workers):
+        user = User(email=f"w{number}@example.org", name=f"Worker {number}", password="!")
+        user.save()
+        WorkerAccount.objects.create(user=user, country="DE", is_adult=True)
+        sessions.append(sign_in(user))
+    return {"start": f"/work/types/{kind.hit_type_id}/next/", "sessions": sessions}
+
+
+def count() -> dict[str, Any]:
+    """What the marketplace has after the rush."""
+    from annotation.crowd.models import MarketAssignment, MarketHit
+
+    rows = MarketAssignment.objects.all()
+    places = ("available", "pending", "submitted", "completed")
+    return {
+        "assignments": rows.count(),
+        "submitted": rows.filter(status="Submitted").exclude(answer="").count(),
+        "pairs": rows.values("hit", "worker").distinct().count(),
+        "hits": sorted(set(MarketHit.objects.values_list(*places))),
+    }
+
+
+if __name__ == "__main__":
+    from tests.benchmarks.database import set_up_django
+
+    set_up_django()
+    numbers = [int(argument) for argument in sys.argv[1:]]
+    print(json.dumps(seed(*numbers) if numbers else count()))

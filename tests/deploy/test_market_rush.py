@@ -1,0 +1,52 @@
+"""100 workers at once on 50 HITs of 4 places, over HTTP: every place filled once, none beyond."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import crowd_load, servers
+from tests.benchmarks.database import run_in
+from tests.servers import Part
+
+WORKERS, HITS, PLACES = 100, 50, 4
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def environment(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    settings = {
+        "SECRET_KEY": "a-rush",
+        "DATA_DIR": tmp_path / "data",
+        "LOG_LEVEL": "ERROR",
+        "PORT": servers.find_free_port(),
+    }
+    if request.param == "postgresql":
+        address = request.getfixturevalue("postgres_url")
+        settings |= {
+            "DATABASE_URL": servers.new_database(address, "giza_rush"),
+            "WEB_CONCURRENCY": 2,
+        }
+    made = servers.clean_environment(**settings)
+    servers.run_serve(made, "migrate")
+    return made
+
+
+def test_it_fills_every_place_once(environment: dict[str, str], tmp_path: Path):
+    seeded = run_in(environment, "tests.crowd_seed", str(WORKERS), str(HITS), str(PLACES))
+    base_url = f"http://127.0.0.1:{environment['PORT']}"
+    web = Part(["web"], environment, tmp_path / "web.log").start()
+    try:
+        web.wait_for(lambda: servers.answers(base_url), "the web server comes up")
+        tally = crowd_load.run(crowd_load.Plan("giza", base_url, **seeded))
+    finally:
+        web.stop()
+    wanted = HITS * PLACES
+    assert tally.faults == []
+    assert tally.pairs == wanted
+    assert run_in(environment, "tests.crowd_seed") == {
+        "assignments": wanted,
+        "submitted": wanted,
+        "pairs": wanted,
+        "hits": [[0, 0, PLACES, 0]],
+    }

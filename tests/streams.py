@@ -1,0 +1,140 @@
+"""Every test, in parts that run side by side: `python -m tests.streams`.
+
+One part more runs at a time than there are processors, the long ones first. Each prints what it
+has to say when it is over, and the last lines name every failure of every part.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TESTS = ROOT / "tests"
+LOGS = ROOT / "build" / "tests"
+# One more than there are processors: tests of servers and browsers wait a good deal.
+LANES = (os.cpu_count() or 2) + 1
+FAULTS = "tests/deploy/test_crowd_faults.py"
+# What pytest ends with where nothing failed, and where it found no test.
+PASSED = (0, 5)
+running: list[subprocess.Popen[bytes]] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A part of the tests, by what pytest is given for it."""
+
+    name: str
+    arguments: list[str] = field(default_factory=list)
+
+    @property
+    def log(self) -> Path:
+        return LOGS / f"{self.name.lower().replace('/', '-').replace(' ', '-')}.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    stream: Stream
+    code: int
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def line(self) -> str:
+        verdict = "passed" if self.code in PASSED else "FAILED"
+        return (
+            f"{verdict}  {self.seconds:4.0f} s, {self.cpu_seconds:4.0f} s of processor time:"
+            f" {self.stream.name}"
+        )
+
+    @property
+    def failures(self) -> list[str]:
+        """The lines in which pytest names what failed; the last one, if it could not even start."""
+        lines = self.stream.log.read_text(errors="replace").splitlines()
+        named = [line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
+        return [] if self.code in PASSED else named or lines[-1:]
+
+
+def list_streams() -> list[Stream]:
+    """The long ones first. Whatever has no stream of its own is in the last."""
+    apps = sorted(path for path in (TESTS / "annotation").iterdir() if any(path.rglob("test_*.py")))
+    own = [TESTS / "browser", TESTS / "deploy", TESTS / "annotation" / "corpora"]
+    own += [path for path in apps if path not in own]
+    browser, deploy, *others = [Stream(_name(path), [_name(path)]) for path in own]
+    # The longest of all tests has a stream of its own.
+    faults = Stream(FAULTS, [FAULTS])
+    deploy.arguments.append(f"--ignore={FAULTS}")
+    postgres = Stream("PostgreSQL", ["tests/annotation", "--database=postgresql"])
+    rest = Stream("All others", ["tests", *(f"--ignore={_name(path)}" for path in own)])
+    return [browser, faults, deploy, postgres, *others, rest]
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def run(stream: Stream) -> Outcome:
+    """Run it to its end, with what it prints in its log."""
+    started = time.monotonic()
+    with stream.log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *stream.arguments],
+            cwd=ROOT,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        running.append(process)
+        # Unlike Popen.wait, this tells the processor time of the stream and all it started.
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    cpu_seconds = used.ru_utime + used.ru_stime
+    return Outcome(stream, process.returncode, time.monotonic() - started, cpu_seconds)
+
+
+def run_all(streams: list[Stream]) -> Iterator[Outcome]:
+    """Give each outcome as soon as it is there."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    lanes = ThreadPoolExecutor(LANES)
+    try:
+        for future in as_completed([lanes.submit(run, stream) for stream in streams]):
+            yield future.result()
+    finally:
+        stop_what_runs()
+        lanes.shutdown(cancel_futures=True)
+
+
+def stop_what_runs() -> None:
+    """Whoever breaks off leaves no server and no browser behind: pytest puts its own away."""
+    for process in running:
+        if process.returncode is None:
+            process.send_signal(signal.SIGINT)
+
+
+def show(outcome: Outcome) -> None:
+    print(f"== {outcome.stream.name}", flush=True)
+    print(outcome.stream.log.read_text(errors="replace"), flush=True)
+
+
+def main() -> int:
+    # A shell lets what it starts in the background ignore interrupts, and the streams inherit that.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    outcomes = []
+    for outcome in run_all(list_streams()):
+        show(outcome)
+        outcomes.append(outcome)
+    print("== Everything that was tested")
+    print(*(outcome.line for outcome in outcomes), sep="\n")
+    print(*(failure for outcome in outcomes for failure in outcome.failures), sep="\n")
+    return int(any(outcome.code not in PASSED for outcome in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

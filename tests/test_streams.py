@@ -1,0 +1,74 @@
+"""The parts of the tests: together all of them, and no failure goes unsaid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import streams
+from tests.streams import ROOT, Outcome, Stream, list_streams
+
+SUMMARY = """
+ERROR    django.request: a line that a report may hold
+FAILED tests/a.py::test_it - assert 1 == 2
+ERROR tests/b.py::test_it - no such file
+2 failed in 3 s
+"""
+
+
+def is_in(path: Path, stream: Stream) -> bool:
+    given = [ROOT / argument for argument in stream.arguments if not argument.startswith("--")]
+    left_out = [
+        ROOT / argument.removeprefix("--ignore=")
+        for argument in stream.arguments
+        if argument.startswith("--ignore=")
+    ]
+    around = {path, *path.parents}
+    return bool(around.intersection(given)) and not around.intersection(left_out)
+
+
+def test_it_runs_every_test_once_and_some_again_on_postgresql():
+    once = [stream for stream in list_streams() if stream.name != "PostgreSQL"]
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        assert [stream.name for stream in once if is_in(path, stream)] != [], path
+        assert len([stream for stream in once if is_in(path, stream)]) == 1, path
+    assert len(once) == len(list_streams()) - 1
+
+
+def test_it_keeps_a_log_of_each():
+    logs = {stream.log for stream in list_streams()}
+    assert len(logs) == len(list_streams())
+    assert {log.parent for log in logs} == {streams.LOGS}
+
+
+@pytest.mark.parametrize(
+    ("code", "printed", "failures"),
+    [
+        (0, SUMMARY, []),
+        (5, "no tests ran", []),
+        (1, SUMMARY, SUMMARY.splitlines()[2:4]),
+        (4, "usage: pytest\npytest: error: no such option", ["pytest: error: no such option"]),
+        (-9, "", []),
+    ],
+)
+def test_it_names_what_failed(
+    code: int,
+    printed: str,
+    failures: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(streams, "LOGS", tmp_path)
+    outcome = Outcome(Stream("tests/a"), code, 3.0, 2.0)
+    outcome.stream.log.write_text(printed)
+    assert outcome.failures == failures
+    assert outcome.line.startswith("passed" if code in (0, 5) else "FAILED")
+
+
+def test_it_tells_the_outcome_of_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(streams, "LOGS", tmp_path)
+    outcomes = list(streams.run_all([Stream("wrong", ["--no-such-option"])]))
+    assert [outcome.code for outcome in outcomes] == [4]
+    assert outcomes[0].cpu_seconds > 0
+    assert "unrecognized arguments: --no-such-option" in outcomes[0].stream.log.read_text()
