@@ -23,6 +23,7 @@ HTTPS = env.flag("HTTPS")
 
 DATA_DIR = env.data_dir()
 IMPORTS_DIR = DATA_DIR / "imports"
+GOLD_DIR = DATA_DIR / "gold"
 
 # Limits of what people may send, and the pace of jobs ----------------------------------------
 
@@ -47,6 +48,7 @@ INSTALLED_APPS = [
     "annotation.corpora",
     "annotation.units",
     "annotation.crowd",
+    "annotation.evaluation",
     "deploy.apps.DeployConfig",
 ]
 

@@ -54,7 +54,7 @@ def import_uploaded_judgements(
     folder.mkdir(parents=True)
     outcome = JudgementImport(None)
     try:
-        paths = _receive(folder, files)
+        paths = receive_files(folder, files)
         outcome = import_judgements(
             project=project,
             user=user,
@@ -137,7 +137,7 @@ def _refuse_draft(unit_set: UnitSet) -> None:
         )
 
 
-def _receive(folder: Path, files: Sequence[UploadedFile]) -> list[Path]:
+def receive_files(folder: Path, files: Sequence[UploadedFile]) -> list[Path]:
     """Write the files under their bare names; together they may have as much as one upload."""
     size, paths = 0, []
     for name, chunks in files:

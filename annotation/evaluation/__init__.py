@@ -1,0 +1,1 @@
+"""From judgements to labels, scores and gold datasets."""

@@ -1,0 +1,1 @@
+"""REST for labels, gold versions and scores."""

@@ -1,0 +1,15 @@
+"""Evaluation: labels, gold datasets and scores."""
+
+from django.apps import AppConfig
+
+
+class EvaluationConfig(AppConfig):
+    name = "annotation.evaluation"
+    label = "evaluation"
+    verbose_name = "Evaluation"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make jobs, guards and the overview's stages known to those who ask."""
+        from annotation.evaluation import services  # noqa: F401
+        from annotation.evaluation.selectors import overview  # noqa: F401

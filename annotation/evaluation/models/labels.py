@@ -1,0 +1,99 @@
+"""A label set: which units each summary carries, by one rule, and how that came about."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from annotation.corpora.models import Job, Project, Summary
+from annotation.crowd.models import Assignment, Campaign
+from annotation.units.models import UnitSet
+
+
+class LabelOrigin(models.TextChoices):
+    CROWD = "crowd", "Judgements of a crowd"
+    FILES = "files", "Labels from files"
+
+
+class LabelSet(models.Model):
+    """One version of the labels of a frozen unit set; never changed once it is ready.
+
+    `recipe` says how answers became labels, `answers_hash` which answers they were, and
+    `signature` both together. `figures` are counts and agreement as they were then.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="label_sets")
+    unit_set = models.ForeignKey(UnitSet, on_delete=models.PROTECT, related_name="label_sets")
+    version = models.PositiveIntegerField()
+    origin = models.CharField(
+        max_length=5, choices=LabelOrigin.choices, default=LabelOrigin.CROWD
+    )
+    campaigns = models.ManyToManyField(Campaign, related_name="label_sets", blank=True)
+    recipe = models.JSONField(default=dict)
+    answers_hash = models.CharField(max_length=64, blank=True)
+    signature = models.CharField(max_length=500, blank=True)
+    content_hash = models.CharField(max_length=64, blank=True)
+    figures = models.JSONField(default=dict)
+    note = models.CharField(max_length=300, blank=True)
+    job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    is_ready = models.BooleanField(default=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["unit_set", "version"], name="label_set_version_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"Labels v{self.version} of {self.unit_set}"
+
+
+class SummaryLabels(models.Model):
+    """The labels of one summary, in the order of its example's units.
+
+    `labels` holds 1, 0 or null where nobody answered; `posteriors` how sure the rule is that
+    the unit is there; `votes` how many people said absent and present, of those that count;
+    `expert` the places that a person settled.
+    """
+
+    label_set = models.ForeignKey(
+        LabelSet, on_delete=models.CASCADE, related_name="summaries", db_index=False
+    )
+    summary = models.ForeignKey(Summary, on_delete=models.CASCADE, related_name="labels")
+    labels = models.JSONField()
+    posteriors = models.JSONField(default=list)
+    votes = models.JSONField(default=list)
+    expert = models.JSONField(default=list)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["label_set", "summary"], name="summary_labelled_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"labels of summary {self.summary_id}"
+
+
+class Drop(models.Model):
+    """An assignment that a label set left out, by which rule and why."""
+
+    label_set = models.ForeignKey(LabelSet, on_delete=models.CASCADE, related_name="drops")
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drops")
+    rule = models.CharField(max_length=40)
+    reason = models.CharField(max_length=300)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["label_set", "assignment"], name="drop_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"assignment {self.assignment_id}: {self.reason}"

@@ -1,0 +1,277 @@
+"""The answers of campaigns as arrays, with the rows of the tables that they stand for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Max, QuerySet, Sum
+from numpy.typing import NDArray
+
+from annotation.corpora.models import Project, Summary
+from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import Adjudication, Decision, Verdict
+from annotation.units.models import Unit, UnitSet
+from scoring.aggregation import Answers
+from scoring.aggregation.answers import PickedKeys
+
+Ids = NDArray[np.int64]
+READ_CHUNK = 20_000
+# The campaigns looked at last stay in memory: the what-if page reads them at every move.
+KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Answers, and which assignments, summaries and units their codes stand for."""
+
+    answers: Answers
+    assignments: Ids
+    summaries: Ids
+    statement_units: Ids
+    rejected: NDArray[np.bool_]
+
+
+def list_judged_campaigns(project: Project, unit_set: UnitSet | None = None) -> list[Campaign]:
+    """Campaigns that have brought at least one judgement, the newest first."""
+    rows = Campaign.objects.filter(project=project, assignments__judgements__isnull=False)
+    if unit_set is not None:
+        rows = rows.filter(unit_set=unit_set)
+    return list(rows.select_related("unit_set").distinct())
+
+
+def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]:
+    """Those named, or all about the newest one's units; they must be about the same units."""
+    wanted = set(ids)
+    found = list_judged_campaigns(project)
+    if not found:
+        raise DomainError("No judgement has come in yet.", "Publish a campaign, or import one.")
+    if not wanted:
+        return [campaign for campaign in found if campaign.unit_set_id == found[0].unit_set_id]
+    chosen = [campaign for campaign in found if campaign.pk in wanted]
+    if missing := wanted - {campaign.pk for campaign in chosen}:
+        raise NotFound(f"There is no campaign {min(missing)} with judgements in this project.")
+    if len({campaign.unit_set_id for campaign in chosen}) > 1:
+        raise DomainError(
+            "These campaigns are about different unit sets.", "Choose campaigns about one of them."
+        )
+    return chosen
+
+
+_kept: dict[tuple[Any, ...], Collected] = {}
+
+
+def get_collected(campaigns: Sequence[Campaign]) -> Collected:
+    """Read anew only when there is another answer, or another decision of a provider."""
+    stamp = _stamp(campaigns)
+    if stamp not in _kept:
+        while len(_kept) >= KEPT:
+            _kept.pop(next(iter(_kept)), None)
+        _kept[stamp] = _load(campaigns)
+    return _kept[stamp]
+
+
+def _stamp(campaigns: Sequence[Campaign]) -> tuple[Any, ...]:
+    judged = Judgement.objects.filter(assignment__campaign__in=campaigns).aggregate(
+        number=Count("pk"), last=Max("pk"), sum=Sum("pk", default=0)
+    )
+    states = Assignment.objects.filter(campaign__in=campaigns).values_list("state").order_by("state")
+    tokens = sorted(campaign.token.hex for campaign in campaigns)
+    return (*tokens, *judged.values(), *states.annotate(number=Count("pk")))
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Assignments in the order of their codes; one without a known worker is a person of its own."""
+
+    ids: Ids
+    keys: list[str]
+    summaries: Ids
+    workers: Ids
+    worker_keys: list[str]
+    seconds: NDArray[np.float64]
+    gold: Ids
+    rejected: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Summaries in the order of their codes: by example, then by system."""
+
+    ids: Ids
+    keys: list[str]
+    documents: Ids
+    document_keys: list[str]
+    systems: Ids
+    system_keys: list[str]
+
+
+def _load(campaigns: Sequence[Campaign]) -> Collected:
+    people = _read_people(Assignment.objects.filter(campaign__in=campaigns))
+    rows = _read_judgements(campaigns)
+    texts = _read_texts(campaigns)
+    units = _read_units(campaigns[0].unit_set)
+    assignment = np.searchsorted(people.ids, rows[:, 0])
+    summary = _code(texts.ids, people.summaries[assignment])
+    place = units.places[np.searchsorted(units.ids, rows[:, 1])]
+    size = int(units.places.max(initial=0)) + 1
+    pairs, first, statement = np.unique(
+        summary * size + place, return_index=True, return_inverse=True
+    )
+    answers = Answers(
+        statements=statement.astype(np.int64),
+        assignments=assignment.astype(np.int64),
+        labels=rows[:, 2].astype(np.int8),
+        statement_summaries=(pairs // size).astype(np.int64),
+        assignment_workers=people.workers,
+        summary_documents=texts.documents,
+        summary_systems=texts.systems,
+        statement_keys=PickedKeys([str(number) for number in range(1, size + 1)], pairs % size),
+        summary_keys=texts.keys,
+        assignment_keys=people.keys,
+        worker_keys=people.worker_keys,
+        document_keys=texts.document_keys,
+        system_keys=texts.system_keys,
+        assignment_seconds=people.seconds,
+        assignment_gold_asked=people.gold[:, 0],
+        assignment_gold_right=people.gold[:, 1],
+    )
+    return Collected(answers, people.ids, texts.ids, rows[first, 1], people.rejected)
+
+
+def _code(ids: Ids, values: Ids) -> Ids:
+    """The places of *values* among *ids*, which are in an order of their own."""
+    order = np.argsort(ids)
+    return order[np.searchsorted(ids[order], values)].astype(np.int64)
+
+
+def _read_judgements(campaigns: Sequence[Campaign]) -> Ids:
+    """Assignment, unit and answer of every judgement, in an order that the tables fix."""
+    rows = (
+        Judgement.objects.filter(assignment__campaign__in=campaigns)
+        .order_by("assignment_id", "unit_id")
+        .values_list("assignment_id", "unit_id", "present")
+    )
+    flat = chain.from_iterable(rows.iterator(chunk_size=READ_CHUNK))
+    return np.fromiter(flat, dtype=np.int64).reshape(-1, 3)
+
+
+def _read_people(assignments: QuerySet[Assignment]) -> _People:
+    rows = list(
+        assignments.order_by("pk").values_list(
+            "pk",
+            "provider_id",
+            "hit__summary_id",
+            "worker__provider_id",
+            "seconds",
+            "gold_asked",
+            "gold_right",
+            "state",
+        )
+    )
+    names = [row[3] or f"unknown worker of {row[1]}" for row in rows]
+    worker_keys = sorted(set(names))
+    codes = {name: code for code, name in enumerate(worker_keys)}
+    return _People(
+        ids=np.array([row[0] for row in rows], dtype=np.int64),
+        keys=[row[1] for row in rows],
+        summaries=np.array([row[2] for row in rows], dtype=np.int64),
+        workers=np.array([codes[name] for name in names], dtype=np.int64),
+        worker_keys=worker_keys,
+        seconds=np.array([np.nan if row[4] is None else row[4] for row in rows], dtype=np.float64),
+        gold=np.array([row[5:7] for row in rows], dtype=np.int64).reshape(-1, 2),
+        rejected=np.array([row[7] == AssignmentState.REJECTED for row in rows], dtype=np.bool_),
+    )
+
+
+def _read_texts(campaigns: Sequence[Campaign]) -> _Texts:
+    rows = list(
+        Summary.objects.filter(hits__campaign__in=campaigns)
+        .order_by("example__position", "example_id", "system__name", "system_id")
+        .distinct()
+        .values_list("pk", "example__key", "system__name")
+    )
+    document_keys = list(dict.fromkeys(row[1] for row in rows))
+    system_keys = sorted({row[2] for row in rows})
+    document = {key: code for code, key in enumerate(document_keys)}
+    system = {key: code for code, key in enumerate(system_keys)}
+    return _Texts(
+        ids=np.array([row[0] for row in rows], dtype=np.int64),
+        keys=[f"{row[1]} by {row[2]}" for row in rows],
+        documents=np.array([document[row[1]] for row in rows], dtype=np.int64),
+        document_keys=document_keys,
+        systems=np.array([system[row[2]] for row in rows], dtype=np.int64),
+        system_keys=system_keys,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """Units by ascending id, and the place that each has in its example."""
+
+    ids: Ids
+    places: Ids
+
+
+def _read_units(unit_set: UnitSet) -> _Units:
+    rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by("position", "pk")
+    places: dict[int, int] = {}
+    seen: Counter[int] = Counter()
+    for pk, example in rows.values_list("pk", "example_id").iterator(chunk_size=READ_CHUNK):
+        places[pk] = seen[example]
+        seen[example] += 1
+    ids = sorted(places)
+    return _Units(
+        np.array(ids, dtype=np.int64), np.array([places[pk] for pk in ids], dtype=np.int64)
+    )
+
+
+def list_decisions(project: Project) -> QuerySet[Decision]:
+    """Decisions that stand, the newest first."""
+    return Decision.objects.filter(project=project, undone_at=None).select_related(
+        "worker", "assignment", "assignment__worker", "made_by"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """Assignments that people, or a provider's rejection, have left out or kept in."""
+
+    drop: NDArray[np.bool_]
+    keep: NDArray[np.bool_]
+    reasons: dict[int, tuple[str, str]]
+
+
+def get_overrides(project: Project, collected: Collected) -> Overrides:
+    """A word on an assignment goes before a word on its worker, and that before a rejection."""
+    by_assignment: dict[int, Decision] = {}
+    by_worker: dict[str, Decision] = {}
+    for decision in list_decisions(project):
+        if decision.assignment_id is not None:
+            by_assignment[decision.assignment_id] = decision
+        elif decision.worker is not None:
+            by_worker[decision.worker.provider_id] = decision
+    answers = collected.answers
+    drop = collected.rejected.copy()
+    keep = np.zeros(len(drop), dtype=np.bool_)
+    reasons = {int(code): ("rejected", "The work was rejected.") for code in np.flatnonzero(drop)}
+    for code, pk in enumerate(collected.assignments):
+        worker = answers.worker_keys[answers.assignment_workers[code]]
+        decision = by_assignment.get(int(pk)) or by_worker.get(worker)
+        if decision is not None:
+            drop[code] = decision.verdict == Verdict.DROP
+            keep[code] = decision.verdict == Verdict.KEEP
+            reasons[code] = ("decision", decision.reason)
+    return Overrides(drop, keep, reasons)
+
+
+def list_adjudications(unit_set: UnitSet) -> QuerySet[Adjudication]:
+    """What experts have settled about a set's units, and not taken back."""
+    return Adjudication.objects.filter(unit__set=unit_set, undone_at=None).select_related(
+        "unit", "summary__system", "summary__example", "made_by"
+    )

@@ -1,0 +1,142 @@
+"""The facts of a gold version, read off the study itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from decimal import Decimal
+from typing import Any
+
+from annotation.corpora.models import Project
+from annotation.corpora.selectors.exports import iter_records
+from annotation.crowd.models import Campaign
+from annotation.crowd.requirements import read_requirements
+from annotation.crowd.selectors.campaigns import get_wage
+from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
+from annotation.evaluation.selectors.scores import get_scores
+from scoring import __version__
+from scoring.io.gold import (
+    AgreementFacts,
+    CampaignFacts,
+    DropFacts,
+    GoldCounts,
+    GoldFacts,
+    ScoreFacts,
+    UnitSetFacts,
+)
+
+LEVELS = (("by_summary", "summary"), ("by_document", "document"), ("by_system", "system"))
+
+
+def get_facts(gold: GoldVersion, counts: GoldCounts, corpus_hash: str) -> GoldFacts:
+    """Everything that the card, the methods paragraph and the tables are written from."""
+    label_set = gold.label_set
+    unit_set = label_set.unit_set
+    return GoldFacts(
+        name=gold.name,
+        version=gold.version,
+        created=gold.created_at.isoformat(timespec="seconds"),
+        description=gold.description,
+        licence=gold.licence,
+        citation=gold.citation,
+        corpus_hash=corpus_hash,
+        unit_set=UnitSetFacts(unit_set.name, unit_set.version, unit_set.content_hash),
+        campaigns=tuple(_campaign(row) for row in label_set.campaigns.order_by("pk")),
+        recipe=label_set.recipe,
+        drops=tuple(DropFacts(**row) for row in label_set.figures.get("drops", [])),
+        agreement=tuple(_agreement(label_set.figures.get("agreement", {}))),
+        scores=tuple(_scores(label_set)),
+        counts=counts,
+        signature=label_set.signature,
+        program=f"giza {__version__}",
+        pseudonymous=gold.worker_names == WorkerNames.PSEUDONYM,
+    )
+
+
+def hash_corpus(project: Project) -> str:
+    """SHA-256 over all texts of the project, in their order."""
+    digest = hashlib.sha256()
+    for record in iter_records(project):
+        references = [[item.name, item.text, item.sentences] for item in record.references]
+        line = [record.key, record.documents, references, sorted(record.summaries.items())]
+        digest.update(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _campaign(campaign: Campaign) -> CampaignFacts:
+    wage = get_wage(campaign).median
+    return CampaignFacts(
+        title=campaign.title,
+        instructions=campaign.instructions,
+        marketplace=campaign.get_provider_display(),
+        judges=campaign.assignments_per_hit,
+        hits=campaign.hits.count(),
+        assignments=campaign.assignments.count(),
+        rewards=_rewards(campaign),
+        median_wage=None if wage is None else f"{wage:.2f}",
+        qualifications=tuple(tell_requirements(campaign)),
+        started=_day(campaign.published_at),
+        ended=_day(campaign.ended_at),
+        settings={
+            "units_per_hit": campaign.units_per_hit,
+            "seconds_allotted": campaign.seconds_allotted,
+            "gold_per_hit": campaign.gold_per_hit if campaign.gold else 0,
+        },
+    )
+
+
+def _day(moment: Any) -> str:
+    return "" if moment is None else moment.date().isoformat()
+
+
+def _rewards(campaign: Campaign) -> tuple[str, ...]:
+    """The rewards of its HITs, each once, the lowest first."""
+    paid = set(campaign.hits.values_list("reward", flat=True)) - {Decimal(0)}
+    return tuple(f"{reward:.2f}" for reward in sorted(paid))
+
+
+def tell_requirements(campaign: Campaign) -> list[str]:
+    """Who could work, in words."""
+    read = read_requirements(campaign.requirements)
+    told = []
+    if read.get("countries"):
+        told.append(f"located in {', '.join(read['countries'])}")
+    if read.get("approval_rate") is not None:
+        told.append(f"approval rate above {read['approval_rate']} %")
+    if read.get("hits_approved") is not None:
+        told.append(f"at least {read['hits_approved']:,} HITs approved")
+    if others := len(read["other_requirements"]):
+        told.append(f"{others} further qualification{'' if others == 1 else 's'}")
+    if campaign.exclude_earlier_workers:
+        told.append("no worker of an earlier campaign")
+    return told
+
+
+def _agreement(figures: dict[str, Any]) -> list[AgreementFacts]:
+    if not figures:
+        return []
+    pooled = figures["pooled"]
+    found = [_level("krippendorff-alpha", "pooled", pooled, pooled["statements"], figures)]
+    for name, level in LEVELS:
+        row = figures[name]
+        found.append(_level("krippendorff-alpha", level, row, row["groups"], figures))
+    percent, kappa = figures["percent"], figures["fleiss_kappa"]
+    found.append(AgreementFacts("percent-agreement", "pooled", percent))
+    found.append(AgreementFacts("fleiss-kappa", "pooled", kappa))
+    return found
+
+
+def _level(
+    measure: str, level: str, row: dict[str, Any], items: int, figures: dict[str, Any]
+) -> AgreementFacts:
+    return AgreementFacts(
+        measure, level, row["alpha"], row["low"], row["high"], items, figures["undefined"]
+    )
+
+
+def _scores(label_set: LabelSet) -> list[ScoreFacts]:
+    return [
+        ScoreFacts(row.system, row.score, row.low, row.high, row.documents)
+        for row in get_scores(label_set).rows
+    ]

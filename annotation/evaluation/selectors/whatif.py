@@ -1,0 +1,138 @@
+"""What labels would be if other rules were used: reckoned at once, kept only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.corpora.models import Project
+from annotation.crowd.models import Campaign
+from annotation.evaluation.selectors.answers import (
+    Collected,
+    Overrides,
+    get_collected,
+    get_overrides,
+    list_adjudications,
+)
+from annotation.units.models import Unit, UnitSet
+from scoring.aggregation import Aggregate, Counts, Recipe, aggregate
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Labels by one recipe, with what people decided; `expert` marks what an expert settled."""
+
+    collected: Collected
+    overrides: Overrides
+    aggregate: Aggregate
+    counts: Counts
+    present: NDArray[np.int8]
+    expert: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemChange:
+    """A system's score and rank before and after; ranks count from 1, ties by name."""
+
+    name: str
+    before: float | None
+    after: float | None
+    rank_before: int
+    rank_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An outcome beside the plain majority of all that came in."""
+
+    before: Outcome
+    after: Outcome
+    labels_changed: int
+    systems: list[SystemChange]
+
+
+def get_outcome(
+    project: Project, unit_set: UnitSet, campaigns: Sequence[Campaign], recipe: Recipe
+) -> Outcome:
+    collected = get_collected(campaigns)
+    overrides = get_overrides(project, collected)
+    made = aggregate(
+        collected.answers, recipe, also_drop=overrides.drop, also_keep=overrides.keep
+    )
+    present, expert = _adjudicated(unit_set, collected, made.labels.present)
+    counts = collected.answers.counts(made.kept)
+    return Outcome(collected, overrides, made, counts, present, expert)
+
+
+def _adjudicated(
+    unit_set: UnitSet, collected: Collected, voted: NDArray[np.int8]
+) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Put experts' words in the place of votes."""
+    present, expert = voted.copy(), np.zeros(len(voted), dtype=np.bool_)
+    summaries = collected.summaries[collected.answers.statement_summaries]
+    at = {
+        (int(summary), int(unit)): code
+        for code, (summary, unit) in enumerate(
+            zip(summaries, collected.statement_units, strict=True)
+        )
+    }
+    for row in list_adjudications(unit_set):
+        code = at.get((row.summary_id, row.unit_id))
+        if code is not None:
+            present[code], expert[code] = row.present, True
+    return present, expert
+
+
+def compare(before: Outcome, after: Outcome) -> Comparison:
+    changed = int(np.count_nonzero(before.present != after.present))
+    names = list(before.collected.answers.system_keys)
+    weights = get_weights(before.collected)
+    old, new = score_systems(before, weights), score_systems(after, weights)
+    old_ranks, new_ranks = _rank(names, old), _rank(names, new)
+    systems = [
+        SystemChange(
+            name, _known(old[code]), _known(new[code]), old_ranks[code], new_ranks[code]
+        )
+        for code, name in enumerate(names)
+    ]
+    return Comparison(before, after, changed, sorted(systems, key=lambda row: row.rank_after))
+
+
+def _known(score: float) -> float | None:
+    return None if np.isnan(score) else float(score)
+
+
+def _rank(names: Sequence[str], scores: Floats) -> list[int]:
+    order = sorted(range(len(names)), key=lambda code: (-np.nan_to_num(scores[code], nan=-1), code))
+    ranks = [0] * len(names)
+    for rank, code in enumerate(order, start=1):
+        ranks[code] = rank
+    return ranks
+
+
+def get_weights(collected: Collected) -> Floats:
+    """The weight of each statement's unit."""
+    first = Unit.objects.filter(pk=int(collected.statement_units[0])).values("set")
+    found = dict(Unit.objects.filter(set__in=first).values_list("pk", "weight"))
+    return np.array([found[int(pk)] for pk in collected.statement_units], dtype=np.float64)
+
+
+def score_systems(outcome: Outcome, weights: Floats) -> Floats:
+    """The mean over summaries of the weight present over the weight labelled."""
+    answers = outcome.collected.answers
+    labelled = outcome.present >= 0
+    summaries = answers.statement_summaries
+    count = len(answers.summary_keys)
+    whole = np.bincount(summaries, weights * labelled, minlength=count)
+    there = np.bincount(summaries, weights * (outcome.present == 1), minlength=count)
+    scored = whole > 0
+    shares = np.divide(there, whole, out=np.zeros(count), where=scored)
+    systems, number = answers.summary_systems, len(answers.system_keys)
+    sums = np.bincount(systems[scored], shares[scored], minlength=number)
+    sizes = np.bincount(systems[scored], minlength=number)
+    return np.divide(sums, sizes, out=np.full(number, np.nan), where=sizes > 0)

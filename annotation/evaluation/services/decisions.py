@@ -1,0 +1,104 @@
+"""Words of people: whose work is left out or kept, what an expert settles; and taking them back."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.corpora.models import Project, Summary, User
+from annotation.corpora.services.events import record_event
+from annotation.crowd.models import Assignment, Worker
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.models import Adjudication, Decision, Verdict
+from annotation.units.models import Unit
+
+
+def decide_worker(
+    *, project: Project, user: User | None, worker: Worker, verdict: str, reason: str
+) -> Decision:
+    """Leave all of a worker's answers out of labels to come, or keep them whatever a rule says."""
+    return _decide(project, user, Decision(worker=worker), verdict, reason, f"worker {worker}")
+
+
+def decide_assignment(
+    *, project: Project, user: User | None, assignment: Assignment, verdict: str, reason: str
+) -> Decision:
+    """The same for one piece of work; it goes before a word on its worker."""
+    made = Decision(assignment=assignment)
+    return _decide(project, user, made, verdict, reason, f"assignment {assignment}")
+
+
+def _decide(
+    project: Project, user: User | None, made: Decision, verdict: str, reason: str, what: str
+) -> Decision:
+    if verdict not in Verdict.values:
+        raise Invalid(f"verdict: '{verdict}' is not one of {', '.join(Verdict.values)}.")
+    if not reason.strip():
+        raise Invalid("A decision needs a reason.", "Say why; it is shown beside the labels.")
+    made.project, made.made_by = project, user
+    made.verdict, made.reason = verdict, reason.strip()[:300]
+    try:
+        with transaction.atomic():
+            made.save()
+            text = f"{made.get_verdict_display().lower()}: {what}"
+            record_event(project=project, actor=user, action="decide", text=text)
+    except IntegrityError:
+        raise DomainError(
+            f"Something was decided about {what} already.", "Take that back first."
+        ) from None
+    return made
+
+
+def undo_decision(*, decision: Decision, user: User | None) -> None:
+    """From now on rules alone decide; labels that were kept stay as they are."""
+    _undo(Decision.objects.filter(pk=decision.pk, undone_at=None).update(**_undone(user)))
+    text = f"took back “{decision}”"
+    record_event(project=decision.project, actor=user, action="decide", text=text)
+
+
+def adjudicate(
+    *,
+    project: Project,
+    user: User | None,
+    summary: Summary,
+    unit: Unit,
+    present: bool,
+    reason: str = "",
+) -> Adjudication:
+    """An expert's label; an earlier one on the same statement is taken back by it."""
+    if unit.example_id != summary.example_id:
+        raise Invalid(
+            f"Unit {unit.pk} is not of the example that the summary is of.",
+            "Name a unit and a summary of one example.",
+        )
+    with transaction.atomic():
+        earlier = Adjudication.objects.select_for_update().filter(summary=summary, unit=unit)
+        earlier.filter(undone_at=None).update(**_undone(user))
+        made = Adjudication.objects.create(
+            project=project,
+            summary=summary,
+            unit=unit,
+            present=present,
+            reason=reason.strip()[:300],
+            made_by=user,
+        )
+        word = "present" if present else "not present"
+        text = f"settled “{unit.text[:80]}” in {summary.system}: {word}"
+        record_event(project=project, actor=user, action="adjudicate", text=text)
+    return made
+
+
+def undo_adjudication(*, adjudication: Adjudication, user: User | None) -> None:
+    rows = Adjudication.objects.filter(pk=adjudication.pk, undone_at=None)
+    _undo(rows.update(**_undone(user)))
+    text = f"took back what was settled about “{adjudication.unit.text[:80]}”"
+    record_event(project=adjudication.project, actor=user, action="adjudicate", text=text)
+
+
+def _undone(user: User | None) -> dict[str, object]:
+    return {"undone_at": timezone.now(), "undone_by": user}
+
+
+def _undo(count: int) -> None:
+    if not count:
+        raise DomainError("This was taken back already.", "Reload the page.")

@@ -1,0 +1,164 @@
+"""Gold versions: a study's texts, units, labels and answers in one file under a hash."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
+from annotation.evaluation.selectors.gold_facts import get_facts, hash_corpus
+from annotation.evaluation.selectors.gold_records import (
+    get_names,
+    iter_gold_examples,
+    list_gold_systems,
+)
+from scoring.io.gold import GoldExample, GoldFacts, count_gold, write_canonical
+from scoring.io.gold.shapes import from_json, to_json
+
+KIND = "make_gold"
+BLOCK = 1 << 20
+
+
+def create_gold(
+    *,
+    project: Project,
+    user: User | None,
+    label_set: LabelSet,
+    name: str,
+    description: str = "",
+    licence: str = "",
+    citation: str = "",
+    worker_names: str = WorkerNames.PSEUDONYM,
+) -> GoldVersion:
+    """Start to write a gold version; a name that was used before gets its next number."""
+    if not label_set.is_ready:
+        raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
+    if not name.strip():
+        raise Invalid("name: a gold version needs a name.", "Name the dataset.")
+    texts = {"description": description, "licence": licence, "citation": citation}
+    made = _create(project, user, label_set, name.strip(), worker_names, texts)
+    with transaction.atomic():
+        made.job = create_job(
+            project=project,
+            user=user,
+            kind=KIND,
+            title=f"Make {made}",
+            params={"gold": made.pk},
+        )
+        made.save()
+    return made
+
+
+def _create(
+    project: Project,
+    user: User | None,
+    label_set: LabelSet,
+    name: str,
+    worker_names: str,
+    texts: dict[str, str],
+) -> GoldVersion:
+    for _ in range(10):
+        rows = GoldVersion.objects.filter(project=project, name=name)
+        newest = rows.order_by("-version").first()
+        try:
+            with transaction.atomic():
+                return GoldVersion.objects.create(
+                    project=project,
+                    label_set=label_set,
+                    name=name,
+                    version=newest.version + 1 if newest else 1,
+                    worker_names=worker_names,
+                    created_by=user,
+                    **texts,
+                )
+        except IntegrityError:
+            continue
+    raise DomainError("Others are making versions just now.", "Try again in a moment.")
+
+
+def run_make(work: Work) -> dict[str, Any]:
+    gold = get_gold_of(work.job)
+    write_gold(gold, work)
+    return {"gold": gold.pk, "hash": gold.content_hash, "size": gold.size}
+
+
+def get_gold_of(job: Job) -> GoldVersion:
+    rows = GoldVersion.objects.select_related("project", "label_set__unit_set__project")
+    found = rows.filter(pk=job.params["gold"]).first()
+    if found is None:
+        raise DomainError("The gold version was deleted.")
+    return found
+
+
+def write_gold(gold: GoldVersion, work: Work) -> None:
+    """Count, then write beside the file's place and move it there: whole, or not at all."""
+    if gold.is_ready:
+        return
+    total = gold.project.example_count
+    work.report(0, 2 * total, phase="Counting")
+    facts = _facts(gold, work)
+    work.report(total, 2 * total, phase="Writing")
+    gold.path.parent.mkdir(parents=True, exist_ok=True)
+    part = gold.path.with_suffix(".part")
+    with part.open("wb", buffering=BLOCK) as out:
+        last = b""
+        for last in write_canonical(
+            facts, list_gold_systems(gold.project), _examples(gold, work, total)
+        ):
+            out.write(last)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(gold.path)
+    _finish(gold, facts, last, work)
+
+
+def _facts(gold: GoldVersion, work: Work) -> GoldFacts:
+    """Those that a restored version came with, or those of the study as it stands."""
+    if gold.facts:
+        return from_json(GoldFacts, gold.facts, "gold")
+    counts = count_gold(list_gold_systems(gold.project), _examples(gold, work, 0))
+    return get_facts(gold, counts, hash_corpus(gold.project))
+
+
+def _examples(gold: GoldVersion, work: Work, base: int) -> Iterator[GoldExample]:
+    names = get_names(gold.project, gold.worker_names)
+    for number, example in enumerate(iter_gold_examples(gold.label_set, names), start=1):
+        yield example
+        work.report(base + number)
+
+
+def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> None:
+    found = json.loads(last)["sha256"]
+    if gold.expected_hash and found != gold.expected_hash:
+        raise DomainError(
+            f"What was restored has the hash {found[:12]}, the file said {gold.expected_hash[:12]}.",
+            "Report this with the file: the study was not restored as it was.",
+        )
+    with work.step():
+        gold.content_hash, gold.size = found, gold.path.stat().st_size
+        gold.facts, gold.is_ready = to_json(facts), True
+        gold.save()
+        record_event(
+            project=gold.project,
+            actor=gold.created_by,
+            action="make_gold",
+            text=f"made the gold version {gold}",
+        )
+
+
+def remove_unfinished(job: Job) -> None:
+    for gold in GoldVersion.objects.filter(pk=job.params["gold"], is_ready=False):
+        gold.path.unlink(missing_ok=True)
+        gold.path.with_suffix(".part").unlink(missing_ok=True)
+        gold.delete()
+
+
+KINDS[KIND] = JobKind(run_make, undo=remove_unfinished)

@@ -1,0 +1,230 @@
+"""Labels that others have made, from files: checked at once; a job then writes them.
+
+`labels/<system>.label` as the line files of REALSumm and PyrXSum have them, sent by somebody or
+kept from the corpus's own import.
+"""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.corpora.models import Import, ImportState, Job, KeptFile, Project, Summary, User
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.crowd.services.offline import UploadedFile, receive_files
+from annotation.errors import DomainError
+from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.scores import describe_labels
+from annotation.evaluation.services.labels import (
+    create_label_set,
+    finish_label_set,
+    get_label_set_of,
+    get_unit_order,
+    hash_labels,
+    remove_unfinished,
+)
+from annotation.units.models import UnitSet
+from annotation.units.services.reading import list_example_ids
+from scoring import __version__
+from scoring.io import CorpusError, ProblemList
+from scoring.io.labels import SystemLabels, label_files, read_labels
+from scoring.io.source import Source
+
+KIND = "import_labels"
+RECIPE = {"vote": "imported"}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelImport:
+    """A label set that is being written, or the problems that kept it from being made."""
+
+    label_set: LabelSet | None
+    problems: list[dict[str, Any]] = field(default_factory=list)
+
+
+def list_kept_labels(project: Project) -> list[tuple[Import, int]]:
+    """Imports that brought label files along, and how many."""
+    kept = KeptFile.objects.filter(
+        source__project=project, source__state=ImportState.DONE, name__regex=r"^labels/.+\.label$"
+    )
+    found: dict[int, tuple[Import, int]] = {}
+    for file in kept.select_related("source").defer("data"):
+        source, number = found.get(file.source_id, (file.source, 0))
+        found[file.source_id] = (source, number + 1)
+    return list(found.values())
+
+
+def import_uploaded_labels(
+    *, project: Project, user: User, unit_set: UnitSet, files: Sequence[UploadedFile]
+) -> LabelImport:
+    folder = _new_folder()
+    outcome = LabelImport(None)
+    try:
+        paths = receive_files(folder, files)
+        path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else folder
+        outcome = import_labels(project=project, user=user, unit_set=unit_set, path=path)
+    finally:
+        if outcome.label_set is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    return outcome
+
+
+def import_kept_labels(
+    *, project: Project, user: User | None, unit_set: UnitSet, source: Import
+) -> LabelImport:
+    """Label files that came with the corpus; their lines go by that import's examples."""
+    folder = _new_folder()
+    for kept in source.kept_files.filter(name__startswith="labels/"):
+        (folder / Path(kept.name).name).write_bytes(bytes(kept.data))
+    outcome = import_labels(
+        project=project, user=user, unit_set=unit_set, path=folder, source=source
+    )
+    if outcome.label_set is None:
+        shutil.rmtree(folder, ignore_errors=True)
+    return outcome
+
+
+def import_labels(
+    *,
+    project: Project,
+    user: User | None,
+    unit_set: UnitSet,
+    path: Path,
+    source: Import | None = None,
+) -> LabelImport:
+    """Check a folder or a zip of label files against the set; without a problem, write them."""
+    if not unit_set.is_frozen:
+        raise DomainError(f"{unit_set} is not frozen.", "Freeze it, then bring in its labels.")
+    params = {"path": str(path), "source": source.pk if source else None}
+    problems = ProblemList()
+    try:
+        _check(project, unit_set, params, problems)
+    except CorpusError as error:
+        return LabelImport(None, [asdict(error.problem)])
+    if problems.count:
+        return LabelImport(None, [asdict(problem) for problem in problems.first])
+    made = create_label_set(project, user, unit_set, LabelOrigin.FILES, f"Labels from {path.name}")
+    with transaction.atomic():
+        params["label_set"] = made.pk
+        title = f"Import {made}"
+        made.recipe = RECIPE
+        made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
+        made.save()
+    return LabelImport(made)
+
+
+def _new_folder() -> Path:
+    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _open(params: dict[str, Any]) -> Source:
+    return Source(Path(params["path"]), max_bytes=settings.MAX_UNPACKED_MB * 2**20)
+
+
+def _check(
+    project: Project, unit_set: UnitSet, params: dict[str, Any], problems: ProblemList
+) -> None:
+    known = set(project.systems.values_list("name", flat=True))
+    examples = list_example_ids(project, params["source"])
+    units = get_unit_order(unit_set)
+    counts = [len(units.get(pk, ())) for pk in examples.values()]
+    with _open(params) as source:
+        for system, file in label_files(source).items():
+            if system not in known:
+                problems.add(file, None, f"No system is called '{system}'.", "a system's name.")
+        for found in read_labels(source, counts, problems):
+            _check_summaries(found, list(examples.items()), problems)
+
+
+def _check_summaries(
+    found: SystemLabels, examples: list[tuple[str, int]], problems: ProblemList
+) -> None:
+    """A label is about a summary: there must be one."""
+    ids = [pk for (_, pk), row in zip(examples, found.rows, strict=False) if row]
+    have = set(_summaries(found.system, ids))
+    for number, ((key, pk), row) in enumerate(zip(examples, found.rows, strict=False), start=1):
+        if row and any(label is not None for label in row) and pk not in have:
+            message = f"There is no summary of '{key}' by {found.system}."
+            problems.add(f"{found.system}.label", number, message, "labels of summaries alone.")
+            return
+
+
+def _summaries(system: str, examples: list[int]) -> dict[int, int]:
+    """Summary ids by example."""
+    found: dict[int, int] = {}
+    for start in range(0, len(examples), 500):
+        rows = Summary.objects.live().filter(
+            system__name=system, example__in=examples[start : start + 500]
+        )
+        found.update(rows.values_list("example_id", "pk"))
+    return found
+
+
+def run_import(work: Work) -> dict[str, Any]:
+    """A system a step; the last step shows them all."""
+    label_set = get_label_set_of(work)
+    examples = list_example_ids(label_set.project, work.job.params["source"])
+    units = get_unit_order(label_set.unit_set)
+    counts = [len(units.get(pk, ())) for pk in examples.values()]
+    problems = ProblemList()
+    done = work.cursor.get("systems", 0)
+    with _open(work.job.params) as source:
+        work.report(done, len(label_files(source)), phase="Writing labels")
+        for number, found in enumerate(read_labels(source, counts, problems), start=1):
+            problems.raise_first()
+            if number > done:
+                with work.step():
+                    _write(label_set, found, list(examples.values()))
+                    work.cursor = {"systems": number}
+                    work.done = number
+    with work.step():
+        mark = hash_labels(label_set)
+        finish_label_set(
+            label_set,
+            figures=describe_labels(label_set),
+            answers_hash="",
+            signature=f"labels:{mark[:16]}|vote:imported|giza:{__version__}",
+        )
+    _forget(work.job)
+    return {"label_set": label_set.pk, **label_set.figures["counts"]}
+
+
+def _write(label_set: LabelSet, found: SystemLabels, examples: list[int]) -> None:
+    labelled = [
+        (pk, row)
+        for pk, row in zip(examples, found.rows, strict=True)
+        if any(label is not None for label in row)
+    ]
+    summaries = _summaries(found.system, [pk for pk, _ in labelled])
+    SummaryLabels.objects.bulk_create(
+        (
+            SummaryLabels(label_set=label_set, summary_id=summaries[pk], labels=row)
+            for pk, row in labelled
+        ),
+        batch_size=500,
+    )
+
+
+def _forget(job: Job) -> None:
+    """Remove what was sent; a path on the server that was named stays."""
+    path = Path(job.params["path"])
+    folder = path.parent if path.suffix == ".zip" else path
+    if folder.parent == Path(settings.IMPORTS_DIR):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _give_up(job: Job) -> None:
+    remove_unfinished(job)
+    _forget(job)
+
+
+KINDS[KIND] = JobKind(run_import, undo=_give_up)

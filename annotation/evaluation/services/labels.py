@@ -1,0 +1,256 @@
+"""Making a label set: answers by a recipe, with what people decided, written step by step."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from django.db import IntegrityError, transaction
+from numpy.typing import NDArray
+
+from annotation.corpora.models import Job, Project, Summary, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.crowd.models import Campaign
+from annotation.errors import DomainError
+from annotation.evaluation.models import Drop, LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.figures import describe_outcome
+from annotation.evaluation.selectors.whatif import Outcome, get_outcome
+from annotation.units.models import Unit, UnitSet
+from scoring.aggregation import Recipe
+
+KIND = "make_labels"
+CHUNK = 2000
+
+
+def keep_labels(
+    *,
+    project: Project,
+    user: User | None,
+    campaigns: Sequence[Campaign],
+    recipe: Recipe,
+    note: str = "",
+) -> LabelSet:
+    """Start to make a label set of what the campaigns have brought so far."""
+    if not campaigns:
+        raise DomainError("No campaign was chosen.", "Choose at least one that has answers.")
+    made = create_label_set(project, user, campaigns[0].unit_set, LabelOrigin.CROWD, note)
+    with transaction.atomic():
+        made.campaigns.set(campaigns)
+        made.recipe = recipe.to_json()
+        made.job = create_job(
+            project=project,
+            user=user,
+            kind=KIND,
+            title=f"Make {made}",
+            params={"label_set": made.pk},
+        )
+        made.save()
+    return made
+
+
+def create_label_set(
+    project: Project, user: User | None, unit_set: UnitSet, origin: str, note: str
+) -> LabelSet:
+    """The next version; two people who ask at once get one each."""
+    for _ in range(10):
+        newest = LabelSet.objects.filter(unit_set=unit_set).order_by("-version").first()
+        try:
+            with transaction.atomic():
+                return LabelSet.objects.create(
+                    project=project,
+                    unit_set=unit_set,
+                    version=newest.version + 1 if newest else 1,
+                    origin=origin,
+                    note=note.strip()[:300],
+                    created_by=user,
+                )
+        except IntegrityError:
+            continue
+    raise DomainError("Others are making label sets just now.", "Try again in a moment.")
+
+
+def run_make(work: Work) -> dict[str, Any]:
+    """Rows in short steps; the last one shows them. Started anew if answers came in meanwhile."""
+    label_set = get_label_set_of(work)
+    work.report(0, 1, phase="Reading answers")
+    campaigns = list(label_set.campaigns.select_related("unit_set"))
+    recipe = Recipe.from_json(label_set.recipe)
+    outcome = get_outcome(label_set.project, label_set.unit_set, campaigns, recipe)
+    mark = outcome.collected.answers.content_hash()
+    units = get_unit_order(label_set.unit_set)
+    total = len(outcome.collected.summaries)
+    _start_anew(work, label_set, mark)
+    work.report(work.done, total, phase="Writing labels")
+    for rows in _chunks(label_set, outcome, units, work.cursor["summaries"]):
+        with work.step():
+            SummaryLabels.objects.bulk_create(rows)
+            work.cursor["summaries"] += len(rows)
+            work.done = work.cursor["summaries"]
+    with work.step():
+        _write_drops(label_set, outcome)
+        finish_label_set(
+            label_set,
+            figures=describe_outcome(outcome),
+            answers_hash=mark,
+            signature=recipe.signature(mark),
+        )
+    return {"label_set": label_set.pk, "version": label_set.version, **label_set.figures["counts"]}
+
+
+def get_label_set_of(work: Work) -> LabelSet:
+    rows = LabelSet.objects.select_related("project", "unit_set")
+    found = rows.filter(pk=work.job.params["label_set"]).first()
+    if found is None:
+        raise DomainError("The label set was deleted.")
+    return found
+
+
+def _start_anew(work: Work, label_set: LabelSet, mark: str) -> None:
+    if work.cursor.get("answers") == mark:
+        return
+    with work.step():
+        SummaryLabels.objects.filter(label_set=label_set).delete()
+        work.cursor = {"answers": mark, "summaries": 0}
+        work.done = 0
+
+
+def get_unit_order(unit_set: UnitSet) -> dict[int, list[int]]:
+    """The units of each example, in their order; places in a row of labels follow it."""
+    rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by("position", "pk")
+    order: dict[int, list[int]] = {}
+    for example, pk in rows.values_list("example_id", "pk"):
+        order.setdefault(example, []).append(pk)
+    return order
+
+
+def _chunks(
+    label_set: LabelSet, outcome: Outcome, units: dict[int, list[int]], start: int
+) -> Iterator[list[SummaryLabels]]:
+    collected = outcome.collected
+    ids = collected.summaries
+    bounds = np.searchsorted(collected.answers.statement_summaries, np.arange(len(ids) + 1))
+    for first in range(start, len(ids), CHUNK):
+        codes = range(first, min(first + CHUNK, len(ids)))
+        wanted = [int(ids[code]) for code in codes]
+        examples = dict(Summary.objects.filter(pk__in=wanted).values_list("pk", "example_id"))
+        yield [
+            _row(label_set, outcome, int(ids[code]), units[examples[int(ids[code])]], span)
+            for code in codes
+            if (span := slice(int(bounds[code]), int(bounds[code + 1])))
+        ]
+
+
+def _row(
+    label_set: LabelSet, outcome: Outcome, summary: int, units: list[int], span: slice
+) -> SummaryLabels:
+    place = {pk: position for position, pk in enumerate(units)}
+    found = [place[int(pk)] for pk in outcome.collected.statement_units[span]]
+    labels: list[int | None] = [None] * len(units)
+    posteriors: list[float | None] = [None] * len(units)
+    votes = [[0, 0] for _ in units]
+    expert = []
+    for position, code in zip(found, range(span.start, span.stop), strict=True):
+        if outcome.present[code] >= 0:
+            labels[position] = int(outcome.present[code])
+            posteriors[position] = _posterior(outcome, code)
+        votes[position] = [int(number) for number in outcome.counts[code]]
+        if outcome.expert[code]:
+            expert.append(position)
+    return SummaryLabels(
+        label_set=label_set,
+        summary_id=summary,
+        labels=labels,
+        posteriors=posteriors,
+        votes=votes,
+        expert=sorted(expert),
+    )
+
+
+def _posterior(outcome: Outcome, code: int) -> float:
+    if outcome.expert[code]:
+        return float(outcome.present[code])
+    return round(float(outcome.aggregate.labels.posterior[code]), 6)
+
+
+def _write_drops(label_set: LabelSet, outcome: Outcome) -> None:
+    reasons = {drop.assignment: (drop.rule, drop.reason) for drop in outcome.aggregate.drops}
+    reasons.update(
+        (code, reason)
+        for code, reason in outcome.overrides.reasons.items()
+        if outcome.overrides.drop[code]
+    )
+    ids = outcome.collected.assignments
+    left_out: NDArray[np.int64] = np.flatnonzero(~outcome.aggregate.kept)
+    Drop.objects.bulk_create(
+        (
+            Drop(
+                label_set=label_set,
+                assignment_id=int(ids[code]),
+                rule=reasons[int(code)][0],
+                reason=reasons[int(code)][1][:300],
+            )
+            for code in left_out
+        ),
+        batch_size=1000,
+    )
+
+
+def finish_label_set(
+    label_set: LabelSet, *, figures: dict[str, Any], answers_hash: str, signature: str
+) -> None:
+    """All rows are there: take their hash and let everybody see them."""
+    label_set.answers_hash = answers_hash
+    label_set.content_hash = hash_labels(label_set)
+    label_set.signature = signature
+    label_set.figures = figures
+    label_set.is_ready = True
+    label_set.save()
+    record_event(
+        project=label_set.project,
+        actor=label_set.created_by,
+        action="make_labels",
+        text=f"made {label_set}",
+    )
+
+
+def hash_labels(label_set: LabelSet) -> str:
+    """SHA-256 over every label by names: two servers with the same labels have the same hash."""
+    digest = hashlib.sha256()
+    rows = SummaryLabels.objects.filter(label_set=label_set).order_by(
+        "summary__example__position", "summary__example_id", "summary__system__name"
+    )
+    fields = ("summary__example__key", "summary__system__name", "labels")
+    for row in rows.values_list(*fields).iterator(chunk_size=CHUNK):
+        line = json.dumps(list(row), ensure_ascii=False, separators=(",", ":"))
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()
+
+
+def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
+    """Only what nothing refers to can go: a gold version keeps its labels."""
+    if label_set.gold_versions.exists():
+        raise DomainError(f"A gold version is made of {label_set}.", "Gold versions stay.")
+    if label_set.job and not label_set.job.is_over:
+        raise DomainError(f"{label_set} is still being made.", "Cancel its job first.")
+    with transaction.atomic():
+        record_event(
+            project=label_set.project,
+            actor=user,
+            action="delete_labels",
+            text=f"deleted {label_set}",
+        )
+        SummaryLabels.objects.filter(label_set=label_set).delete()
+        label_set.delete()
+
+
+def remove_unfinished(job: Job) -> None:
+    found = LabelSet.objects.filter(pk=job.params["label_set"], is_ready=False)
+    SummaryLabels.objects.filter(label_set__in=found).delete()
+    found.delete()
+
+
+KINDS[KIND] = JobKind(run_make, undo=remove_unfinished)

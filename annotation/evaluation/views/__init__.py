@@ -1,0 +1,1 @@
+"""Pages of labels, gold versions and scores."""
