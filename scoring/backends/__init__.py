@@ -1,0 +1,1 @@
+"""What needs a heavy library; loaded late, by name."""

@@ -1,0 +1,166 @@
+"""Answers from files: a long CSV or JSONL, one answer a row, or results of MTurk batches.
+
+    document,system,statement,worker,assignment,answer,seconds,gold
+    a1,bart,3,w17,,present,41,
+
+`worker` or `assignment` may be empty, not both. `seconds` (of the whole assignment) and `gold` (the
+known answer of a check item) may be left out. A column `cells` that reads `defused` says that
+cells which a spreadsheet would run carry one apostrophe more in front.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from scoring.aggregation import AnswerRow, Answers, build_answers
+from scoring.io.cells import undefuse
+from scoring.io.errors import ProblemList
+from scoring.io.judgements import JudgementRow, open_judgements
+from scoring.io.judgements.batch import DEFUSED
+from scoring.io.judgements.cells import ANSWERS, BadCell, read_seconds
+from scoring.io.source import LineReader, Source
+
+NEEDED = ("document", "system", "statement", "answer")
+NAMES = ("document", "system", "statement", "worker", "assignment")
+SYSTEMS_FILE = "systems.csv"
+
+Cells = Mapping[str, Any]
+
+
+def load_answers(path: Path | str, *, problems: ProblemList | None = None) -> Answers:
+    """The answers at *path*; raises the first problem that the files hold."""
+    found = problems or ProblemList()
+    try:
+        return build_answers(read_answers(Path(path), found))
+    finally:
+        found.raise_first()
+
+
+def read_answers(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
+    """Row by row. A folder, a zip or an MTurk CSV is read as results of batches."""
+    with Source(path) as source:
+        names = source.names
+        header = _header(source, names[0]) if len(names) == 1 else set()
+        is_jsonl = len(names) == 1 and names[0].lower().endswith((".jsonl", ".ndjson"))
+        if is_jsonl or header.issuperset(NEEDED):
+            rows = _json_rows if is_jsonl else _csv_rows
+            yield from rows(source, names[0], problems)
+            return
+    yield from read_batches(path, problems)
+
+
+def read_batches(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
+    """Answers from MTurk results; a `systems.csv` inside or beside the folder names the systems."""
+    beside = path.parent / SYSTEMS_FILE
+    paths = [path, *([beside] if path.is_dir() and beside.is_file() else [])]
+    with open_judgements(paths, problems=problems) as reader:
+        for row in reader.rows():
+            if row.status != "rejected":
+                yield from _of_judgement(row)
+
+
+def _of_judgement(row: JudgementRow) -> Iterator[AnswerRow]:
+    for item in row.statements:
+        if item.present is not None:
+            yield AnswerRow(
+                row.key,
+                row.system,
+                item.question_id or str(item.slot),
+                row.worker_id,
+                row.identity,
+                item.present,
+                row.seconds,
+            )
+
+
+def _header(source: Source, name: str) -> set[str]:
+    start = source.read(name, 4096).decode("utf-8-sig", errors="replace")
+    return set(next(csv.reader(start.splitlines()[:1]), []))
+
+
+def _csv_rows(source: Source, name: str, problems: ProblemList) -> Iterator[AnswerRow]:
+    with closing(LineReader(source, name, problems, keep_ends=True)) as lines:
+        rows = csv.reader(lines, strict=True)
+        try:
+            header = next(rows)
+            for cells in rows:
+                if not cells:
+                    continue  # an empty line, as editors leave at the end
+                if len(cells) != len(header):
+                    message = f"The row has {len(cells)} cells and the header {len(header)}."
+                    problems.add(name, lines.number, message, "as many.")
+                elif row := _checked(_plain(header, cells), name, lines.number, problems):
+                    yield row
+        except csv.Error as error:
+            problems.add(name, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+
+
+def _json_rows(source: Source, name: str, problems: ProblemList) -> Iterator[AnswerRow]:
+    with closing(LineReader(source, name, problems)) as lines:
+        for line in lines:
+            if not line.strip():
+                continue
+            try:
+                data = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                message = f"The line is not JSON ({error})."
+                problems.add(name, lines.number, message, "one JSON object a line.")
+                continue
+            if row := _checked(data, name, lines.number, problems):
+                yield row
+
+
+def _plain(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    row = dict(zip(header, cells, strict=True))
+    if row.get("cells") == DEFUSED:
+        return {name: undefuse(cell) for name, cell in row.items()}
+    return row
+
+
+def _checked(cells: Any, name: str, line: int, problems: ProblemList) -> AnswerRow | None:
+    try:
+        return _row(cells)
+    except BadCell as error:
+        problems.add(name, line, *error.args)
+        return None
+
+
+def _row(cells: Any) -> AnswerRow:
+    if not isinstance(cells, dict):
+        raise BadCell("The line holds no object.", f"an object with {', '.join(NEEDED)}.")
+    document, system, statement, worker, assignment = (_text(cells, column) for column in NAMES)
+    for column, text in zip(NAMES, (document, system, statement), strict=False):
+        if not text:
+            raise BadCell(f"There is no {column}.", f"{', '.join(NEEDED)}, all filled in.")
+    if not worker and not assignment:
+        raise BadCell("There is neither a worker nor an assignment.", "at least one of them.")
+    present = _answer(cells, "answer")
+    if present is None:
+        raise BadCell("There is no answer.", "present or absent; leave out rows without one.")
+    seconds = read_seconds(_text(cells, "seconds"), "seconds")
+    gold = _answer(cells, "gold")
+    return AnswerRow(document, system, statement, worker, assignment, present, seconds, gold)
+
+
+def _text(cells: Cells, column: str) -> str:
+    value = cells.get(column)
+    if value is None:
+        return ""
+    if isinstance(value, (dict, list)):
+        raise BadCell(f"{column} is a {type(value).__name__}.", "a text or a number.")
+    return str(value).strip()
+
+
+def _answer(cells: Cells, column: str) -> bool | None:
+    text = _text(cells, column)
+    if not text:
+        return None
+    found = ANSWERS.get(text.lower())
+    if found is None:
+        raise BadCell(f"The {column} is '{text}'.", "p or n, present or absent.")
+    return found
