@@ -100,7 +100,7 @@ class JsonlReader:
         return True
 
     def _add_system(self, data: dict[str, Any], file: str, number: int) -> None:
-        _no_other_keys(data, SYSTEM_KEYS)
+        no_other_keys(data, SYSTEM_KEYS)
         name, kind = data.get("name"), data.get("kind")
         if not isinstance(name, str) or not isinstance(kind, str | None):
             raise BadShape("The system has no name.", "'name' and 'kind' as strings.")
@@ -121,19 +121,19 @@ def read_objects(
                 if not line.strip():
                     continue
                 try:
-                    yield file, lines.number, _object(line)
+                    yield file, lines.number, parse_object(line)
                 except BadShape as error:
                     problems.add(file, lines.number, *error.args)
 
 
 def _first_object(line: str) -> dict[str, Any] | None:
     try:
-        return _object(line)
+        return parse_object(line)
     except BadShape:
         return None
 
 
-def _object(line: str) -> dict[str, Any]:
+def parse_object(line: str) -> dict[str, Any]:
     try:
         data = json.loads(line, object_pairs_hook=_unique)
     except BadShape:
@@ -157,21 +157,21 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _example(data: dict[str, Any], file: str, line: int) -> ExampleRecord:
     if data.get("type", "example") != "example":
         raise BadShape(f"The type is {data['type']!r}.", "'example' or 'system'.")
-    _no_other_keys(data, EXAMPLE_KEYS)
+    no_other_keys(data, EXAMPLE_KEYS)
     key = data.get("id")
     if not isinstance(key, str):
         raise BadShape("The example has no 'id'.", "'id' as a string.")
     return ExampleRecord(
         key=key,
-        documents=tuple(_strings(data.get("documents", []), "documents")),
-        references=tuple(_reference(item) for item in _list(data, "references")),
-        summaries=_summaries(data.get("summaries", {})),
+        documents=tuple(strings(data.get("documents", []), "documents")),
+        references=tuple(read_reference(item) for item in _list(data, "references")),
+        summaries=summaries_of(data.get("summaries", {})),
         file=file,
         line=line,
     )
 
 
-def _no_other_keys(data: dict[str, Any], known: set[str]) -> None:
+def no_other_keys(data: dict[str, Any], known: set[str]) -> None:
     if unknown := sorted(set(data) - known):
         raise BadShape(f"The key '{unknown[0]}' is not known.", f"only {', '.join(sorted(known))}.")
 
@@ -183,24 +183,24 @@ def _list(data: dict[str, Any], key: str) -> list[Any]:
     return value
 
 
-def _strings(value: Any, key: str) -> list[str]:
+def strings(value: Any, key: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise BadShape(f"'{key}' is not a list of strings.", "a list of strings.")
     return value
 
 
-def _summaries(value: Any) -> dict[str, str]:
+def summaries_of(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         raise BadShape("'summaries' is not an object of strings.", '{"system name": "text"}.')
     return value
 
 
-def _reference(value: Any) -> ReferenceText:
+def read_reference(value: Any) -> ReferenceText:
     if isinstance(value, str):
         return ReferenceText(value)
     if not isinstance(value, dict) or not isinstance(value.get("text"), str):
         raise BadShape("A reference has no text.", "a string, or an object with 'text'.")
-    _no_other_keys(value, {"name", "text", "sentences"})
+    no_other_keys(value, {"name", "text", "sentences"})
     name = value.get("name", "")
     if not isinstance(name, str):
         raise BadShape("A reference's name is not a string.", "a string.")
@@ -237,13 +237,13 @@ def write(systems: Iterable[SystemRecord], records: Iterable[ExampleRecord]) -> 
                 "type": "example",
                 "id": record.key,
                 "documents": list(record.documents),
-                "references": [_reference_object(item) for item in record.references],
+                "references": [reference_object(item) for item in record.references],
                 "summaries": dict(record.summaries),
             }
         )
 
 
-def _reference_object(reference: ReferenceText) -> dict[str, Any]:
+def reference_object(reference: ReferenceText) -> dict[str, Any]:
     named = {"name": reference.name} if reference.name else {}
     if reference.sentences is None:
         return {**named, "text": reference.text}

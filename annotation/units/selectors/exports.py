@@ -8,7 +8,6 @@ from itertools import groupby
 
 from annotation.corpora.models import Reference
 from annotation.corpora.selectors.corpus import list_examples
-from annotation.corpora.selectors.folder_export import stream_zip
 from annotation.errors import DomainError, NotFound
 from annotation.units.models import Peer, UnitSet
 from annotation.units.selectors.files import (
@@ -20,6 +19,7 @@ from annotation.units.selectors.files import (
 )
 from annotation.units.selectors.peers import CHUNK, get_annotation, list_peers
 from scoring.io import units as writers
+from scoring.io.packing import stream_zip
 from scoring.io.units import PeerAnnotation, Pyramid
 from scoring.types import UnitRecord
 

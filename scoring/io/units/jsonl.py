@@ -14,7 +14,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scoring.io.errors import ProblemList
-from scoring.io.jsonl import BadShape, expect_json_files, first_object, read_objects
+from scoring.io.jsonl import (
+    BadShape,
+    expect_json_files,
+    first_object,
+    no_other_keys,
+    read_objects,
+)
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck, by_example
 from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
@@ -52,31 +58,33 @@ class JsonlReader:
             try:
                 key, items = _example(data)
                 _unseen(key, seen.setdefault(key, (file, line)), (file, line))
-                records = [self._unit(key, item, file, line) for item in items]
+                records = [read_unit(key, item, file, line, self._kind) for item in items]
             except BadShape as error:
                 self.problems.add(file, line, *error.args)
                 continue
             if self.check.key(key, file, line):
                 yield from filter(self.check.accepts, records)
 
-    def _unit(self, key: str, data: Any, file: str, line: int) -> UnitRecord:
-        if not isinstance(data, dict) or not isinstance(data.get("text"), str):
-            raise BadShape("A unit has no text.", "an object with 'text'.")
-        _no_other_keys(data, UNIT_KEYS)
-        contributors = data.get("contributors", [])
-        if not isinstance(contributors, list):
-            raise BadShape("'contributors' is not a list.", "a list.")
-        return UnitRecord(
-            key=key,
-            text=data["text"],
-            kind=_string(data, "kind", self._kind),
-            weight=_number(data, "weight", 1),
-            contributors=tuple(_contributor(item) for item in contributors),
-            extractor=_string(data, "extractor", ""),
-            extractor_version=_string(data, "extractor_version", ""),
-            file=file,
-            line=line,
-        )
+
+def read_unit(key: str, data: Any, file: str, line: int, kind: str = UNIT_KINDS[0]) -> UnitRecord:
+    """The unit of an object; it is of *kind* if it does not say."""
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        raise BadShape("A unit has no text.", "an object with 'text'.")
+    no_other_keys(data, UNIT_KEYS)
+    contributors = data.get("contributors", [])
+    if not isinstance(contributors, list):
+        raise BadShape("'contributors' is not a list.", "a list.")
+    return UnitRecord(
+        key=key,
+        text=data["text"],
+        kind=_string(data, "kind", kind),
+        weight=_number(data, "weight", 1),
+        contributors=tuple(_contributor(item) for item in contributors),
+        extractor=_string(data, "extractor", ""),
+        extractor_version=_string(data, "extractor_version", ""),
+        file=file,
+        line=line,
+    )
 
 
 def _unseen(key: str, before: tuple[str, int], here: tuple[str, int]) -> None:
@@ -86,7 +94,7 @@ def _unseen(key: str, before: tuple[str, int], here: tuple[str, int]) -> None:
 
 
 def _example(data: dict[str, Any]) -> tuple[str, list[Any]]:
-    _no_other_keys(data, EXAMPLE_KEYS)
+    no_other_keys(data, EXAMPLE_KEYS)
     key, items = data.get("id"), data.get("units")
     if not isinstance(key, str) or not isinstance(items, list):
         raise BadShape("The line is no example with units.", "'id' as a string, 'units' as a list.")
@@ -97,11 +105,6 @@ def _contributor(data: Any) -> ContributorRecord:
     if not isinstance(data, dict) or set(data) != CONTRIBUTOR_KEYS:
         raise BadShape("A contributor is not whole.", "'reference', 'start' and 'end'.")
     return ContributorRecord(*(_number(data, name, 0) for name in ("reference", "start", "end")))
-
-
-def _no_other_keys(data: dict[str, Any], known: set[str]) -> None:
-    if unknown := sorted(set(data) - known):
-        raise BadShape(f"The key '{unknown[0]}' is not known.", f"only {', '.join(sorted(known))}.")
 
 
 def _string(data: dict[str, Any], name: str, default: str) -> str:
@@ -126,13 +129,13 @@ def write(units: Iterable[UnitRecord], ids: Iterable[str] = ()) -> Iterator[str]
     written: set[str] = set()
     for key, group in by_example(units):
         written.add(key)
-        yield _line({"id": key, "units": [_object(unit) for unit in group]})
+        yield _line({"id": key, "units": [unit_object(unit) for unit in group]})
     for key in ids:
         if key not in written:
             yield _line({"id": key, "units": []})
 
 
-def _object(unit: UnitRecord) -> dict[str, Any]:
+def unit_object(unit: UnitRecord) -> dict[str, Any]:
     contributors = [
         {"reference": part.reference, "start": part.start, "end": part.end}
         for part in unit.contributors

@@ -1,0 +1,1 @@
+"""The only place that imports heavy libraries. Each backend is loaded late, by name."""

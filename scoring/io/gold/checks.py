@@ -1,0 +1,188 @@
+"""What makes a gold dataset whole; the same for what is written and for what is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from scoring.io.checks import RecordCheck
+from scoring.io.errors import ProblemList
+from scoring.io.gold.counts import Counter
+from scoring.io.gold.records import GoldAnswer, GoldCounts, GoldExample, GoldFacts, GoldSystem
+from scoring.io.gold.shapes import to_json
+from scoring.io.units.checks import UNFIT, UnitCheck
+from scoring.types import MAX_NAME, ExampleRecord
+
+MAX_REASON = 2000
+# What the facts are held to even where their owner left the answers out.
+COUNTED = ("examples", "systems", "summaries", "units", "labels", "present", "unlabelled")
+Fault = tuple[str, str]
+
+
+class GoldCheck:
+    """Adds to `problems` what is wrong with the facts, a system or an example, with its line."""
+
+    def __init__(self, problems: ProblemList, file: str) -> None:
+        self.problems = problems
+        self.systems: dict[str, GoldSystem] = {}
+        self._file = file
+        self._records = RecordCheck(problems)
+        self._units = UnitCheck(problems)
+        self._counter = Counter()
+
+    def facts(self, facts: GoldFacts, line: int) -> bool:
+        self._records.name(facts.name, "name of the dataset", self._file, line)
+        return self._tell(_fact_faults(facts), line)
+
+    def system(self, system: GoldSystem, line: int) -> bool:
+        if not self._records.name(system.name, "system name", self._file, line):
+            return False
+        if system.name in self.systems:
+            message = f"System '{system.name}' stands here a second time."
+            self.problems.add(self._file, line, message, "each system once.")
+            return False
+        self.systems[system.name] = system
+        return self._records.kind(system.kind, system.name, self._file, line)
+
+    def example(self, example: GoldExample, line: int) -> bool:
+        texts = ExampleRecord(
+            example.key,
+            example.documents,
+            example.references,
+            example.summaries,
+            self._file,
+            line,
+        )
+        if not self._records.accepts(texts):
+            return False
+        units = (replace(unit, file=self._file, line=line) for unit in example.units)
+        if not all(self._units.accepts(unit) for unit in units):
+            return False
+        self._counter.add(example)
+        return self._tell(_example_faults(example, self.systems), line)
+
+    def counts(self, said: GoldCounts) -> bool:
+        """Whether the facts count what has passed by."""
+        found = self._counter.counts(list(self.systems.values()))
+        return self._tell(_count_faults(said, found), 1)
+
+    def _tell(self, faults: Iterable[Fault], line: int) -> bool:
+        before = self.problems.count
+        for message, expected in faults:
+            self.problems.add(self._file, line, message, expected)
+        return self.problems.count == before
+
+
+def _count_faults(said: GoldCounts, found: GoldCounts) -> Iterator[Fault]:
+    for name in COUNTED:
+        told, there = getattr(said, name), getattr(found, name)
+        if told != there:
+            yield f"The facts count {told:,} {name}; there are {there:,}.", "facts that fit."
+
+
+def _fact_faults(facts: GoldFacts) -> Iterator[Fault]:
+    if facts.version < 1:
+        yield f"The version is {facts.version}.", "a number from 1 on."
+    if any("\x00" in text for text in _texts_of(to_json(facts))):
+        yield "The facts hold the character U+0000.", "text without it."
+    for campaign in facts.campaigns:
+        money = (*campaign.rewards, campaign.median_wage)
+        for amount in money:
+            if amount is not None and not _is_money(amount):
+                yield f"'{amount}' is no amount of money.", "a decimal number such as 0.25."
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield name
+            yield from _texts_of(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts_of(item)
+
+
+def _is_money(amount: str) -> bool:
+    try:
+        value = Decimal(amount)
+    except InvalidOperation:
+        return False
+    return value.is_finite() and value >= 0
+
+
+def _example_faults(example: GoldExample, systems: dict[str, GoldSystem]) -> Iterator[Fault]:
+    where = f"In example '{example.key}',"
+    for name in example.summaries:
+        if name not in systems:
+            yield f"{where} system '{name}' is not one of the systems.", "a system named before."
+    if any(unit.key != example.key for unit in example.units):
+        yield f"{where} a unit belongs to another example.", "units of this example."
+    for fault, expected in (*_label_faults(example), *_answer_faults(example)):
+        yield f"{where} {fault}", expected
+
+
+def _label_faults(example: GoldExample) -> Iterator[Fault]:
+    count = len(example.units)
+    for what, by_system in (("labels", example.labels), ("posteriors", example.posteriors)):
+        for system, values in by_system.items():
+            if system not in example.summaries:
+                yield f"system '{system}' has {what} but no summary.", "a summary."
+            if len(values) != count:
+                yield f"system '{system}' has {len(values)} {what}.", f"{count}, one a unit."
+            if not all(_is_fit(what, value) for value in values):
+                expected = "0, 1 or null." if what == "labels" else "numbers of 0 to 1, or null."
+                yield f"the {what} of system '{system}' are not such.", expected
+    for system in example.posteriors:
+        if system not in example.labels:
+            yield f"system '{system}' has posteriors but no labels.", "labels."
+
+
+def _is_fit(what: str, value: float | None) -> bool:
+    if value is None:
+        return True
+    return value in (0, 1) if what == "labels" else 0 <= value <= 1
+
+
+def _answer_faults(example: GoldExample) -> Iterator[Fault]:
+    seen: set[tuple[str, str, int]] = set()
+    for answer in example.answers:
+        if (mark := (answer.system, answer.assignment, answer.unit)) in seen:
+            yield f"assignment '{answer.assignment}' answers a unit twice.", "one answer a unit."
+        seen.add(mark)
+        yield from _one_answer_faults(answer, example)
+    for item in example.adjudications:
+        yield from _place_faults(item.system, item.unit, "an adjudication", example)
+        yield from _word_faults([item.expert], "expert", MAX_NAME)
+        if UNFIT.search(item.reason.replace("\n", " ")) or len(item.reason) > MAX_REASON:
+            yield "the reason of an adjudication is not fit.", f"text of at most {MAX_REASON:,}."
+
+
+def _one_answer_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fault]:
+    yield from _place_faults(answer.system, answer.unit, "an answer", example)
+    yield from _word_faults([answer.assignment, answer.worker, answer.dropped_by], "answer")
+    if not answer.assignment:
+        yield "an answer is of no assignment.", "the assignment's name."
+    if not answer.kept and not answer.dropped_by:
+        yield "an answer is dropped by nothing.", "the rule or person that dropped it."
+    if answer.seconds is not None and not (math.isfinite(answer.seconds) and answer.seconds >= 0):
+        yield f"an assignment took {answer.seconds} seconds.", "a number from 0 on, or null."
+    if not 0 <= answer.gold_right <= answer.gold_asked:
+        yield "an assignment has more gold items right than it was asked.", "at most as many."
+
+
+def _place_faults(system: str, unit: int, what: str, example: GoldExample) -> Iterator[Fault]:
+    if system not in example.summaries:
+        yield f"{what} is about system '{system}', which has no summary.", "a summary."
+    if not 0 <= unit < len(example.units):
+        yield f"{what} is about unit {unit}.", f"one of {len(example.units)}, counted from 0."
+
+
+def _word_faults(words: Sequence[str], what: str, most: int = MAX_NAME) -> Iterator[Fault]:
+    for word in words:
+        if len(word) > most or UNFIT.search(word):
+            yield f"a name of an {what} is not fit.", f"at most {most} characters, none invisible."
