@@ -1,0 +1,52 @@
+"""Label sets, what is in them, and what people have settled."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import Adjudication, Drop, LabelSet, SummaryLabels
+
+
+def list_label_sets(project: Project) -> QuerySet[LabelSet]:
+    """The newest first."""
+    rows = LabelSet.objects.filter(project=project)
+    return rows.select_related("project", "unit_set", "job").prefetch_related("campaigns")
+
+
+def get_label_set(project: Project, pk: int) -> LabelSet:
+    found = list_label_sets(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no labels {pk}.")
+    return found
+
+
+def get_ready_labels(project: Project, pk: int) -> LabelSet:
+    """Those named, once they are all there."""
+    found = get_label_set(project, pk)
+    if not found.is_ready:
+        raise DomainError(f"{found} is still being made.", "Wait for its job.")
+    return found
+
+
+def list_summary_labels(label_set: LabelSet) -> QuerySet[SummaryLabels]:
+    """Summaries in the order of the corpus, then by system."""
+    rows = SummaryLabels.objects.filter(label_set=label_set)
+    return rows.select_related("summary__example", "summary__system").order_by(
+        "summary__example__position", "summary__example_id", "summary__system__name"
+    )
+
+
+def list_drops(label_set: LabelSet) -> QuerySet[Drop]:
+    """Assignments that were left out."""
+    return Drop.objects.filter(label_set=label_set).select_related(
+        "assignment__worker", "assignment__hit__summary__example", "assignment__hit__summary__system"
+    )
+
+
+def list_settled(project: Project) -> QuerySet[Adjudication]:
+    """What experts have settled in any set of the project, and not taken back; the newest first."""
+    return Adjudication.objects.filter(project=project, undone_at=None).select_related(
+        "project", "unit", "summary__system", "summary__example", "made_by"
+    )
