@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.corpora.models import Project
+from annotation.corpora.models import Project, Summary
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, Drop, LabelSet, SummaryLabels
+from annotation.units.models import SetState, Unit
 
 
 def list_label_sets(project: Project) -> QuerySet[LabelSet]:
@@ -50,3 +51,20 @@ def list_settled(project: Project) -> QuerySet[Adjudication]:
     return Adjudication.objects.filter(project=project, undone_at=None).select_related(
         "project", "unit", "summary__system", "summary__example", "made_by"
     )
+
+
+def get_summary(project: Project, pk: int) -> Summary:
+    rows = Summary.objects.live().filter(example__project=project, pk=pk)
+    found = rows.select_related("example", "system").first()
+    if found is None:
+        raise NotFound(f"The project has no summary {pk}.")
+    return found
+
+
+def get_unit(project: Project, pk: int) -> Unit:
+    """Of a frozen set: labels are about no other."""
+    rows = Unit.objects.filter(set__project=project, is_deleted=False, pk=pk)
+    found = rows.filter(set__state=SetState.FROZEN).select_related("set").first()
+    if found is None:
+        raise NotFound(f"The project has no frozen unit {pk}.")
+    return found

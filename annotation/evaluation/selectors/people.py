@@ -13,6 +13,7 @@ from django.db.models import Sum
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Project
 from annotation.crowd.models import Assignment, Campaign, Worker
+from annotation.errors import NotFound
 from annotation.evaluation.models import Decision
 from annotation.evaluation.selectors.answers import get_collected, list_decisions
 from scoring.aggregation import WorkerTable, describe_workers
@@ -137,3 +138,18 @@ def _wages(campaigns: Sequence[Campaign]) -> dict[int | None, Decimal]:
         row["worker"]: (row["paid"] * HOUR / Decimal(row["seconds_known"])).quantize(CENTS)
         for row in rows
     }
+
+
+def get_worker(project: Project, pk: int) -> Worker:
+    found = Worker.objects.filter(project=project, pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project knows no worker {pk}.")
+    return found
+
+
+def get_assignment(project: Project, pk: int) -> Assignment:
+    rows = Assignment.objects.filter(campaign__project=project, pk=pk)
+    found = rows.select_related("worker").first()
+    if found is None:
+        raise NotFound(f"The project has no assignment {pk}.")
+    return found
