@@ -21,10 +21,14 @@ Row = list[int | None]
 
 
 def read_labels(
-    path: Path, documents: Sequence[str], problems: ProblemList
+    path: Path,
+    documents: Sequence[str],
+    problems: ProblemList,
+    *,
+    max_bytes: int | None = None,
 ) -> dict[str, dict[str, Row]]:
     """Labels by system and document from a folder or zip of `.label` files."""
-    with Source(path) as source:
+    with Source(path, max_bytes=max_bytes) as source:
         files = [name for name in source.names if name.endswith(ENDING)]
         if not files:
             expected = f"a folder of files that end in {ENDING}."
