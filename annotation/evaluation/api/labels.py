@@ -156,9 +156,7 @@ class LabelScores(ProjectView):
     @extend_schema(
         operation_id="get_label_scores",
         parameters=[
-            OpenApiParameter(
-                "method", str, enum=list(METHODS), description="Default exhaustive."
-            ),
+            OpenApiParameter("method", str, enum=list(METHODS), description="Default exhaustive."),
             whole("sample", "Units of each document that lite takes.", most=LARGEST_SAMPLE),
             whole("seed", "Default 0.", least=0, most=LARGEST_SEED),
         ],

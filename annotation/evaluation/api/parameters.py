@@ -19,9 +19,7 @@ def whole(name: str, description: str, *, least: int = 1, most: int = LARGEST) -
     return OpenApiParameter(name, described, description=description)
 
 
-def read_whole(
-    request: Request, name: str, *, least: int = 1, most: int = LARGEST
-) -> int | None:
+def read_whole(request: Request, name: str, *, least: int = 1, most: int = LARGEST) -> int | None:
     """The number of that name, if there is one."""
     said = request.query_params.get(name)
     if said is None:

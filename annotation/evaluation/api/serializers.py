@@ -303,7 +303,7 @@ class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
 
     class Meta:
         model = GoldVersion
-        fields = (
+        fields = [
             "id",
             "name",
             "version",
@@ -318,7 +318,7 @@ class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
             "size",
             "job",
             "created_at",
-        )
+        ]
         read_only_fields = fields
 
 
@@ -328,7 +328,7 @@ class GoldDetailSerializer(GoldVersionSerializer):
     )
 
     class Meta(GoldVersionSerializer.Meta):
-        fields = (*GoldVersionSerializer.Meta.fields, "facts")
+        fields = [*GoldVersionSerializer.Meta.fields, "facts"]
         read_only_fields = fields
 
 

@@ -59,9 +59,7 @@ class ContestedStatements(ProjectView):
         return self.paged(
             rank_contested(outcome, show, system).tolist(),
             ContestedSerializer,
-            load=lambda codes: list_contested(
-                unit_set, outcome, np.array(codes, dtype=np.int64)
-            ),
+            load=lambda codes: list_contested(unit_set, outcome, np.array(codes, dtype=np.int64)),
             naming=get_naming(self.access),
         )
 

@@ -42,7 +42,9 @@ def list_summary_labels(label_set: LabelSet) -> QuerySet[SummaryLabels]:
 def list_drops(label_set: LabelSet) -> QuerySet[Drop]:
     """Assignments that were left out."""
     return Drop.objects.filter(label_set=label_set).select_related(
-        "assignment__worker", "assignment__hit__summary__example", "assignment__hit__summary__system"
+        "assignment__worker",
+        "assignment__hit__summary__example",
+        "assignment__hit__summary__system",
     )
 
 

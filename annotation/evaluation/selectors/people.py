@@ -93,9 +93,9 @@ def list_worker_rows(project: Project, campaigns: Sequence[Campaign]) -> list[Wo
     table = describe_workers(answers)
     ids = _ids(campaigns)
     wages = _wages(campaigns)
-    decisions = {row.worker_id: row for row in list_decisions(project) if row.worker_id}
+    decisions = {row.worker_id: row for row in list_decisions(project)}
     rows = []
-    for code in np.flatnonzero(table.hits > 0):
+    for code in np.flatnonzero(table.hits > 0).tolist():
         name = answers.worker_keys[code]
         pk = ids.get(name)
         rows.append(
@@ -103,8 +103,8 @@ def list_worker_rows(project: Project, campaigns: Sequence[Campaign]) -> list[Wo
                 id=pk,
                 worker=name,
                 wage=wages.get(pk),
-                decision=decisions.get(pk),
-                **_figures(table, int(code)),
+                decision=decisions.get(pk) if pk else None,
+                **_figures(table, code),
             )
         )
     return sorted(rows, key=lambda row: (-row.hits, row.worker))
