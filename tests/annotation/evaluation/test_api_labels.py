@@ -65,9 +65,7 @@ def test_it_says_what_labels_would_be_and_keeps_nothing(as_reader: Rest, judged:
     assert answer.status_code == 200, answer.json()
     said = answer.json()
     assert (said["labels_changed"], said["counts"]["kept"]) == (1, 18)
-    assert said["drops"] == [
-        {"rule": "per-summary", "assignments": 6, "answers": 18, "workers": 1}
-    ]
+    assert said["drops"] == [{"rule": "per-summary", "assignments": 6, "answers": 18, "workers": 1}]
     alphas = [said[name]["pooled"]["alpha"] for name in ("agreement_before", "agreement")]
     assert alphas[0] < 0.1 < 0.7 < alphas[1]
     lead = next(row for row in said["systems"] if row["name"] == "lead")
