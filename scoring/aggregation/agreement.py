@@ -93,8 +93,14 @@ def nominal_alpha(counts: Counts) -> float:
 
 
 def measure_levels(
-    counts: Counts, groups: Codes, *, level: str, size: int, undefined: str = "one",
-    samples: int = SAMPLES, seed: int = 0,
+    counts: Counts,
+    groups: Codes,
+    *,
+    level: str,
+    size: int,
+    undefined: str = "one",
+    samples: int = SAMPLES,
+    seed: int = 0,
 ) -> LevelAgreement:
     """Alpha within each group of statements; the interval is from resampling groups."""
     check_undefined(undefined)
@@ -116,8 +122,12 @@ def measure_levels(
 
 
 def report_agreement(
-    answers: Answers, kept: Mask | None = None, *, undefined: str = "one",
-    samples: int = SAMPLES, seed: int = 0,
+    answers: Answers,
+    kept: Mask | None = None,
+    *,
+    undefined: str = "one",
+    samples: int = SAMPLES,
+    seed: int = 0,
 ) -> AgreementReport:
     """Agreement among the kept assignments, at every level. `samples=0` gives no intervals."""
     counts = answers.counts(kept)

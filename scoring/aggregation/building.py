@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ ROWS_AT_ONCE = 50_000
 COLUMNS = ("document", "system", "statement", "worker", "assignment")
 
 SmallCodes = NDArray[np.int32]
+Column = NDArray[Any]
 
 
 class AnswerRow(NamedTuple):
@@ -50,7 +51,7 @@ class AnswerBuilder:
 
     def __init__(self) -> None:
         self._names = {column: _Names() for column in COLUMNS}
-        self._chunks: dict[str, list[NDArray[np.generic]]] = {}
+        self._chunks: dict[str, list[Column]] = {}
 
     def add(self, rows: Sequence[AnswerRow]) -> None:
         if not rows:
@@ -93,9 +94,7 @@ class AnswerBuilder:
 class _Table:
     """All rows as codes, and the tables that follow from them."""
 
-    def __init__(
-        self, columns: dict[str, NDArray[np.generic]], names: dict[str, list[str]]
-    ) -> None:
+    def __init__(self, columns: dict[str, Column], names: dict[str, list[str]]) -> None:
         self.columns = columns
         self.names = names
         self.summaries, self.first_of_summary = _pair_codes(
@@ -143,14 +142,12 @@ class _Table:
         )
         return [f"{documents[document]}/{systems[system]}" for document, system in pairs]
 
-    def _by_assignment(self, values: NDArray[np.generic]) -> Codes:
+    def _by_assignment(self, values: Column) -> Codes:
         found = np.zeros(len(self.names["assignment"]), dtype=np.int64)
         found[self.columns["assignment"]] = values
         return found
 
-    def _check_one_value(
-        self, what: str, values: NDArray[np.generic], names: Sequence[str]
-    ) -> None:
+    def _check_one_value(self, what: str, values: Column, names: Sequence[str]) -> None:
         kept = self._by_assignment(values)[self.columns["assignment"]]
         if len(other := np.flatnonzero(kept != values)):
             row = other[0]
@@ -161,9 +158,7 @@ class _Table:
                 "Give each person's work on each summary an assignment of its own."
             )
 
-    def _check_answered_once(
-        self, assignments: Codes, statements: Codes, units: NDArray[np.generic]
-    ) -> None:
+    def _check_answered_once(self, assignments: Codes, statements: Codes, units: Column) -> None:
         pairs = np.sort(assignments * len(units) + statements)
         if len(again := np.flatnonzero(pairs[1:] == pairs[:-1])):
             assignment, statement = divmod(int(pairs[again[0]]), len(units))
@@ -214,9 +209,7 @@ def _worker_key(worker: str, assignment: str) -> str:
     return worker or f"?{assignment}"
 
 
-def _pair_codes(
-    first: NDArray[np.generic], second: NDArray[np.generic], width: int
-) -> tuple[Codes, Codes]:
+def _pair_codes(first: Column, second: Column, width: int) -> tuple[Codes, Codes]:
     """Codes of pairs in the order in which they first come, and the row where each does."""
     pairs = first.astype(np.int64) * width + second
     _, starts, inverse = np.unique(pairs, return_index=True, return_inverse=True)

@@ -1,1 +1,1 @@
-"""What needs a heavy library; loaded late, by name."""
+"""The only place that imports heavy libraries. Each backend is loaded late, by name."""

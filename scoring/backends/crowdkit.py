@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from crowdkit.aggregation import GLAD, MACE, DawidSkene, Wawa
+from crowdkit.aggregation import GLAD, MACE, DawidSkene, MajorityVote, Wawa
 from numpy.typing import NDArray
 
 
@@ -23,14 +23,18 @@ def infer_posterior(
     posterior = np.full(size, np.nan)
     if len(labels):
         frame = pd.DataFrame({"task": statements, "worker": workers, "label": labels})
-        found = _model(name, seed).fit_predict_proba(frame)
+        found = _infer(name, frame, seed)
         # A label that nobody gave has no column.
         posterior[found.index.to_numpy()] = found[1].to_numpy() if 1 in found else 0.0
     return posterior
 
 
-def _model(name: str, seed: int) -> Any:
+def _infer(name: str, frame: Any, seed: int) -> Any:
+    if name == "wawa":
+        # `Wawa.predict_proba` does this after a check that scikit-learn 1.7 and later refuse.
+        return MajorityVote().fit_predict_proba(frame, skills=Wawa().fit(frame).skills_)
     if name == "mace":
         # With a seed, every restart of this MACE starts from the same point: one is enough.
-        return MACE(random_state=seed, n_restarts=1)
-    return {"dawid-skene": DawidSkene, "glad": GLAD, "wawa": Wawa}[name]()
+        return MACE(random_state=seed, n_restarts=1).fit_predict_proba(frame)
+    model = {"dawid-skene": DawidSkene, "glad": GLAD}[name]()
+    return model.fit_predict_proba(frame)

@@ -133,17 +133,18 @@ def _checked(cells: Any, name: str, line: int, problems: ProblemList) -> AnswerR
 def _row(cells: Any) -> AnswerRow:
     if not isinstance(cells, dict):
         raise BadCell("The line holds no object.", f"an object with {', '.join(NEEDED)}.")
-    names = [_text(cells, column) for column in NAMES]
-    for column, text in zip(NAMES[:3], names, strict=False):
+    document, system, statement, worker, assignment = (_text(cells, column) for column in NAMES)
+    for column, text in zip(NAMES, (document, system, statement), strict=False):
         if not text:
             raise BadCell(f"There is no {column}.", f"{', '.join(NEEDED)}, all filled in.")
-    if not names[3] and not names[4]:
+    if not worker and not assignment:
         raise BadCell("There is neither a worker nor an assignment.", "at least one of them.")
     present = _answer(cells, "answer")
     if present is None:
         raise BadCell("There is no answer.", "present or absent; leave out rows without one.")
     seconds = read_seconds(_text(cells, "seconds"), "seconds")
-    return AnswerRow(*names, present, seconds, _answer(cells, "gold"))
+    gold = _answer(cells, "gold")
+    return AnswerRow(document, system, statement, worker, assignment, present, seconds, gold)
 
 
 def _text(cells: Cells, column: str) -> str:

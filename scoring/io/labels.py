@@ -1,73 +1,69 @@
-"""`labels/<system>.label`: line i holds the labels of example i, with tabs between them.
+"""Labels as line files: `<system>.label`, where line i holds those of document i, tab-separated.
 
-The labels of a line go by the order of the example's units: `1` present, `0` not present, nothing
-where a unit has no label. The last line has no newline at its end.
+A label is 1 (present) or 0 (not present); an empty field is a unit without a label. An empty line
+is a summary without any.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from pathlib import Path
 
-from scoring.io.errors import ProblemList, shown
+from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.source import LineReader, Source
+from scoring.types import Problem
 
-Label = int | None
-_FILE = re.compile(r"^(?:.*/)?(?P<system>[^/]+)\.label$")
-_VALUES: dict[str, Label] = {"0": 0, "1": 1, "": None}
+ENDING = ".label"
+WORDS = {"0": 0, "1": 1, "": None}
 
-
-@dataclass(frozen=True, slots=True)
-class SystemLabels:
-    """The labels of one system's summaries: a row an example, a place a unit."""
-
-    system: str
-    rows: list[list[Label]]
-
-
-def label_files(source: Source) -> dict[str, str]:
-    """The file of each system, by the system's name."""
-    found = ((match["system"], name) for name in source.names if (match := _FILE.match(name)))
-    return dict(sorted(found))
+Row = list[int | None]
 
 
 def read_labels(
-    source: Source, unit_counts: Sequence[int], problems: ProblemList
-) -> Iterator[SystemLabels]:
-    """Every system's labels, checked against the number of units of each example."""
-    files = label_files(source)
-    if not files:
-        problems.add(source.path.name, None, "There is no file of labels.", "<system>.label files.")
-    for system, name in files.items():
-        with closing(LineReader(source, name, problems)) as lines:
-            rows = list(_rows(lines, unit_counts, problems))
-            have = lines.count_lines()
-            if not lines.may_have(len(unit_counts)):
-                message = f"The file has {have:,} lines."
-                expected = f"{len(unit_counts):,} lines, one for each example."
-                problems.add(name, min(have, len(unit_counts)) + 1, message, expected)
-        yield SystemLabels(system, rows)
+    path: Path,
+    documents: Sequence[str],
+    problems: ProblemList,
+    *,
+    max_bytes: int | None = None,
+) -> dict[str, dict[str, Row]]:
+    """Labels by system and document from a folder or zip of `.label` files."""
+    with Source(path, max_bytes=max_bytes) as source:
+        files = [name for name in source.names if name.endswith(ENDING)]
+        if not files:
+            expected = f"a folder of files that end in {ENDING}."
+            raise CorpusError(Problem(shown(path.name), None, "There are no labels.", expected))
+        return {
+            name.rsplit("/", 1)[-1].removesuffix(ENDING): dict(
+                _rows(source, name, documents, problems)
+            )
+            for name in files
+        }
 
 
 def _rows(
-    lines: LineReader, unit_counts: Sequence[int], problems: ProblemList
-) -> Iterator[list[Label]]:
-    for count in unit_counts:
-        if (line := lines.next_or_open_end()) is None:
-            return
-        yield _row(line, count, lines, problems)
+    source: Source, name: str, documents: Sequence[str], problems: ProblemList
+) -> Iterator[tuple[str, Row]]:
+    with closing(LineReader(source, name, problems)) as lines:
+        for document in documents:
+            line = lines.next_or_open_end()
+            if line is None:
+                break
+            if line and (row := _row(line, name, lines.number, problems)) is not None:
+                yield document, row
+        if not lines.may_have(len(documents)) and lines.count_lines() != len(documents):
+            message = f"The file has {lines.count_lines():,} lines."
+            problems.add(name, None, message, f"{len(documents):,} lines, one a document.")
 
 
-def _row(line: str, count: int, lines: LineReader, problems: ProblemList) -> list[Label]:
-    cells = line.split("\t") if line or count else []
-    if len(cells) != count:
-        message = f"There are {len(cells):,} labels."
-        problems.add(lines.name, lines.number, message, f"{count:,}, one for each unit.")
-        return []
-    if strange := next((cell for cell in cells if cell not in _VALUES), None):
-        message = f"'{shown(strange)}' is not a label."
-        problems.add(lines.name, lines.number, message, "0, 1 or nothing.")
-        return []
-    return [_VALUES[cell] for cell in cells]
+def _row(line: str, name: str, number: int, problems: ProblemList) -> Row | None:
+    fields = line.split("\t")
+    if wrong := [field for field in fields if field not in WORDS]:
+        problems.add(name, number, f"A label is '{wrong[0]}'.", "0 or 1, with tabs between them.")
+        return None
+    return [WORDS[field] for field in fields]
+
+
+def label_line(labels: Iterable[int]) -> str:
+    """One document's labels as a line, without its end; -1 leaves its field empty."""
+    return "\t".join("" if label < 0 else str(label) for label in labels)

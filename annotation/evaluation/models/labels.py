@@ -28,9 +28,7 @@ class LabelSet(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="label_sets")
     unit_set = models.ForeignKey(UnitSet, on_delete=models.PROTECT, related_name="label_sets")
     version = models.PositiveIntegerField()
-    origin = models.CharField(
-        max_length=5, choices=LabelOrigin.choices, default=LabelOrigin.CROWD
-    )
+    origin = models.CharField(max_length=5, choices=LabelOrigin.choices, default=LabelOrigin.CROWD)
     campaigns = models.ManyToManyField(Campaign, related_name="label_sets", blank=True)
     recipe = models.JSONField(default=dict)
     answers_hash = models.CharField(max_length=64, blank=True)

@@ -80,14 +80,16 @@ def _stamp(campaigns: Sequence[Campaign]) -> tuple[Any, ...]:
     judged = Judgement.objects.filter(assignment__campaign__in=campaigns).aggregate(
         number=Count("pk"), last=Max("pk"), sum=Sum("pk", default=0)
     )
-    states = Assignment.objects.filter(campaign__in=campaigns).values_list("state").order_by("state")
+    states = (
+        Assignment.objects.filter(campaign__in=campaigns).values_list("state").order_by("state")
+    )
     tokens = sorted(campaign.token.hex for campaign in campaigns)
     return (*tokens, *judged.values(), *states.annotate(number=Count("pk")))
 
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Assignments in the order of their codes; one without a known worker is a person of its own."""
+    """Assignments in the order of their codes; without a known worker, each is its own person."""
 
     ids: Ids
     keys: list[str]
@@ -262,11 +264,11 @@ def get_overrides(project: Project, collected: Collected) -> Overrides:
     reasons = {int(code): ("rejected", "The work was rejected.") for code in np.flatnonzero(drop)}
     for code, pk in enumerate(collected.assignments):
         worker = answers.worker_keys[answers.assignment_workers[code]]
-        decision = by_assignment.get(int(pk)) or by_worker.get(worker)
-        if decision is not None:
-            drop[code] = decision.verdict == Verdict.DROP
-            keep[code] = decision.verdict == Verdict.KEEP
-            reasons[code] = ("decision", decision.reason)
+        made = by_assignment.get(int(pk)) or by_worker.get(worker)
+        if made is not None:
+            drop[code] = made.verdict == Verdict.DROP
+            keep[code] = made.verdict == Verdict.KEEP
+            reasons[code] = ("decision", made.reason)
     return Overrides(drop, keep, reasons)
 
 

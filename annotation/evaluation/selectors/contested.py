@@ -107,5 +107,3 @@ def _answers(outcome: Outcome, codes: NDArray[np.int64]) -> dict[int, list[dict[
             }
         )
     return found
-
-

@@ -61,9 +61,7 @@ def get_outcome(
 ) -> Outcome:
     collected = get_collected(campaigns)
     overrides = get_overrides(project, collected)
-    made = aggregate(
-        collected.answers, recipe, also_drop=overrides.drop, also_keep=overrides.keep
-    )
+    made = aggregate(collected.answers, recipe, also_drop=overrides.drop, also_keep=overrides.keep)
     present, expert = _adjudicated(unit_set, collected, made.labels.present)
     counts = collected.answers.counts(made.kept)
     return Outcome(collected, overrides, made, counts, present, expert)
@@ -95,9 +93,7 @@ def compare(before: Outcome, after: Outcome) -> Comparison:
     old, new = score_systems(before, weights), score_systems(after, weights)
     old_ranks, new_ranks = _rank(names, old), _rank(names, new)
     systems = [
-        SystemChange(
-            name, _known(old[code]), _known(new[code]), old_ranks[code], new_ranks[code]
-        )
+        SystemChange(name, _known(old[code]), _known(new[code]), old_ranks[code], new_ranks[code])
         for code, name in enumerate(names)
     ]
     return Comparison(before, after, changed, sorted(systems, key=lambda row: row.rank_after))

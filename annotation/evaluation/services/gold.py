@@ -139,7 +139,7 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
     found = json.loads(last)["sha256"]
     if gold.expected_hash and found != gold.expected_hash:
         raise DomainError(
-            f"What was restored has the hash {found[:12]}, the file said {gold.expected_hash[:12]}.",
+            f"What was restored has the hash {found[:12]}, not {gold.expected_hash[:12]}.",
             "Report this with the file: the study was not restored as it was.",
         )
     with work.step():

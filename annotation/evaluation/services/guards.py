@@ -6,7 +6,13 @@ from annotation.corpora.models import Import, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.errors import DomainError
-from annotation.evaluation.models import Adjudication, Decision, GoldVersion, LabelSet, SummaryLabels
+from annotation.evaluation.models import (
+    Adjudication,
+    Decision,
+    GoldVersion,
+    LabelSet,
+    SummaryLabels,
+)
 
 
 def refuse_if_labelled(import_: Import) -> None:

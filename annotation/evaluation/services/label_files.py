@@ -34,11 +34,12 @@ from annotation.units.models import UnitSet
 from annotation.units.services.reading import list_example_ids
 from scoring import __version__
 from scoring.io import CorpusError, ProblemList
-from scoring.io.labels import SystemLabels, label_files, read_labels
-from scoring.io.source import Source
+from scoring.io.labels import ENDING, Row, read_labels
 
 KIND = "import_labels"
 RECIPE = {"vote": "imported"}
+
+ByExample = dict[str, dict[str, Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +127,9 @@ def _new_folder() -> Path:
     return folder
 
 
-def _open(params: dict[str, Any]) -> Source:
-    return Source(Path(params["path"]), max_bytes=settings.MAX_UNPACKED_MB * 2**20)
+def _read(params: dict[str, Any], keys: Sequence[str], problems: ProblemList) -> ByExample:
+    most = settings.MAX_UNPACKED_MB * 2**20
+    return read_labels(Path(params["path"]), keys, problems, max_bytes=most)
 
 
 def _check(
@@ -136,26 +138,40 @@ def _check(
     known = set(project.systems.values_list("name", flat=True))
     examples = list_example_ids(project, params["source"])
     units = get_unit_order(unit_set)
-    counts = [len(units.get(pk, ())) for pk in examples.values()]
-    with _open(params) as source:
-        for system, file in label_files(source).items():
-            if system not in known:
-                problems.add(file, None, f"No system is called '{system}'.", "a system's name.")
-        for found in read_labels(source, counts, problems):
-            _check_summaries(found, list(examples.items()), problems)
+    counts = {key: len(units.get(pk, ())) for key, pk in examples.items()}
+    for system, rows in _read(params, list(examples), problems).items():
+        if system not in known:
+            message = f"No system is called '{system}'."
+            problems.add(f"{system}{ENDING}", None, message, "the name of a system.")
+            continue
+        _check_rows(system, rows, counts, problems)
+        _check_summaries(system, rows, examples, problems)
+
+
+def _check_rows(
+    system: str, rows: dict[str, Row], counts: dict[str, int], problems: ProblemList
+) -> None:
+    for line, (key, count) in enumerate(counts.items(), start=1):
+        if key in rows and len(rows[key]) != count:
+            message = f"There are {len(rows[key]):,} labels of '{key}'."
+            problems.add(f"{system}{ENDING}", line, message, f"{count:,}, one for each unit.")
 
 
 def _check_summaries(
-    found: SystemLabels, examples: list[tuple[str, int]], problems: ProblemList
+    system: str, rows: dict[str, Row], examples: dict[str, int], problems: ProblemList
 ) -> None:
     """A label is about a summary: there must be one."""
-    ids = [pk for (_, pk), row in zip(examples, found.rows, strict=False) if row]
-    have = set(_summaries(found.system, ids))
-    for number, ((key, pk), row) in enumerate(zip(examples, found.rows, strict=False), start=1):
-        if row and any(label is not None for label in row) and pk not in have:
-            message = f"There is no summary of '{key}' by {found.system}."
-            problems.add(f"{found.system}.label", number, message, "labels of summaries alone.")
-            return
+    labelled = {key: examples[key] for key, row in rows.items() if _has_label(row)}
+    have = _summaries(system, list(labelled.values()))
+    missing = next((key for key, pk in labelled.items() if pk not in have), None)
+    if missing is not None:
+        line = list(examples).index(missing) + 1
+        message = f"There is no summary of '{missing}' by {system}."
+        problems.add(f"{system}{ENDING}", line, message, "labels of summaries alone.")
+
+
+def _has_label(row: Row) -> bool:
+    return any(label is not None for label in row)
 
 
 def _summaries(system: str, examples: list[int]) -> dict[int, int]:
@@ -173,19 +189,15 @@ def run_import(work: Work) -> dict[str, Any]:
     """A system a step; the last step shows them all."""
     label_set = get_label_set_of(work)
     examples = list_example_ids(label_set.project, work.job.params["source"])
-    units = get_unit_order(label_set.unit_set)
-    counts = [len(units.get(pk, ())) for pk in examples.values()]
     problems = ProblemList()
-    done = work.cursor.get("systems", 0)
-    with _open(work.job.params) as source:
-        work.report(done, len(label_files(source)), phase="Writing labels")
-        for number, found in enumerate(read_labels(source, counts, problems), start=1):
-            problems.raise_first()
-            if number > done:
-                with work.step():
-                    _write(label_set, found, list(examples.values()))
-                    work.cursor = {"systems": number}
-                    work.done = number
+    systems = _read(work.job.params, list(examples), problems)
+    problems.raise_first()
+    work.report(work.done, len(systems), phase="Writing labels")
+    for system in sorted(systems)[work.cursor.get("systems", 0) :]:
+        with work.step():
+            _write(label_set, system, systems[system], examples)
+            work.done += 1
+            work.cursor = {"systems": work.done}
     with work.step():
         mark = hash_labels(label_set)
         finish_label_set(
@@ -198,17 +210,15 @@ def run_import(work: Work) -> dict[str, Any]:
     return {"label_set": label_set.pk, **label_set.figures["counts"]}
 
 
-def _write(label_set: LabelSet, found: SystemLabels, examples: list[int]) -> None:
-    labelled = [
-        (pk, row)
-        for pk, row in zip(examples, found.rows, strict=True)
-        if any(label is not None for label in row)
-    ]
-    summaries = _summaries(found.system, [pk for pk, _ in labelled])
+def _write(
+    label_set: LabelSet, system: str, rows: dict[str, Row], examples: dict[str, int]
+) -> None:
+    labelled = {examples[key]: row for key, row in rows.items() if _has_label(row)}
+    summaries = _summaries(system, list(labelled))
     SummaryLabels.objects.bulk_create(
         (
             SummaryLabels(label_set=label_set, summary_id=summaries[pk], labels=row)
-            for pk, row in labelled
+            for pk, row in labelled.items()
         ),
         batch_size=500,
     )

@@ -150,7 +150,7 @@ class _Restorer:
                 ExampleRecord(row.key, row.documents, row.references, row.summaries)
                 for row in reader.examples()
             )
-            yield from corpus_lines.write(records, systems)
+            yield from corpus_lines.write(systems, records)
 
     def restore_units(self) -> None:
         self._tell("Restoring units")

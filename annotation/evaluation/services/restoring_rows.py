@@ -136,8 +136,7 @@ class RowWriter:
         ]
         for system, answers in groupby(example.answers, key=lambda answer: answer.system):
             groups = [
-                list(group)
-                for _, group in groupby(answers, key=lambda answer: answer.assignment)
+                list(group) for _, group in groupby(answers, key=lambda answer: answer.assignment)
             ]
             hit = Hit.objects.create(
                 campaign=campaign,

@@ -148,7 +148,7 @@ def remove_sets(sets: QuerySet[UnitSet]) -> None:
 # Freezing ------------------------------------------------------------------------------------
 
 
-def freeze_set(*, unit_set: UnitSet, user: User, role: Role, reason: str = "") -> str:
+def freeze_set(*, unit_set: UnitSet, user: User | None, role: Role, reason: str = "") -> str:
     """Give a set in review its hash; from then on it never changes.
 
     Every example must be signed off by somebody other than its author, or an owner says why not.

@@ -11,8 +11,7 @@ from scoring.aggregation.filters import fast, gold, per_summary, per_worker, str
 from scoring.aggregation.filters.drops import Drop
 
 FILTERS: dict[str, Callable[..., list[Drop]]] = {
-    rule.NAME: rule.find_drops  # type: ignore[attr-defined]
-    for rule in (per_summary, per_worker, gold, fast, straight_lining)
+    rule.NAME: rule.find_drops for rule in (per_summary, per_worker, gold, fast, straight_lining)
 }
 
 

@@ -1,0 +1,21 @@
+"""Many tests at once: p values that hold for all of them together."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Holm's step-down p values (1979): each is compared with the level as it stands.
+
+    The k-th smallest of m is multiplied by m − k + 1, and none is smaller than one before it.
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
+        raise ValueError("p values are a list of numbers between 0 and 1.")
+    order = np.argsort(given, kind="stable")
+    stepped = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
+    adjusted = np.empty_like(given)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted

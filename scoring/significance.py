@@ -1,0 +1,133 @@
+"""How sure a difference between systems is: documents are resampled, or systems swapped on them.
+
+Every function takes a `ScoreTable`. A document on which a system has no score is left out of what
+concerns that system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.multiplicity import holm
+from scoring.pyramid import ScoreTable
+
+SAMPLES = 1000
+ROUNDS_AT_ONCE = 100
+# Sums of the same numbers in another order differ by less than this.
+ROUNDING = 1e-12
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on the documents that both have a score for; `difference` is first − second.
+
+    `low` and `high` bound the middle 95 % of resampled differences. The p values are two-sided:
+    from a paired bootstrap, and from swapping the two systems at random; `_holm` are those after
+    Holm's correction for all pairs of the table.
+    """
+
+    first: str
+    second: str
+    documents: int
+    difference: float
+    low: float
+    high: float
+    p_bootstrap: float
+    p_permutation: float
+    p_bootstrap_holm: float
+    p_permutation_holm: float
+
+
+def bootstrap_means(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0) -> Floats:
+    """System means on documents drawn with replacement: samples × systems.
+
+    A mean is nan in a sample that has none of the system's documents.
+    """
+    return _resampled(table.scores, samples, np.random.default_rng(seed))
+
+
+def mean_intervals(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0) -> Floats:
+    """The middle 95 % of each system's resampled means: systems × (low, high); nan without any."""
+    found = np.full((len(table.systems), 2), np.nan)
+    has_score = ~np.isnan(table.scores).all(axis=1)
+    drawn = bootstrap_means(table, samples=samples, seed=seed)[:, has_score]
+    found[has_score] = np.nanpercentile(drawn, [2.5, 97.5], axis=0).T
+    return found
+
+
+def compare_systems(
+    table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0
+) -> list[Comparison]:
+    """Every pair of systems that share a document, in the table's order."""
+    firsts, seconds = np.triu_indices(len(table.systems), k=1)
+    differences = table.scores[firsts] - table.scores[seconds]
+    shared = (~np.isnan(differences)).sum(axis=1)
+    firsts, seconds, differences = (part[shared > 0] for part in (firsts, seconds, differences))
+    if not len(differences):
+        return []
+    rng = np.random.default_rng(seed)
+    drawn = _resampled(differences, samples, rng)
+    lows, highs = np.nanpercentile(drawn, [2.5, 97.5], axis=0)
+    by_bootstrap = _bootstrap_p(drawn)
+    by_permutation = _permutation_p(differences, samples, rng)
+    columns = zip(
+        (table.systems[code] for code in firsts),
+        (table.systems[code] for code in seconds),
+        shared[shared > 0].tolist(),
+        np.nanmean(differences, axis=1).tolist(),
+        lows.tolist(),
+        highs.tolist(),
+        by_bootstrap.tolist(),
+        by_permutation.tolist(),
+        holm(by_bootstrap).tolist(),
+        holm(by_permutation).tolist(),
+        strict=True,
+    )
+    return [Comparison(*values) for values in columns]
+
+
+def _rounds(samples: int) -> Iterator[int]:
+    """A number of rounds in parts, so that memory does not grow with it."""
+    yield from (min(ROUNDS_AT_ONCE, samples - at) for at in range(0, samples, ROUNDS_AT_ONCE))
+
+
+def _resampled(rows: Floats, samples: int, rng: np.random.Generator) -> Floats:
+    """Means of rows over columns drawn with replacement, the same columns for every row."""
+    width = rows.shape[1]
+    known = (~np.isnan(rows)).astype(np.float64)
+    filled = np.nan_to_num(rows)
+    parts = []
+    for number in _rounds(samples):
+        drawn = rng.multinomial(width, np.full(width, 1 / width), size=number).astype(np.float64)
+        totals = drawn @ known.T
+        sums = drawn @ filled.T
+        parts.append(np.divide(sums, totals, out=np.full_like(sums, np.nan), where=totals > 0))
+    return np.concatenate(parts) if parts else np.empty((0, len(rows)))
+
+
+def _bootstrap_p(drawn: Floats) -> Floats:
+    """Twice the smaller share of resampled differences on one side of zero, zero included.
+
+    The sample itself is counted as one more on both sides, so that no p value is 0.
+    """
+    rounds = (~np.isnan(drawn)).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        below, above = (drawn <= ROUNDING).sum(axis=0), (drawn >= -ROUNDING).sum(axis=0)
+    return np.minimum(1.0, 2 * (1 + np.minimum(below, above)) / (1 + rounds))
+
+
+def _permutation_p(differences: Floats, samples: int, rng: np.random.Generator) -> Floats:
+    """The share of random swaps with at least as large a difference, the one at hand included."""
+    filled = np.nan_to_num(differences)
+    seen = np.abs(filled.sum(axis=1))
+    as_large = np.zeros(len(filled), dtype=np.int64)
+    for number in _rounds(samples):
+        signs = 2.0 * rng.integers(2, size=(number, filled.shape[1])) - 1
+        as_large += (np.abs(signs @ filled.T) >= seen - ROUNDING).sum(axis=0)
+    return (1 + as_large) / (1 + samples)
