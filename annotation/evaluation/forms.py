@@ -163,6 +163,7 @@ class GoldForm(forms.Form):
 
 
 class GoldImportForm(ProjectForm):
+    description = None  # type: ignore[assignment]  # The dataset brings its own.
     file = forms.FileField(
         label="gold.zip or gold.jsonl", help_text="As a gold version is downloaded here."
     )
