@@ -21,8 +21,8 @@ from annotation.evaluation.api.serializers import (
 )
 from annotation.evaluation.downloads import FORMATS, gold_response
 from annotation.evaluation.models import WorkerNames
-from annotation.evaluation.selectors import gold as selectors
 from annotation.evaluation.selectors.labels import get_ready_labels
+from annotation.evaluation.selectors.pages_gold import get_version, list_versions
 from annotation.units.api.files import RefusedFile
 
 
@@ -36,7 +36,7 @@ class GoldVersions(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Gold versions, the newest first."""
-        return self.paged(selectors.list_gold(self.project), GoldVersionSerializer)
+        return self.paged(list_versions(self.project), GoldVersionSerializer)
 
     @extend_schema(
         operation_id="create_gold",
@@ -61,7 +61,7 @@ class GoldDetail(ProjectView):
     @extend_schema(operation_id="get_gold", responses={200: GoldDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A gold version with the facts that its card is written from."""
-        return Response(GoldDetailSerializer(selectors.get_gold(self.project, pk)).data)
+        return Response(GoldDetailSerializer(get_version(self.project, pk)).data)
 
 
 class DownloadGold(ProjectView):
@@ -77,7 +77,7 @@ class DownloadGold(ProjectView):
     )
     def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:
         """The dataset as a file, streamed."""
-        return gold_response(selectors.get_ready_gold(self.project, pk), format)
+        return gold_response(get_version(self.project, pk), format)
 
 
 class ImportGold(GizaView):

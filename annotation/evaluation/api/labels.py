@@ -17,6 +17,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import DomainError
 from annotation.evaluation import services
+from annotation.evaluation.api.names import get_names
 from annotation.evaluation.api.parameters import LARGEST_SEED, read_choice, read_whole, whole
 from annotation.evaluation.api.requests import (
     NewLabelFilesSerializer,
@@ -34,7 +35,11 @@ from annotation.evaluation.api.serializers import (
 from annotation.evaluation.selectors import labels as selectors
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.figures import describe_agreement, describe_outcome
-from annotation.evaluation.selectors.people import get_naming
+from annotation.evaluation.selectors.pages_gold import (
+    get_label_set,
+    list_label_drops,
+    list_label_sets,
+)
 from annotation.evaluation.selectors.scores import METHODS, get_scores
 from annotation.evaluation.selectors.whatif import Comparison, compare, get_outcome
 from annotation.units.api.files import RefusedFile
@@ -53,7 +58,7 @@ class Labels(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Label sets, the newest first."""
-        return self.paged(selectors.list_label_sets(self.project), LabelSetSerializer)
+        return self.paged(list_label_sets(self.project), LabelSetSerializer)
 
     @extend_schema(
         operation_id="keep_labels",
@@ -142,12 +147,12 @@ class LabelSetDetail(ProjectView):
     @extend_schema(operation_id="get_labels", responses={200: LabelSetSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A label set with its recipe, its figures and its job."""
-        return Response(LabelSetSerializer(selectors.get_label_set(self.project, pk)).data)
+        return Response(LabelSetSerializer(get_label_set(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_labels", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Delete labels of which no gold version is made."""
-        found = selectors.get_label_set(self.project, pk)
+        found = get_label_set(self.project, pk)
         services.delete_labels(label_set=found, user=self.user)
         return Response(status=204)
 
@@ -182,9 +187,8 @@ class LabelDrops(ProjectView):
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Work that these labels leave out, by which rule and why."""
-        found = selectors.get_label_set(self.project, pk)
-        naming = get_naming(self.access)
-        return self.paged(selectors.list_drops(found), DropSerializer, naming=naming)
+        found = get_label_set(self.project, pk)
+        return self.paged(list_label_drops(found), DropSerializer, names=get_names(self.access))
 
 
 class LabelSummaries(ProjectView):

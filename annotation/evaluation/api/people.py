@@ -14,6 +14,7 @@ from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
 from annotation.crowd.api.base import BodySchema
 from annotation.evaluation import services
+from annotation.evaluation.api.names import get_names
 from annotation.evaluation.api.parameters import read_whole, whole
 from annotation.evaluation.api.requests import (
     DECISION,
@@ -23,12 +24,8 @@ from annotation.evaluation.api.requests import (
 from annotation.evaluation.api.serializers import DecisionSerializer, WorkerFiguresSerializer
 from annotation.evaluation.models import Decision
 from annotation.evaluation.selectors.answers import get_judged_campaigns, list_decisions
-from annotation.evaluation.selectors.people import (
-    get_assignment,
-    get_naming,
-    get_worker,
-    list_worker_rows,
-)
+from annotation.evaluation.selectors.pages_workers import list_worker_rows
+from annotation.evaluation.selectors.people import get_assignment, get_worker
 
 
 class Decisions(ProjectView):
@@ -42,14 +39,14 @@ class Decisions(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Whose work somebody left out or kept, the newest first."""
-        naming = get_naming(self.access)
-        return self.paged(list_decisions(self.project), DecisionSerializer, naming=naming)
+        names = get_names(self.access)
+        return self.paged(list_decisions(self.project), DecisionSerializer, names=names)
 
     @extend_schema(operation_id="decide", request=DECISION, responses={201: DecisionSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Leave the work of a worker, or one assignment, out of labels to come, or keep it in."""
         made = self._decide(request.data)
-        context = {"naming": get_naming(self.access)}
+        context = {"names": get_names(self.access)}
         return Response(DecisionSerializer(made, context=context).data, status=201)
 
     def _decide(self, data: Any) -> Decision:
@@ -91,4 +88,4 @@ class Workers(ProjectView):
         """Who answered: how much, how fast, how often with the others; the busiest first."""
         chosen = read_whole(request, "campaign")
         campaigns = get_judged_campaigns(self.project, () if chosen is None else (chosen,))
-        return self.paged(list_worker_rows(self.project, campaigns), WorkerFiguresSerializer)
+        return self.paged(list_worker_rows(self.project, campaigns).rows, WorkerFiguresSerializer)

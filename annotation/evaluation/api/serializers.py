@@ -18,7 +18,8 @@ from annotation.evaluation.models import (
     SummaryLabels,
 )
 from annotation.evaluation.selectors.contested import Contested
-from annotation.evaluation.selectors.people import UNKNOWN, WorkerRow
+from annotation.evaluation.selectors.pages_people import UNKNOWN
+from annotation.evaluation.selectors.pages_workers import WorkerRow
 
 
 class LevelSerializer(serializers.Serializer[Any]):
@@ -156,7 +157,7 @@ class DropSerializer(serializers.ModelSerializer[Drop]):
 
     def get_worker(self, drop: Drop) -> str:
         worker = drop.assignment.worker
-        return UNKNOWN if worker is None else self.context["naming"].call(worker.provider_id)
+        return UNKNOWN if worker is None else self.context["names"].name(worker.provider_id)
 
 
 class ScoreRowSerializer(serializers.Serializer[Any]):
@@ -226,7 +227,7 @@ class ContestedAnswerSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(help_text="Why it does not count.")
 
     def get_worker(self, answer: dict[str, Any]) -> str:
-        said: str = self.context["naming"].call(answer["worker"])
+        said: str = self.context["names"].name(answer["worker"])
         return said
 
 
@@ -269,24 +270,26 @@ class DecisionSerializer(serializers.ModelSerializer[Decision]):
 
     def get_worker_name(self, decision: Decision) -> str:
         worker = decision.assignment.worker if decision.assignment else decision.worker
-        return UNKNOWN if worker is None else self.context["naming"].call(worker.provider_id)
+        return UNKNOWN if worker is None else self.context["names"].name(worker.provider_id)
 
 
 class WorkerFiguresSerializer(serializers.Serializer[Any]):
-    """`agreement` is with the majority of the others, `disagreement` from that of everybody."""
+    """`agreement` is with the majority of the others, `departures` are from that of everybody.
 
-    id = serializers.IntegerField(allow_null=True)
-    worker = serializers.CharField()
+    `compared` and `judged` are the answers that these shares are taken over.
+    """
+
+    id = serializers.IntegerField(source="worker.pk")
+    worker = serializers.CharField(source="worker.provider_id")
     hits = serializers.IntegerField()
     answers = serializers.IntegerField()
-    present_share = serializers.FloatField(allow_null=True)
+    present = serializers.FloatField(help_text="The share of answers that say so.")
     compared = serializers.IntegerField()
     agreement = serializers.FloatField(allow_null=True)
     judged = serializers.IntegerField()
-    disagreement = serializers.FloatField(allow_null=True)
-    seconds = serializers.FloatField(allow_null=True)
-    seconds_per_answer = serializers.FloatField(allow_null=True)
-    wage = MoneyField(decimal_places=2, allow_null=True)
+    departures = serializers.FloatField(allow_null=True)
+    seconds = serializers.FloatField(allow_null=True, help_text="For one answer.")
+    wage = MoneyField(decimal_places=2, allow_null=True, help_text="Dollars an hour.")
     gold_asked = serializers.IntegerField()
     gold_right = serializers.IntegerField()
     decision = serializers.SerializerMethodField()

@@ -13,6 +13,7 @@ from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
 from annotation.errors import DomainError
 from annotation.evaluation import services
+from annotation.evaluation.api.names import get_names
 from annotation.evaluation.api.parameters import (
     LONGEST_NAME,
     read_choice,
@@ -25,12 +26,11 @@ from annotation.evaluation.api.serializers import AdjudicationSerializer, Contes
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
 from annotation.evaluation.selectors.labels import (
-    get_label_set,
     get_summary,
     get_unit,
     list_settled,
 )
-from annotation.evaluation.selectors.people import get_naming
+from annotation.evaluation.selectors.pages_gold import get_label_set
 from annotation.evaluation.selectors.whatif import Outcome, get_outcome
 from annotation.units.models import UnitSet
 from scoring.aggregation import Recipe
@@ -60,7 +60,7 @@ class ContestedStatements(ProjectView):
             rank_contested(outcome, show, system).tolist(),
             ContestedSerializer,
             load=lambda codes: list_contested(unit_set, outcome, np.array(codes, dtype=np.int64)),
-            naming=get_naming(self.access),
+            names=get_names(self.access),
         )
 
     def _outcome(self, labels: int | None) -> tuple[UnitSet, Outcome]:

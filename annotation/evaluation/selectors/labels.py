@@ -1,4 +1,4 @@
-"""Label sets, what is in them, and what people have settled."""
+"""What is in a label set, what people have settled, and what they can settle."""
 
 from __future__ import annotations
 
@@ -6,21 +6,9 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Project, Summary
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation.models import Adjudication, Drop, LabelSet, SummaryLabels
+from annotation.evaluation.models import Adjudication, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.pages_gold import get_label_set
 from annotation.units.models import SetState, Unit
-
-
-def list_label_sets(project: Project) -> QuerySet[LabelSet]:
-    """The newest first."""
-    rows = LabelSet.objects.filter(project=project)
-    return rows.select_related("project", "unit_set", "job").prefetch_related("campaigns")
-
-
-def get_label_set(project: Project, pk: int) -> LabelSet:
-    found = list_label_sets(project).filter(pk=pk).first()
-    if found is None:
-        raise NotFound(f"The project has no labels {pk}.")
-    return found
 
 
 def get_ready_labels(project: Project, pk: int) -> LabelSet:
@@ -36,15 +24,6 @@ def list_summary_labels(label_set: LabelSet) -> QuerySet[SummaryLabels]:
     rows = SummaryLabels.objects.filter(label_set=label_set)
     return rows.select_related("summary__example", "summary__system").order_by(
         "summary__example__position", "summary__example_id", "summary__system__name"
-    )
-
-
-def list_drops(label_set: LabelSet) -> QuerySet[Drop]:
-    """Assignments that were left out."""
-    return Drop.objects.filter(label_set=label_set).select_related(
-        "assignment__worker",
-        "assignment__hit__summary__example",
-        "assignment__hit__summary__system",
     )
 
 
