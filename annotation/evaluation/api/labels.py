@@ -13,7 +13,6 @@ from rest_framework.response import Response
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
-from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import DomainError
 from annotation.evaluation import services
@@ -34,16 +33,14 @@ from annotation.evaluation.api.serializers import (
 )
 from annotation.evaluation.selectors import labels as selectors
 from annotation.evaluation.selectors.answers import get_judged_campaigns
-from annotation.evaluation.selectors.figures import describe_agreement, describe_outcome
 from annotation.evaluation.selectors.pages_gold import (
     get_label_set,
     list_label_drops,
     list_label_sets,
 )
+from annotation.evaluation.selectors.previews import preview_labels
 from annotation.evaluation.selectors.scores import METHODS, get_scores
-from annotation.evaluation.selectors.whatif import Comparison, compare, get_outcome
 from annotation.units.api.files import RefusedFile
-from scoring.aggregation import Recipe
 
 LARGEST_SAMPLE = 10_000
 
@@ -91,24 +88,8 @@ class PreviewLabels(ProjectView):
         form.is_valid(raise_exception=True)
         chosen = form.validated_data.get("campaigns", ())
         campaigns = get_judged_campaigns(self.project, chosen)
-        unit_set = campaigns[0].unit_set
-        before, after = (
-            get_outcome(self.project, unit_set, campaigns, recipe)
-            for recipe in (Recipe(), read_recipe(form.validated_data))
-        )
-        said = _describe(campaigns, compare(before, after))
+        said = preview_labels(self.project, campaigns, read_recipe(form.validated_data))
         return Response(WhatIfAnswerSerializer(said).data)
-
-
-def _describe(campaigns: list[Campaign], found: Comparison) -> dict[str, Any]:
-    return {
-        **describe_outcome(found.after),
-        "campaigns": [campaign.pk for campaign in campaigns],
-        "recipe": found.after.aggregate.recipe.to_json(),
-        "agreement_before": describe_agreement(found.before.aggregate.agreement),
-        "labels_changed": found.labels_changed,
-        "systems": found.systems,
-    }
 
 
 class ImportLabels(ProjectView):
