@@ -115,7 +115,9 @@ class NoteForm(forms.Form):
 
 
 class VerdictForm(forms.Form):
-    verdict = forms.ChoiceField(choices=[("drop", "Leave out"), ("keep", "Keep, whatever a rule says")])
+    verdict = forms.ChoiceField(
+        choices=[("drop", "Leave out"), ("keep", "Keep, whatever a rule says")]
+    )
     reason = forms.CharField(max_length=300, help_text="Stands beside the labels it changes.")
 
 

@@ -122,9 +122,7 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     return render(request, "evaluation/import_labels.html", context, status=status)
 
 
-def _import(
-    request: HttpRequest, project: Project, form: LabelImportForm
-) -> LabelImport:
+def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> LabelImport:
     """The button that was pressed says whether files were sent or are here already."""
     unit_set = form.cleaned_data["unit_set"]
     user = user_of(request)
