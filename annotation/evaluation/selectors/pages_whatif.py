@@ -62,7 +62,7 @@ def count_changes(comparison: Comparison) -> list[tuple[str, int, int]]:
     old, new = count_outcome(comparison.before), count_outcome(comparison.after)
     names = {
         "kept": "Assignments",
-        "workers_kept": "Workers",
+        "workers_kept": "People",
         "answers_kept": "Answers",
         "labelled": "Labels",
         "present": "Labels “present”",

@@ -55,7 +55,7 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         last=page.end_index(),
         query_string=rest.urlencode(),
         back=request.get_full_path(),
-        last=_last(request.GET, access),
+        settled=_last(request.GET, access),
     )
     return render(request, "evaluation/contested.html", context)
 

@@ -25,7 +25,7 @@ from annotation.evaluation.selectors.pages_people import PeopleNames, get_people
 from annotation.evaluation.services.label_files import LabelImport
 from scoring.io.cells import defuse, row_line
 
-PAGE = 50
+PAGE = 20
 CHUNK = 500
 
 
