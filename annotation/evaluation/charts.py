@@ -15,8 +15,10 @@ from annotation.evaluation.selectors.whatif import SystemChange
 
 WIDE, NARROW = 760, 350
 STEP, TOP, FOOT = 22, 26, 30
-# Room for one letter, at the size in which labels are set.
-LETTER = 6.4
+# Room for one letter, at the size in which labels are set, and for one bracket.
+LETTER, BRACKET = 6.4, 13
+# On a narrow screen, more brackets than these would leave no room for the scores.
+MOST_NARROW = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class SlopeChart:
     height: int
     x1: int
     x2: int
+    has_scores: bool
     slopes: list[Slope]
 
     @property
@@ -46,9 +49,10 @@ class SlopeChart:
 
 
 def draw_slopes(systems: Sequence[SystemChange], width: int = WIDE) -> SlopeChart:
-    """Ranks from top to bottom, so that no two labels meet; scores stand beside the names."""
-    room = round(width * 0.36)
-    letters = int((room - 56) / LETTER)
+    """Ranks from top to bottom, so that no two labels meet; scores where there is room."""
+    has_scores = width >= WIDE
+    room = round(width * (0.36 if has_scores else 0.42))
+    letters = int((room - (56 if has_scores else 14)) / LETTER)
     slopes = [
         Slope(
             row.name,
@@ -64,7 +68,7 @@ def draw_slopes(systems: Sequence[SystemChange], width: int = WIDE) -> SlopeChar
     # What moves is drawn last, on top of what stays.
     slopes.sort(key=lambda slope: slope.move != "same")
     height = TOP + STEP * len(systems)
-    return SlopeChart(width, height, room, width - room, slopes)
+    return SlopeChart(width, height, room, width - room, has_scores, slopes)
 
 
 def _move(row: SystemChange) -> str:
@@ -134,11 +138,12 @@ def draw_scores(
     scored = [row for row in rows if row.score is not None]
     if not scored:
         return None
-    left, right = round(width * 0.34), width - 14 - 13 * len(groups)
+    shown = groups if width >= WIDE or len(groups) <= MOST_NARROW else []
+    left, right = _room(scored, width), width - 18 - BRACKET * len(shown)
     lowest = min(_low(row) for row in scored)
     highest = max(_high(row) for row in scored)
     ticks = nice_ticks(lowest, highest, 6 if width >= WIDE else 3)
-    scale = _Scale(min(ticks[0], lowest), max(ticks[-1], highest), left, right)
+    scale = _Scale(lowest, highest, left, right)
     letters = name_groups(len(scored), groups)
     marks = [_mark(row, place, scale, letters[place], left) for place, row in enumerate(scored)]
     return ScoreChart(
@@ -149,10 +154,17 @@ def draw_scores(
         base=TOP + STEP * len(scored),
         marks=marks,
         brackets=[
-            _bracket(number, group, right + 14 + 13 * number) for number, group in enumerate(groups)
+            _bracket(number, group, right + 18 + BRACKET * number)
+            for number, group in enumerate(shown)
         ],
         ticks=[Tick(scale.at(value), f"{value:g}") for value in ticks],
     )
+
+
+def _room(rows: Sequence[ScoreRow], width: int) -> int:
+    """For the names: as much as the longest needs, and a third at most."""
+    longest = max(len(row.system) for row in rows)
+    return round(min(longest * LETTER + 24, width * 0.36))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +210,11 @@ def _bracket(number: int, group: Sequence[int], x: float) -> Bracket:
 
 
 def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
-    """Round numbers that reach from one end to the other."""
+    """Round numbers between the ends, about as many as are wanted."""
     span = max(highest - lowest, 1e-6)
     size = 10 ** math.floor(math.log10(span / wanted))
     step = next(size * factor for factor in (1, 2, 5, 10) if span / (size * factor) <= wanted)
-    first, last = math.floor(lowest / step), math.ceil(highest / step)
+    first, last = math.ceil(lowest / step), math.floor(highest / step)
     return [round(number * step, 10) for number in range(first, last + 1)]
 
 

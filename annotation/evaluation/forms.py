@@ -12,7 +12,7 @@ from annotation.corpora.forms import ManyFilesField, ProjectForm
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_frozen_sets
-from annotation.evaluation.models import WorkerNames
+from annotation.evaluation.models import Verdict, WorkerNames
 from annotation.evaluation.wording import TIE_NAMES, VOTE_NAMES
 from annotation.units.models import UnitSet
 from scoring.aggregation import TIES, VOTES, FilterStep, Recipe, default_options
@@ -115,7 +115,7 @@ class NoteForm(forms.Form):
 
 
 class VerdictForm(forms.Form):
-    verdict = forms.ChoiceField(choices=[("drop", "Leave out"), ("keep", "Keep, whatever a rule says")])
+    verdict = forms.ChoiceField(choices=Verdict.choices)
     reason = forms.CharField(max_length=300, help_text="Stands beside the labels it changes.")
 
 

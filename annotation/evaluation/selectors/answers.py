@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Project, Summary
@@ -39,10 +39,11 @@ class Collected:
 
 def list_judged_campaigns(project: Project, unit_set: UnitSet | None = None) -> list[Campaign]:
     """Campaigns that have brought at least one judgement, the newest first."""
-    rows = Campaign.objects.filter(project=project, assignments__judgements__isnull=False)
+    judged = Judgement.objects.filter(assignment__campaign=OuterRef("pk"))
+    rows = Campaign.objects.filter(Exists(judged), project=project)
     if unit_set is not None:
         rows = rows.filter(unit_set=unit_set)
-    return list(rows.select_related("unit_set").distinct())
+    return list(rows.select_related("unit_set"))
 
 
 def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]:

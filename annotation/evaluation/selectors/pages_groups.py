@@ -14,17 +14,13 @@ def list_groups(scores: Scores) -> list[list[int]]:
     """
     names = [row.system for row in scores.rows if row.score is not None]
     place = {name: number for number, name in enumerate(names)}
-    apart = [
-        (place[pair.first], place[pair.second]) for pair in _known(scores.pairs, place)
-    ]
+    apart = [(place[pair.first], place[pair.second]) for pair in _known(scores.pairs, place)]
     return [group for group in find_groups(len(names), apart) if len(group) > 1]
 
 
 def _known(pairs: Sequence[PairRow], place: dict[str, int]) -> list[PairRow]:
     return [
-        pair
-        for pair in pairs
-        if pair.is_separable and pair.first in place and pair.second in place
+        pair for pair in pairs if pair.is_separable and pair.first in place and pair.second in place
     ]
 
 
@@ -38,7 +34,6 @@ def find_groups(size: int, apart: Iterable[tuple[int, int]]) -> list[list[int]]:
         groups = kept + [
             part
             for part in parts
-            if not any(part <= group for group in kept)
-            and not any(part < wider for wider in parts)
+            if not any(part <= group for group in kept) and not any(part < wider for wider in parts)
         ]
     return sorted(sorted(group) for group in groups)

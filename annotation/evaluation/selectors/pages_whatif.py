@@ -1,4 +1,4 @@
-"""What the what-if page shows: figures before and after, what is left out and why, votes in turn."""
+"""What the what-if page shows: before and after, what is left out and why, votes in turn."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def count_changes(comparison: Comparison) -> list[tuple[str, int, int]]:
     old, new = count_outcome(comparison.before), count_outcome(comparison.after)
     names = {
         "kept": "Assignments",
-        "workers_kept": "Workers",
+        "workers_kept": "People",
         "answers_kept": "Answers",
         "labelled": "Labels",
         "present": "Labels “present”",
@@ -92,9 +92,8 @@ class DropSummary:
 
 def summarise_drops(outcome: Outcome, people: PeopleNames) -> DropSummary:
     rows = list(iter_drops(outcome))
-    return DropSummary(
-        describe_outcome(outcome)["drops"], [_row(outcome, people, *row) for row in rows[:SHOWN_DROPS]], len(rows)
-    )
+    shown = [_row(outcome, people, *row) for row in rows[:SHOWN_DROPS]]
+    return DropSummary(describe_outcome(outcome)["drops"], shown, len(rows))
 
 
 def iter_drops(outcome: Outcome) -> Iterator[tuple[int, str, str]]:
@@ -116,9 +115,7 @@ def _row(outcome: Outcome, people: PeopleNames, code: int, rule: str, reason: st
     summary = Assignment.objects.values_list(
         "hit__summary__example__key", "hit__summary__system__name"
     ).get(pk=pk)
-    return DropRow(
-        " by ".join(summary), people.name(worker), people.pk(worker), rule, reason
-    )
+    return DropRow(" by ".join(summary), people.name(worker), people.pk(worker), rule, reason)
 
 
 @dataclass(frozen=True, slots=True)

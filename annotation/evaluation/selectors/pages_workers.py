@@ -205,8 +205,7 @@ def describe_work(
     judged = np.bincount(collected.answers.assignments[found.counted], minlength=size)
     code = {int(pk): place for place, pk in enumerate(collected.assignments)}
     decisions = {
-        row.assignment_id: row
-        for row in list_decisions(project).filter(assignment__in=rows)
+        row.assignment_id: row for row in list_decisions(project).filter(assignment__in=rows)
     }
     return [
         WorkRow(

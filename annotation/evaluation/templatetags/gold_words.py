@@ -25,8 +25,8 @@ def signed(value: float | None, digits: int = 3) -> str:
     """With its sign; a true minus, so that it is as wide as the plus."""
     if value is None:
         return NOTHING
-    text = f"{value:+.{digits}f}"
-    return f"±{text[1:]}" if float(text) == 0 else text.replace("-", "−")
+    text = f"{value:+,.{digits}f}"
+    return f"±{text[1:]}" if not text.strip("+-0.") else text.replace("-", "−")
 
 
 @register.filter
@@ -39,6 +39,8 @@ def p_value(value: float | None) -> str:
     """Never 0: what is too small to be told says so."""
     if value is None:
         return NOTHING
+    if value > 0.9995:
+        return "1"
     return "< .001" if value < 0.001 else f"{value:.3f}".lstrip("0")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -55,6 +55,7 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         last=page.end_index(),
         query_string=rest.urlencode(),
         back=request.get_full_path(),
+        settled=_last(request.GET, access),
     )
     return render(request, "evaluation/contested.html", context)
 
@@ -64,6 +65,15 @@ def _chosen(query: QueryDict) -> tuple[str, str]:
     return show if show in SHOWN else "open", query.get("system", "")
 
 
+def _last(query: QueryDict, access: ProjectAccess) -> Adjudication | None:
+    """What was settled a moment ago, so that it can be taken back at once."""
+    asked = query.get("last", "")
+    if not access.can_edit or not asked.isdecimal() or len(asked) > 18:
+        return None
+    rows = Adjudication.objects.filter(project=access.project, undone_at=None)
+    return rows.select_related("unit", "summary__system").filter(pk=int(asked)).first()
+
+
 @project_view(Role.EDITOR)
 @require_POST
 def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
@@ -71,7 +81,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     present = request.POST.get("present")
     if present not in ("0", "1"):
         raise Invalid("present: 1 or 0 was expected.", "Go back and press one of the buttons.")
-    services.adjudicate(
+    made = services.adjudicate(
         project=access.project,
         user=user_of(request),
         summary=summary,
@@ -79,7 +89,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         present=present == "1",
         reason=request.POST.get("reason", "")[:300],
     )
-    return _back(request, access)
+    return _back(request, access, made.pk)
 
 
 def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:
@@ -102,8 +112,13 @@ def undo_adjudication(request: HttpRequest, access: ProjectAccess, pk: int) -> H
     return _back(request, access)
 
 
-def _back(request: HttpRequest, access: ProjectAccess) -> Any:
+def _back(request: HttpRequest, access: ProjectAccess, last: int | None = None) -> HttpResponse:
     """To the list as it was looked at; the next statement has taken the place of this one."""
     here = reverse("evaluation:contested", args=[access.project.slug])
-    asked = request.POST.get("back", "")
-    return redirect(asked if asked.split("?")[0] == here else here)
+    asked = urlsplit(request.POST.get("back", ""))
+    query = QueryDict(asked.query, mutable=True)
+    query.pop("last", None)
+    if last is not None:
+        query["last"] = str(last)
+    place = f"#{asked.fragment}" if asked.fragment.isdecimal() else ""
+    return redirect(f"{here}?{query.urlencode()}{place}")

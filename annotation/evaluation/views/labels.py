@@ -25,7 +25,7 @@ from annotation.evaluation.selectors.pages_people import PeopleNames, get_people
 from annotation.evaluation.services.label_files import LabelImport
 from scoring.io.cells import defuse, row_line
 
-PAGE = 50
+PAGE = 20
 CHUNK = 500
 
 
@@ -122,9 +122,7 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     return render(request, "evaluation/import_labels.html", context, status=status)
 
 
-def _import(
-    request: HttpRequest, project: Project, form: LabelImportForm
-) -> LabelImport:
+def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> LabelImport:
     """The button that was pressed says whether files were sent or are here already."""
     unit_set = form.cleaned_data["unit_set"]
     user = user_of(request)

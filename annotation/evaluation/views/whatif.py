@@ -67,9 +67,7 @@ def read(access: ProjectAccess, query: QueryDict) -> Asked:
 
 def outcome_of(access: ProjectAccess, asked: Asked) -> Outcome:
     assert asked.recipe is not None
-    return get_outcome(
-        access.project, asked.campaigns[0].unit_set, asked.campaigns, asked.recipe
-    )
+    return get_outcome(access.project, asked.campaigns[0].unit_set, asked.campaigns, asked.recipe)
 
 
 def compared(access: ProjectAccess, asked: Asked) -> Comparison:
@@ -122,9 +120,7 @@ def _consequences(access: ProjectAccess, asked: Asked) -> dict[str, Any]:
         "statements": len(comparison.after.present),
         "slopes": [draw_slopes(comparison.systems, width) for width in (WIDE, NARROW)],
         "recipe": asked.recipe.to_json(),
-        "signature": asked.recipe.signature(
-            comparison.after.collected.answers.content_hash()
-        ),
+        "signature": asked.recipe.signature(comparison.after.collected.answers.content_hash()),
         "next_version": get_next_version(unit_set),
     }
 
@@ -144,9 +140,7 @@ def votes(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     asked = read(access, request.GET)
     _refuse(asked)
     systems, rows = compare_votes(outcome_of(access, asked))
-    table = [
-        (system, [row.scores[place] for row in rows]) for place, system in enumerate(systems)
-    ]
+    table = [(system, [row.scores[place] for row in rows]) for place, system in enumerate(systems)]
     context = project_context(
         access,
         "gold",
