@@ -53,8 +53,10 @@ def bootstrap_means(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0)
 
 
 def mean_intervals(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0) -> Floats:
-    """The middle 95 % of each system's resampled means: systems × (low, high); nan without any."""
+    """The middle 95 % of each system's resampled means: systems × (low, high); nan if unknown."""
     found = np.full((len(table.systems), 2), np.nan)
+    if not samples:
+        return found
     has_score = ~np.isnan(table.scores).all(axis=1)
     drawn = bootstrap_means(table, samples=samples, seed=seed)[:, has_score]
     found[has_score] = np.nanpercentile(drawn, [2.5, 97.5], axis=0).T
@@ -65,6 +67,8 @@ def compare_systems(
     table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0
 ) -> list[Comparison]:
     """Every pair of systems that share a document, in the table's order."""
+    if samples < 1:
+        raise ValueError("Comparing systems takes at least 1 sample.")
     firsts, seconds = np.triu_indices(len(table.systems), k=1)
     differences = table.scores[firsts] - table.scores[seconds]
     shared = (~np.isnan(differences)).sum(axis=1)
@@ -117,8 +121,7 @@ def _bootstrap_p(drawn: Floats) -> Floats:
     The sample itself is counted as one more on both sides, so that no p value is 0.
     """
     rounds = (~np.isnan(drawn)).sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        below, above = (drawn <= ROUNDING).sum(axis=0), (drawn >= -ROUNDING).sum(axis=0)
+    below, above = (drawn <= ROUNDING).sum(axis=0), (drawn >= -ROUNDING).sum(axis=0)
     return np.minimum(1.0, 2 * (1 + np.minimum(below, above)) / (1 + rounds))
 
 

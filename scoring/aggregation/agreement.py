@@ -219,7 +219,7 @@ def _alphas_of_sums(sums: Floats) -> Floats:
     observed, absent, present = sums.T
     expected = 2 * absent * present / np.maximum(absent + present - 1, 1)
     alphas: Floats = 1 - np.divide(
-        observed, expected, out=np.zeros_like(observed), where=expected > 0
+        observed, expected, out=np.zeros(len(sums)), where=expected > 0
     )
     return alphas
 

@@ -47,9 +47,10 @@ def _rows(
                 break
             if line and (row := _row(line, name, lines.number, problems)) is not None:
                 yield document, row
-        if not lines.may_have(len(documents)) and lines.count_lines() != len(documents):
-            message = f"The file has {lines.count_lines():,} lines."
-            problems.add(name, None, message, f"{len(documents):,} lines, one a document.")
+        have = lines.count_lines()
+        if not lines.may_have(len(documents)):
+            expected = f"{len(documents):,} lines, one for each document."
+            problems.add(name, None, f"The file has {have:,} lines.", expected)
 
 
 def _row(line: str, name: str, number: int, problems: ProblemList) -> Row | None:
