@@ -218,9 +218,7 @@ def _alphas_of_sums(sums: Floats) -> Floats:
     """Alpha from rows of (observed disagreement, absent, present); 1 where nothing varies."""
     observed, absent, present = sums.T
     expected = 2 * absent * present / np.maximum(absent + present - 1, 1)
-    alphas: Floats = 1 - np.divide(
-        observed, expected, out=np.zeros(len(sums)), where=expected > 0
-    )
+    alphas: Floats = 1 - np.divide(observed, expected, out=np.zeros(len(sums)), where=expected > 0)
     return alphas
 
 

@@ -15,6 +15,7 @@ from scoring.io.source import LineReader, Source
 from scoring.types import Problem
 
 ENDING = ".label"
+IDS = "ids.txt"
 WORDS = {"0": 0, "1": 1, "": None}
 
 Row = list[int | None]
@@ -23,18 +24,31 @@ Row = list[int | None]
 def read_labels(
     path: Path, documents: Sequence[str], problems: ProblemList
 ) -> dict[str, dict[str, Row]]:
-    """Labels by system and document from a folder or zip of `.label` files."""
+    """Labels by system and document from a folder or zip of `.label` files.
+
+    Lines are in the order of *documents*, or of an `ids.txt` that lies among the files.
+    """
     with Source(path) as source:
         files = [name for name in source.names if name.endswith(ENDING)]
         if not files:
             expected = f"a folder of files that end in {ENDING}."
             raise CorpusError(Problem(shown(path.name), None, "There are no labels.", expected))
+        order = _own_order(source, documents, problems)
         return {
-            name.rsplit("/", 1)[-1].removesuffix(ENDING): dict(
-                _rows(source, name, documents, problems)
-            )
+            name.rsplit("/", 1)[-1].removesuffix(ENDING): dict(_rows(source, name, order, problems))
             for name in files
         }
+
+
+def _own_order(source: Source, documents: Sequence[str], problems: ProblemList) -> Sequence[str]:
+    if IDS not in source:
+        return documents
+    with closing(LineReader(source, IDS, problems)) as lines:
+        found = list(lines)
+    if unknown := sorted(set(found) - set(documents)):
+        message = f"Document '{unknown[0]}' has no units."
+        problems.add(IDS, found.index(unknown[0]) + 1, message, "documents that have units.")
+    return found
 
 
 def _rows(
