@@ -2,5 +2,45 @@
 
 from __future__ import annotations
 
+from django.urls import path
+
+from annotation.evaluation.views import contested, gold, judges, labels, scores, whatif, workers
+
 app_name = "evaluation"
-urlpatterns: list = []
+
+GOLD = "p/<slug:slug>/gold/"
+WHATIF = f"{GOLD}what-if/"
+CONTESTED = f"{GOLD}contested/"
+WORKER = f"{GOLD}workers/<int:pk>/"
+LABELS = f"{GOLD}labels/<int:pk>/"
+VERSION = f"{GOLD}versions/<int:pk>/"
+
+urlpatterns = [
+    path("import-gold/", gold.import_gold, name="import_gold"),
+    path(GOLD, gold.gold, name="gold"),
+    path(WHATIF, whatif.whatif, name="whatif"),
+    path(f"{WHATIF}ranking.csv", whatif.whatif_csv, name="whatif_csv"),
+    path(f"{WHATIF}votes/", whatif.votes, name="votes"),
+    path(f"{WHATIF}keep/", whatif.keep_labels, name="keep_labels"),
+    path(f"{GOLD}judges/", judges.judges, name="judges"),
+    path(CONTESTED, contested.contested, name="contested"),
+    path(f"{CONTESTED}adjudicate/", contested.adjudicate, name="adjudicate"),
+    path(f"{CONTESTED}<int:pk>/undo/", contested.undo_adjudication, name="undo_adjudication"),
+    path(f"{GOLD}workers/", workers.workers, name="workers"),
+    path(WORKER, workers.worker, name="worker"),
+    path(f"{WORKER}decide/", workers.decide_worker, name="decide_worker"),
+    path(
+        f"{GOLD}assignments/<int:pk>/decide/", workers.decide_assignment, name="decide_assignment"
+    ),
+    path(f"{GOLD}decisions/<int:pk>/undo/", workers.undo_decision, name="undo_decision"),
+    path(f"{GOLD}labels/import/", labels.import_labels, name="import_labels"),
+    path(LABELS, labels.labels, name="labels"),
+    path(f"{LABELS}drops.csv", labels.drops_csv, name="drops_csv"),
+    path(f"{LABELS}delete/", labels.delete_labels, name="delete_labels"),
+    path(f"{LABELS}scores/", scores.scores, name="scores"),
+    path(f"{LABELS}scores.csv", scores.scores_csv, name="scores_csv"),
+    path(f"{LABELS}pairs.csv", scores.pairs_csv, name="pairs_csv"),
+    path(f"{LABELS}gold/", gold.create_gold, name="create_gold"),
+    path(VERSION, gold.version, name="version"),
+    path(f"{VERSION}<str:format>/", gold.download_gold, name="download_gold"),
+]

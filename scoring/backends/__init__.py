@@ -1,1 +1,1 @@
-"""The only place that imports heavy libraries. Each backend is loaded late, by name."""
+"""What needs a heavy library; loaded late, by name."""

@@ -193,10 +193,13 @@ class FolderReader:
             )
             return
         for number, (line, count) in enumerate(zip(lines, units, strict=True), 1):
-            labels = _units_of(line)
-            if len(labels) != count or not set(labels) <= {"0", "1"}:
+            labels = line.split("\t") if count else _units_of(line)
+            if len(labels) != count or not set(labels) <= {"0", "1", ""}:
                 self.problems.add(
-                    name, number, f"The line holds {len(labels)} labels.", f"{count} times 0 or 1."
+                    name,
+                    number,
+                    f"The line holds {len(labels)} labels.",
+                    f"{count} times 0 or 1, or nothing where there is no label.",
                 )
 
     def _note_left_out(self) -> None:

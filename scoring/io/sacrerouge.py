@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from scoring.io.checks import RecordCheck
@@ -205,20 +205,27 @@ def write(systems: Iterable[SystemRecord], records: Iterable[ExampleRecord]) -> 
     """The lines of a file that `SacreRougeReader` reads back as the same systems and examples."""
     kinds = {system.name: system.kind for system in systems}
     for record in records:
-        shared = {
-            "documents": [{"text": text} for text in record.documents],
-            "references": [_reference_object(item) for item in record.references],
-        }
-        for name, text in record.summaries.items():
-            line = {
-                "instance_id": record.key,
-                "summarizer_id": name,
-                "summarizer_type": "peer",
-                "summarizer_kind": kinds[name],
-                "summary": {"text": text},
-                **shared,
-            }
+        for line in summary_objects(record, kinds):
             yield json.dumps(line, ensure_ascii=False) + "\n"
+
+
+def summary_objects(
+    record: ExampleRecord, kinds: Mapping[str, str | None]
+) -> Iterator[dict[str, Any]]:
+    """An object for each summary of an example."""
+    shared = {
+        "documents": [{"text": text} for text in record.documents],
+        "references": [_reference_object(item) for item in record.references],
+    }
+    for name, text in record.summaries.items():
+        yield {
+            "instance_id": record.key,
+            "summarizer_id": name,
+            "summarizer_type": "peer",
+            "summarizer_kind": kinds[name],
+            "summary": {"text": text},
+            **shared,
+        }
 
 
 def _reference_object(reference: ReferenceText) -> dict[str, Any]:

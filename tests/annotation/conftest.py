@@ -175,3 +175,12 @@ def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(settings, "IMPORTS_DIR", folder)
     monkeypatch.setattr(settings, "GOLD_DIR", tmp_path / "gold")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def gold_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    from django.conf import settings
+
+    folder = tmp_path / "gold"
+    monkeypatch.setattr(settings, "GOLD_DIR", folder)
+    return folder

@@ -53,7 +53,7 @@ FACTS = GoldFacts(
     unit_set=UnitSetFacts("SCUs", 3, "u" * 64),
     campaigns=(CAMPAIGN,),
     recipe={
-        "filters": [{"rule": "per-worker", "min_hits": 2, "max_disagreement": 0.5}],
+        "filters": [{"name": "per-worker", "options": {"min_hits": 2, "max_disagreement": 0.5}}],
         "vote": "majority",
         "tie": "absent",
         "seed": 7,

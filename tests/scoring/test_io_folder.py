@@ -173,11 +173,17 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         ),
         (
             {"SCUs.txt": "A\tB\nC\nD", "labels/lead.label": "1\n1\n0"},
-            "labels/lead.label, line 1: The line holds 1 labels. Expected 2 times 0 or 1.",
+            (
+                "labels/lead.label, line 1: The line holds 1 labels. Expected 2 "
+                "times 0 or 1, or nothing where there is no label."
+            ),
         ),
         (
             {"SCUs.txt": "A\tB\nC\nD", "labels/lead.label": "1\t0\n1\n2"},
-            "labels/lead.label, line 3: The line holds 1 labels. Expected 1 times 0 or 1.",
+            (
+                "labels/lead.label, line 3: The line holds 1 labels. Expected 1 "
+                "times 0 or 1, or nothing where there is no label."
+            ),
         ),
         (
             {"SCUs.txt": "A\nC\nD", "labels/lead.label": "1\n1"},

@@ -197,6 +197,7 @@ class GoldFacts:
     drops: tuple[DropFacts, ...] = ()
     agreement: tuple[AgreementFacts, ...] = ()
     scores: tuple[ScoreFacts, ...] = ()
+    confidence: float = 0.95
     counts: GoldCounts = field(default_factory=GoldCounts)
     signature: str = ""
     program: str = ""

@@ -1,0 +1,220 @@
+"""Plots of labels and scores, as the coordinates of an SVG that a template writes out.
+
+Each is drawn twice, for a wide and for a narrow screen: text in an SVG does not wrap, and shrunk
+to a telephone it could not be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.evaluation.selectors.scores import ScoreRow
+from annotation.evaluation.selectors.whatif import SystemChange
+
+WIDE, NARROW = 760, 350
+STEP, TOP, FOOT = 22, 26, 30
+# Room for one letter, at the size in which labels are set.
+LETTER = 6.4
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A system's line from its rank before to its rank after."""
+
+    name: str
+    label: str
+    before: float | None
+    after: float | None
+    y1: float
+    y2: float
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlopeChart:
+    width: int
+    height: int
+    x1: int
+    x2: int
+    slopes: list[Slope]
+
+    @property
+    def moved(self) -> int:
+        return sum(slope.move != "same" for slope in self.slopes)
+
+
+def draw_slopes(systems: Sequence[SystemChange], width: int = WIDE) -> SlopeChart:
+    """Ranks from top to bottom, so that no two labels meet; scores stand beside the names."""
+    room = round(width * 0.36)
+    letters = int((room - 56) / LETTER)
+    slopes = [
+        Slope(
+            row.name,
+            shorten(row.name, letters),
+            row.before,
+            row.after,
+            _row_y(row.rank_before),
+            _row_y(row.rank_after),
+            _move(row),
+        )
+        for row in systems
+    ]
+    # What moves is drawn last, on top of what stays.
+    slopes.sort(key=lambda slope: slope.move != "same")
+    height = TOP + STEP * len(systems)
+    return SlopeChart(width, height, room, width - room, slopes)
+
+
+def _move(row: SystemChange) -> str:
+    if row.rank_after == row.rank_before:
+        return "same"
+    return "up" if row.rank_after < row.rank_before else "down"
+
+
+def _row_y(rank: int) -> float:
+    return TOP + STEP * (rank - 0.5)
+
+
+def shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: max(most - 1, 1)]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A system's dot and interval; `places` are the groups that it is in."""
+
+    name: str
+    label: str
+    kind: str
+    score: float
+    low: float
+    high: float
+    x: float
+    x1: float
+    x2: float
+    y: float
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Systems that can't be told apart: a line beside them, with a tick at each."""
+
+    letter: str
+    x: float
+    y1: float
+    y2: float
+    ticks: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    x: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChart:
+    width: int
+    height: int
+    left: int
+    right: int
+    base: float
+    marks: list[Mark]
+    brackets: list[Bracket]
+    ticks: list[Tick]
+
+
+def draw_scores(
+    rows: Sequence[ScoreRow], groups: Sequence[Sequence[int]], width: int = WIDE
+) -> ScoreChart | None:
+    """A dot with its interval a row, the best on top; groups are of places in *rows*."""
+    scored = [row for row in rows if row.score is not None]
+    if not scored:
+        return None
+    left, right = round(width * 0.34), width - 14 - 13 * len(groups)
+    lowest = min(_low(row) for row in scored)
+    highest = max(_high(row) for row in scored)
+    ticks = nice_ticks(lowest, highest, 6 if width >= WIDE else 3)
+    scale = _Scale(min(ticks[0], lowest), max(ticks[-1], highest), left, right)
+    letters = name_groups(len(scored), groups)
+    marks = [_mark(row, place, scale, letters[place], left) for place, row in enumerate(scored)]
+    return ScoreChart(
+        width=width,
+        height=TOP + STEP * len(scored) + FOOT,
+        left=left,
+        right=right,
+        base=TOP + STEP * len(scored),
+        marks=marks,
+        brackets=[
+            _bracket(number, group, right + 14 + 13 * number) for number, group in enumerate(groups)
+        ],
+        ticks=[Tick(scale.at(value), f"{value:g}") for value in ticks],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    lowest: float
+    highest: float
+    left: int
+    right: int
+
+    def at(self, value: float) -> float:
+        span = self.highest - self.lowest or 1
+        return round(self.left + (value - self.lowest) / span * (self.right - self.left), 1)
+
+
+def _low(row: ScoreRow) -> float:
+    return row.score or 0 if row.low is None else row.low
+
+
+def _high(row: ScoreRow) -> float:
+    return row.score or 0 if row.high is None else row.high
+
+
+def _mark(row: ScoreRow, place: int, scale: _Scale, letters: str, room: int) -> Mark:
+    score, low, high = row.score or 0.0, _low(row), _high(row)
+    return Mark(
+        name=row.system,
+        label=shorten(row.system, int((room - 12) / LETTER)),
+        kind=row.kind,
+        score=score,
+        low=low,
+        high=high,
+        x=scale.at(score),
+        x1=scale.at(low),
+        x2=scale.at(high),
+        y=_row_y(place + 1),
+        letters=letters,
+    )
+
+
+def _bracket(number: int, group: Sequence[int], x: float) -> Bracket:
+    ticks = [_row_y(place + 1) for place in group]
+    return Bracket(letter_of(number), x, ticks[0], ticks[-1], ticks)
+
+
+def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
+    """Round numbers that reach from one end to the other."""
+    span = max(highest - lowest, 1e-6)
+    size = 10 ** math.floor(math.log10(span / wanted))
+    step = next(size * factor for factor in (1, 2, 5, 10) if span / (size * factor) <= wanted)
+    first, last = math.floor(lowest / step), math.ceil(highest / step)
+    return [round(number * step, 10) for number in range(first, last + 1)]
+
+
+def letter_of(number: int) -> str:
+    """a to z, then aa, ab and so on."""
+    rest, place = divmod(number, 26)
+    return (letter_of(rest - 1) if rest else "") + chr(ord("a") + place)
+
+
+def name_groups(size: int, groups: Sequence[Sequence[int]]) -> list[str]:
+    """The letters of each place, those of all its groups together."""
+    return [
+        "".join(letter_of(number) for number, group in enumerate(groups) if place in group)
+        for place in range(size)
+    ]

@@ -1,0 +1,49 @@
+"""A gold version as the answer to a request; pages and REST send the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import GoldVersion
+from scoring.io.gold import GOLD_FORMATS, GoldFormat, read_gold, why_not, write_gold
+
+FORMATS = GOLD_FORMATS
+
+
+def get_format(value: str) -> GoldFormat:
+    if value not in FORMATS:
+        raise NotFound(f"No format is called '{value}'.", f"Known: {', '.join(FORMATS)}.")
+    return FORMATS[value]
+
+
+def gold_response(gold: GoldVersion, value: str) -> StreamingHttpResponse:
+    """The version in one format; what does not fit into it is said before it begins."""
+    chosen = get_format(value)
+    if not gold.is_ready:
+        raise DomainError(f"{gold} is still being made.", "Wait for its job.")
+    if reason := why_not_format(gold, value):
+        raise DomainError(f"{gold} does not fit into {chosen.label}: {reason}", "Choose another.")
+    response = StreamingHttpResponse(stream_gold(gold, value), content_type=chosen.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{file_name(gold, chosen)}"'
+    return response
+
+
+def stream_gold(gold: GoldVersion, value: str) -> Iterator[bytes]:
+    """Read from the version's own file, example by example."""
+    with read_gold(gold.path) as reader:
+        yield from write_gold(value, reader.facts, reader.systems, reader.examples())
+
+
+def why_not_format(gold: GoldVersion, value: str) -> str | None:
+    with read_gold(gold.path) as reader:
+        return why_not(value, reader.systems, reader.examples())
+
+
+def file_name(gold: GoldVersion, chosen: GoldFormat) -> str:
+    """The name alone tells an archive from line files, and JSONL from SacreROUGE's."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", gold.name).strip("-.") or "gold"
+    return f"{plain}-v{gold.version}-{chosen.value}.{chosen.suffix}"

@@ -1,0 +1,97 @@
+"""Scores as a page shows them: sorted, in a matrix of pairs, beside the units of one example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from annotation.corpora.models import Example
+from annotation.evaluation.models import LabelSet, SummaryLabels
+from annotation.evaluation.selectors.scores import PairRow, ScoreRow, Scores
+from annotation.units.models import Unit
+from scoring.io.cells import defuse, row_line
+
+SORTS = {"rank": False, "system": False, "score": True, "documents": True}
+
+
+def sort_rows(rows: list[ScoreRow], sort: str) -> list[ScoreRow]:
+    """By a column, `-` before its name for the other way round; what is unscored comes last."""
+    name, turned = sort.removeprefix("-"), sort.startswith("-")
+    falling = SORTS[name] != turned
+    known = [row for row in rows if getattr(row, name) is not None]
+    known.sort(key=lambda row: getattr(row, name), reverse=falling)
+    return known + [row for row in rows if getattr(row, name) is None]
+
+
+def make_matrix(scores: Scores) -> list[tuple[int, str, list[PairRow | None]]]:
+    """A row a system; the columns are the systems that come before it."""
+    names = [row.system for row in scores.rows if row.score is not None]
+    pairs = {(pair.first, pair.second): pair for pair in scores.pairs}
+    return [
+        (place + 1, name, [pairs.get((better, name)) for better in names[:place]])
+        for place, name in enumerate(names)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceRow:
+    """A unit, and its label in each system's summary; None where there is none."""
+
+    unit: Unit
+    labels: list[int | None]
+
+    @property
+    def present(self) -> int:
+        return sum(label == 1 for label in self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Units by systems, of one example."""
+
+    example: Example
+    systems: list[str]
+    rows: list[PresenceRow]
+
+
+def list_labelled_examples(label_set: LabelSet) -> list[tuple[int, str]]:
+    rows = Example.objects.filter(summaries__labels__label_set=label_set).distinct()
+    return list(rows.order_by("position", "pk").values_list("pk", "key"))
+
+
+def get_presence(label_set: LabelSet, example: int, order: list[str]) -> Presence | None:
+    """Systems come in the order of *order*, the best first."""
+    found = Example.objects.filter(project=label_set.project, pk=example).first()
+    if found is None:
+        return None
+    labels = {
+        row.summary.system.name: row.labels
+        for row in SummaryLabels.objects.filter(
+            label_set=label_set, summary__example=found
+        ).select_related("summary__system")
+    }
+    units = Unit.objects.filter(set=label_set.unit_set, example=found, is_deleted=False)
+    systems = [name for name in order if name in labels]
+    rows = [
+        PresenceRow(unit, [labels[name][place] for name in systems])
+        for place, unit in enumerate(units.order_by("position", "pk"))
+    ]
+    return Presence(found, systems, rows)
+
+
+def stream_scores(scores: Scores) -> Iterator[str]:
+    yield row_line("system", "kind", "score", "low", "high", "documents", "rank")
+    for row in scores.rows:
+        figures = ("" if value is None else repr(value) for value in (row.score, row.low, row.high))
+        yield row_line(defuse(row.system), row.kind, *figures, str(row.documents), str(row.rank))
+
+
+def stream_pairs(scores: Scores) -> Iterator[str]:
+    names = ("first", "second", "difference", "low", "high")
+    yield row_line(*names, "p_bootstrap", "p_permutation", "p_holm")
+    for pair in scores.pairs:
+        figures = (pair.difference, pair.low, pair.high)
+        chances = (pair.p_bootstrap, pair.p_permutation, pair.holm)
+        yield row_line(
+            defuse(pair.first), defuse(pair.second), *map(repr, (*figures, *chances))
+        )

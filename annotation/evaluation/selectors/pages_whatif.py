@@ -1,0 +1,173 @@
+"""What the what-if page shows: figures before and after, what is left out and why, votes in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from annotation.crowd.models import Assignment
+from annotation.evaluation.models import LabelSet
+from annotation.evaluation.selectors.figures import (
+    count_outcome,
+    describe_agreement,
+    describe_outcome,
+)
+from annotation.evaluation.selectors.pages_people import PeopleNames
+from annotation.evaluation.selectors.whatif import (
+    Comparison,
+    Outcome,
+    get_weights,
+    score_systems,
+)
+from annotation.units.models import UnitSet
+from scoring.aggregation import VOTES, vote
+from scoring.io.cells import defuse, row_line
+
+SHOWN_DROPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """One measure before and after, with the interval of each where there is one."""
+
+    name: str
+    about: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    is_share: bool = False
+
+
+def list_figures(comparison: Comparison) -> list[FigureRow]:
+    old = describe_agreement(comparison.before.aggregate.agreement)
+    new = describe_agreement(comparison.after.aggregate.agreement)
+
+    def plain(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"alpha": old[name]}, {"alpha": new[name]}
+
+    return [
+        FigureRow("Alpha by summary", "mean", old["by_summary"], new["by_summary"]),
+        FigureRow("Alpha pooled", "all statements", old["pooled"], new["pooled"]),
+        FigureRow("Alpha by document", "mean", old["by_document"], new["by_document"]),
+        FigureRow("Alpha by system", "mean", old["by_system"], new["by_system"]),
+        FigureRow("Fleiss’ kappa", "all statements", *plain("fleiss_kappa")),
+        FigureRow("Percent agreement", "pairs of answers", *plain("percent"), is_share=True),
+    ]
+
+
+def count_changes(comparison: Comparison) -> list[tuple[str, int, int]]:
+    """How much there is, before and after."""
+    old, new = count_outcome(comparison.before), count_outcome(comparison.after)
+    names = {
+        "kept": "Assignments",
+        "workers_kept": "Workers",
+        "answers_kept": "Answers",
+        "labelled": "Labels",
+        "present": "Labels “present”",
+        "ties": "Ties",
+        "expert": "Settled by an expert",
+    }
+    return [(words, old[name], new[name]) for name, words in names.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class DropRow:
+    """An assignment that would be left out; who it was is told as the reader may know it."""
+
+    summary: str
+    worker: str
+    worker_pk: int | None
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropSummary:
+    rules: list[dict[str, Any]]
+    first: list[DropRow]
+    total: int
+
+
+def summarise_drops(outcome: Outcome, people: PeopleNames) -> DropSummary:
+    rows = list(iter_drops(outcome))
+    return DropSummary(
+        describe_outcome(outcome)["drops"], [_row(outcome, people, *row) for row in rows[:SHOWN_DROPS]], len(rows)
+    )
+
+
+def iter_drops(outcome: Outcome) -> Iterator[tuple[int, str, str]]:
+    """Assignment code, rule and reason of everything that does not count."""
+    reasons = {drop.assignment: (drop.rule, drop.reason) for drop in outcome.aggregate.drops}
+    reasons |= {
+        code: words
+        for code, words in outcome.overrides.reasons.items()
+        if outcome.overrides.drop[code]
+    }
+    for code in np.flatnonzero(~outcome.aggregate.kept):
+        yield (int(code), *reasons[int(code)])
+
+
+def _row(outcome: Outcome, people: PeopleNames, code: int, rule: str, reason: str) -> DropRow:
+    answers = outcome.collected.answers
+    worker = answers.worker_keys[answers.assignment_workers[code]]
+    pk = int(outcome.collected.assignments[code])
+    summary = Assignment.objects.values_list(
+        "hit__summary__example__key", "hit__summary__system__name"
+    ).get(pk=pk)
+    return DropRow(
+        " by ".join(summary), people.name(worker), people.pk(worker), rule, reason
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRow:
+    """Labels of one vote beside the majority's, from the same answers."""
+
+    vote: str
+    changed: int
+    present: int
+    posterior: float | None
+    certainty: float | None
+    scores: list[float | None]
+
+
+def compare_votes(outcome: Outcome) -> tuple[list[str], list[VoteRow]]:
+    """Every vote on what the recipe has left; slow, because models are fitted."""
+    answers, kept = outcome.collected.answers, outcome.aggregate.kept
+    recipe = outcome.aggregate.recipe
+    weights = get_weights(outcome.collected)
+    rows: list[VoteRow] = []
+    majority = outcome.present
+    for name in VOTES:
+        labels = vote(answers, kept, rule=name, tie=recipe.tie, seed=recipe.seed)
+        present = np.where(outcome.expert, outcome.present, labels.present)
+        if not rows:
+            majority = present
+        scores = score_systems(replace(outcome, present=present), weights)
+        known = labels.posterior[~np.isnan(labels.posterior)]
+        rows.append(
+            VoteRow(
+                name,
+                int(np.count_nonzero(present != majority)),
+                int((present == 1).sum()),
+                float(known.mean()) if len(known) else None,
+                float(np.maximum(known, 1 - known).mean()) if len(known) else None,
+                [None if np.isnan(score) else float(score) for score in scores],
+            )
+        )
+    return list(answers.system_keys), rows
+
+
+def stream_comparison(comparison: Comparison) -> Iterator[str]:
+    """The ranking before and after, safe to open in a spreadsheet."""
+    yield row_line("system", "score_before", "score_after", "rank_before", "rank_after")
+    for row in comparison.systems:
+        scores = ("" if score is None else repr(score) for score in (row.before, row.after))
+        yield row_line(defuse(row.name), *scores, str(row.rank_before), str(row.rank_after))
+
+
+def get_next_version(unit_set: UnitSet) -> int:
+    newest = LabelSet.objects.filter(unit_set=unit_set).order_by("-version").first()
+    return newest.version + 1 if newest else 1

@@ -1,0 +1,229 @@
+"""Workers of the judged campaigns: how much, how well, how fast, at what wage, what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from django.db.models import QuerySet, Sum
+
+from annotation.corpora.models import Project
+from annotation.crowd.models import Assignment, AssignmentState, Campaign, Worker
+from annotation.crowd.services.bulk import sum_bonuses
+from annotation.evaluation.models import Decision
+from annotation.evaluation.selectors.answers import Collected, get_collected, list_decisions
+from scoring.aggregation import WorkerTable, describe_workers, measure_leanings
+from scoring.aggregation.workers import find_departures
+
+CENT = Decimal("0.01")
+SORTS = ("assignments", "agreement", "departures", "seconds", "wage", "gold")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """A worker in numbers; what can't be told is None."""
+
+    worker: Worker
+    hits: int
+    answers: int
+    present: float
+    agreed: int
+    compared: int
+    departed: int
+    judged: int
+    seconds: float | None
+    wage: Decimal | None
+    gold_asked: int
+    gold_right: int
+    decision: Decision | None
+
+    @property
+    def agreement(self) -> float | None:
+        return self.agreed / self.compared if self.compared else None
+
+    @property
+    def departures(self) -> float | None:
+        return self.departed / self.judged if self.judged else None
+
+    @property
+    def gold(self) -> float | None:
+        return self.gold_right / self.gold_asked if self.gold_asked else None
+
+    @property
+    def assignments(self) -> int:
+        return self.hits
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerList:
+    """Those who are known, and how many assignments nobody's name is on."""
+
+    rows: list[WorkerRow]
+    unknown: int
+
+
+def list_worker_rows(
+    project: Project, campaigns: Sequence[Campaign], sort: str = "assignments"
+) -> WorkerList:
+    """The busiest first, or by a figure: those whom one should look at first."""
+    collected = get_collected(campaigns)
+    table = describe_workers(collected.answers)
+    known = {row.provider_id: row for row in Worker.objects.filter(project=project)}
+    wages = _wages(campaigns)
+    decisions = _decisions(project)
+    codes = {key: code for code, key in enumerate(collected.answers.worker_keys)}
+    rows = [
+        _row(table, codes[key], worker, wages.get(worker.pk), decisions.get(worker.pk))
+        for key, worker in known.items()
+        if key in codes
+    ]
+    named = sum(row.hits for row in rows)
+    return WorkerList(_sorted(rows, sort), len(collected.assignments) - named)
+
+
+def _row(
+    table: WorkerTable,
+    code: int,
+    worker: Worker,
+    wage: Decimal | None,
+    decision: Decision | None,
+) -> WorkerRow:
+    answers = int(table.answers[code])
+    seconds = float(table.seconds[code])
+    return WorkerRow(
+        worker=worker,
+        hits=int(table.hits[code]),
+        answers=answers,
+        present=int(table.present[code]) / answers if answers else 0.0,
+        agreed=int(table.agreed[code]),
+        compared=int(table.compared[code]),
+        departed=int(table.departed[code]),
+        judged=int(table.judged[code]),
+        seconds=None if np.isnan(seconds) or not answers else seconds / answers,
+        wage=wage,
+        gold_asked=int(table.gold_asked[code]),
+        gold_right=int(table.gold_right[code]),
+        decision=decision,
+    )
+
+
+def _sorted(rows: list[WorkerRow], sort: str) -> list[WorkerRow]:
+    """High departures and volume first; low agreement, speed, wage and gold first."""
+    falling = sort in ("assignments", "departures")
+
+    def order(row: WorkerRow) -> tuple[bool, float, str]:
+        value = getattr(row, sort)
+        figure = float(value or 0)
+        return value is None, -figure if falling else figure, row.worker.provider_id
+
+    return sorted(rows, key=order)
+
+
+def _wages(campaigns: Sequence[Campaign]) -> dict[int, Decimal]:
+    """Rewards and bonuses for an hour of the time that a worker's assignments took."""
+    rows = (
+        Assignment.objects.filter(campaign__in=campaigns, seconds__gt=0, worker__isnull=False)
+        .exclude(state=AssignmentState.REJECTED)
+        .values_list("worker")
+        .annotate(paid=Sum("hit__reward"), time=Sum("seconds"))
+    )
+    bonuses: dict[int, Decimal] = {}
+    for campaign in campaigns:
+        for worker, amount in sum_bonuses(campaign).items():
+            bonuses[worker] = bonuses.get(worker, Decimal(0)) + amount
+    return {
+        worker: wage
+        for worker, paid, time in rows
+        if (
+            wage := ((paid + bonuses.get(worker, Decimal(0))) * 3600 / Decimal(time)).quantize(CENT)
+        )
+    }
+
+
+def _decisions(project: Project) -> dict[int, Decision]:
+    return {row.worker_id: row for row in list_decisions(project) if row.worker_id is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """How much more often than others a worker says *present* of one system."""
+
+    system: str
+    value: float
+
+    @property
+    def percent(self) -> float:
+        """Half of a bar is 50 points wide."""
+        return round(min(abs(self.value), 1) * 50, 1)
+
+    @property
+    def start(self) -> float:
+        return 50 if self.value >= 0 else 50 - self.percent
+
+
+def list_leanings(collected: Collected, worker: Worker) -> list[Leaning]:
+    """The strongest first; systems of which nobody else judged the same are left out."""
+    answers = collected.answers
+    if worker.provider_id not in answers.worker_keys:
+        return []
+    code = list(answers.worker_keys).index(worker.provider_id)
+    found = measure_leanings(answers, code)
+    rows = [
+        Leaning(name, float(found[place]))
+        for place, name in enumerate(answers.system_keys)
+        if not np.isnan(found[place])
+    ]
+    return sorted(rows, key=lambda row: (-abs(row.value), row.system))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkRow:
+    """One assignment of a worker: how often it departs from the majority."""
+
+    assignment: Assignment
+    departed: int
+    judged: int
+    decision: Decision | None
+
+
+def list_work(campaigns: Sequence[Campaign], worker: Worker) -> QuerySet[Assignment]:
+    return (
+        Assignment.objects.filter(campaign__in=campaigns, worker=worker)
+        .select_related("hit__summary__example", "hit__summary__system", "campaign")
+        .defer("raw")
+    )
+
+
+def describe_work(
+    project: Project, collected: Collected, rows: Sequence[Assignment]
+) -> list[WorkRow]:
+    found = find_departures(collected.answers)
+    size = len(collected.assignments)
+    departed = np.bincount(collected.answers.assignments[found.departed], minlength=size)
+    judged = np.bincount(collected.answers.assignments[found.counted], minlength=size)
+    code = {int(pk): place for place, pk in enumerate(collected.assignments)}
+    decisions = {
+        row.assignment_id: row
+        for row in list_decisions(project).filter(assignment__in=rows)
+    }
+    return [
+        WorkRow(
+            row,
+            int(departed[code[row.pk]]) if row.pk in code else 0,
+            int(judged[code[row.pk]]) if row.pk in code else 0,
+            decisions.get(row.pk),
+        )
+        for row in rows
+    ]
+
+
+def list_worker_decisions(worker: Worker) -> QuerySet[Decision]:
+    """Everything ever decided about a worker or a piece of their work, the newest first."""
+    rows = Decision.objects.filter(worker=worker) | Decision.objects.filter(
+        assignment__worker=worker
+    )
+    return rows.select_related(
+        "made_by", "undone_by", "assignment__hit__summary__example"
+    ).order_by("-made_at", "-pk")

@@ -1,0 +1,109 @@
+"""The statements that people disagree about most, and an expert's word on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Project, Role, Summary
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.errors import Invalid
+from annotation.evaluation import services
+from annotation.evaluation.models import Adjudication
+from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
+from annotation.evaluation.selectors.pages_contested import get_ground, name_people
+from annotation.evaluation.selectors.pages_people import get_people_names
+from annotation.units.models import Unit
+
+PAGE = 10
+SHOW_WORDS = {"open": "Not settled", "settled": "Settled", "all": "All"}
+
+
+@project_view()
+@require_safe
+def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    if not list_judged_campaigns(access.project):
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+    ground = get_ground(access.project)
+    outcome = ground.get_outcome(access.project)
+    show, system = _chosen(request.GET)
+    codes = rank_contested(outcome, show, system)
+    page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
+    items = list_contested(ground.campaigns[0].unit_set, outcome, page.object_list)
+    people = get_people_names(access.project, can_see_ids=access.can_edit)
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    context = project_context(
+        access,
+        "gold",
+        ground=ground,
+        rows=name_people(items, people),
+        show=show,
+        shown=[(name, SHOW_WORDS[name]) for name in SHOWN],
+        system=system,
+        systems=list(outcome.collected.answers.system_keys),
+        page=page,
+        total=page.paginator.count,
+        first=page.start_index(),
+        last=page.end_index(),
+        query_string=rest.urlencode(),
+        back=request.get_full_path(),
+    )
+    return render(request, "evaluation/contested.html", context)
+
+
+def _chosen(query: QueryDict) -> tuple[str, str]:
+    show = query.get("show", "open")
+    return show if show in SHOWN else "open", query.get("system", "")
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    summary, unit = _statement(access.project, request.POST)
+    present = request.POST.get("present")
+    if present not in ("0", "1"):
+        raise Invalid("present: 1 or 0 was expected.", "Go back and press one of the buttons.")
+    services.adjudicate(
+        project=access.project,
+        user=user_of(request),
+        summary=summary,
+        unit=unit,
+        present=present == "1",
+        reason=request.POST.get("reason", "")[:300],
+    )
+    return _back(request, access)
+
+
+def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:
+    ids = [sent.get(name, "") for name in ("summary", "unit")]
+    if not all(value.isdecimal() and len(value) < 19 for value in ids):
+        raise Invalid("A statement is a summary and a unit.", "Go back and try again.")
+    summaries = Summary.objects.live().filter(example__project=project)
+    units = Unit.objects.filter(set__project=project, is_deleted=False)
+    return (
+        get_object_or_404(summaries.select_related("system"), pk=int(ids[0])),
+        get_object_or_404(units, pk=int(ids[1])),
+    )
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def undo_adjudication(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    rows = Adjudication.objects.filter(project=access.project).select_related("unit", "project")
+    services.undo_adjudication(adjudication=get_object_or_404(rows, pk=pk), user=user_of(request))
+    return _back(request, access)
+
+
+def _back(request: HttpRequest, access: ProjectAccess) -> Any:
+    """To the list as it was looked at; the next statement has taken the place of this one."""
+    here = reverse("evaluation:contested", args=[access.project.slug])
+    asked = request.POST.get("back", "")
+    return redirect(asked if asked.split("?")[0] == here else here)

@@ -1,0 +1,146 @@
+"""Gold versions: the list of what there is, a new version, one version, and a study from one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.downloads import FORMATS, gold_response
+from annotation.evaluation.forms import GoldForm, GoldImportForm
+from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.evaluation.selectors.overview import find_gold_work
+from annotation.evaluation.selectors.pages_gold import (
+    get_label_set,
+    get_version,
+    list_label_sets,
+    list_versions,
+)
+from annotation.evaluation.services.restoring import Restoring
+from scoring.io.gold import GoldFacts, from_json, write_card, write_methods
+
+
+@project_view()
+@require_safe
+def gold(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    sets = list(list_label_sets(access.project))
+    versions = list(list_versions(access.project))
+    waiting = [row for row in (*sets, *versions) if not row.is_ready]
+    context = project_context(
+        access,
+        "gold",
+        label_sets=sets,
+        versions=versions,
+        judged=list_judged_campaigns(access.project),
+        kept=services.list_kept_labels(access.project),
+        has_frozen=list_frozen_sets(access.project).exists(),
+        next_step=find_gold_work(access),
+        is_moving=any(row.job and not row.job.is_over for row in waiting),
+    )
+    return render(request, "evaluation/gold.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def create_gold(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    label_set = get_label_set(access.project, pk)
+    form = GoldForm(
+        sent(request), initial=_known(access, label_set), can_name_workers=access.can_own
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.create_gold(
+                project=access.project,
+                user=user_of(request),
+                label_set=label_set,
+                **form.cleaned_data,
+            )
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+        else:
+            return redirect("evaluation:version", access.project.slug, made.pk)
+    context = project_context(access, "gold", form=form, label_set=label_set)
+    status = 422 if form.errors else 200
+    return render(request, "evaluation/create_gold.html", context, status=status)
+
+
+def _known(access: ProjectAccess, label_set: LabelSet) -> dict[str, str]:
+    """What the last version said, so that the next one says it too."""
+    last = list_versions(access.project).first()
+    if last is None:
+        return {"name": access.project.name[:80], "description": access.project.description}
+    names = ("name", "description", "licence", "citation")
+    return {name: getattr(last, name) for name in names}
+
+
+@project_view()
+@require_safe
+def version(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_version(access.project, pk)
+    job = found.job
+    context = project_context(
+        access,
+        "gold",
+        gold=found,
+        job=job if job and not job.is_over else None,
+        failed_job=job if job and job.state == "failed" and not found.is_ready else None,
+        formats=FORMATS.values(),
+        **(_told(found) if found.is_ready else {}),
+    )
+    return render(request, "evaluation/version.html", context)
+
+
+def _told(gold: GoldVersion) -> dict[str, Any]:
+    facts = from_json(GoldFacts, gold.facts, "gold")
+    return {"facts": facts, "card": write_card(facts), "methods": write_methods(facts)}
+
+
+@project_view()
+@require_safe
+def download_gold(
+    request: HttpRequest, access: ProjectAccess, pk: int, format: str
+) -> HttpResponseBase:
+    return gold_response(get_version(access.project, pk), format)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def import_gold(request: HttpRequest) -> HttpResponse:
+    """A study from its gold dataset, in a project of its own."""
+    form = GoldImportForm(sent(request), request.FILES or None)
+    problems: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            outcome = _restore(request, form)
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+        else:
+            if outcome.project is not None and outcome.job is not None:
+                messages.success(request, f"{outcome.project} is being restored.")
+                return redirect("corpora:job", outcome.project.slug, outcome.job.pk)
+            problems = outcome.problems
+    status = 422 if request.method == "POST" else 200
+    context = {"form": form, "problems": problems}
+    return render(request, "evaluation/import_gold.html", context, status=status)
+
+
+def _restore(request: HttpRequest, form: GoldImportForm) -> Restoring:
+    file = form.cleaned_data["file"]
+    return services.import_uploaded_gold(
+        user=user_of(request),
+        name=form.cleaned_data["name"],
+        slug=form.cleaned_data["slug"],
+        files=[(file.name, file.chunks())],
+    )

@@ -1,0 +1,146 @@
+"""A label set: how it came about, what it left out, and labels brought in from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Project, Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.crowd.views.campaigns import csv_response
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation import services
+from annotation.evaluation.forms import LabelImportForm
+from annotation.evaluation.models import Drop, LabelSet
+from annotation.evaluation.selectors.pages_gold import get_label_set, list_label_drops
+from annotation.evaluation.selectors.pages_people import PeopleNames, get_people_names
+from annotation.evaluation.services.label_files import LabelImport
+from scoring.io.cells import defuse, row_line
+
+PAGE = 50
+CHUNK = 500
+
+
+@project_view()
+@require_safe
+def labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_label_set(access.project, pk)
+    job = found.job
+    context = project_context(
+        access,
+        "gold",
+        label_set=found,
+        job=job if job and not job.is_over else None,
+        failed_job=job if job and job.state == "failed" and not found.is_ready else None,
+        versions=found.gold_versions.all(),
+        **_drops_context(request, access, found),
+    )
+    return render(request, "evaluation/labels.html", context)
+
+
+def _drops_context(
+    request: HttpRequest, access: ProjectAccess, label_set: LabelSet
+) -> dict[str, Any]:
+    rule = request.GET.get("rule", "")
+    rows = list_label_drops(label_set, rule)
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page", 1))
+    people = get_people_names(access.project, can_see_ids=access.can_edit)
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    return {
+        "page": page,
+        "drops": [(row, *_who(row, people)) for row in page.object_list],
+        "rule": rule,
+        "total": page.paginator.count,
+        "first": page.start_index(),
+        "last": page.end_index(),
+        "query_string": rest.urlencode(),
+    }
+
+
+def _who(row: Drop, people: PeopleNames) -> tuple[str, int | None]:
+    worker = row.assignment.worker.provider_id if row.assignment.worker else ""
+    return people.name(worker), people.pk(worker)
+
+
+@project_view()
+@require_safe
+def drops_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    found = get_label_set(access.project, pk)
+    people = get_people_names(access.project, can_see_ids=access.can_edit)
+    return csv_response(_drop_lines(found, people), f"left-out-{pk}.csv")
+
+
+def _drop_lines(label_set: LabelSet, people: PeopleNames) -> Iterator[str]:
+    yield row_line("example", "system", "worker", "rule", "reason")
+    for row in list_label_drops(label_set).iterator(CHUNK):
+        summary = row.assignment.hit.summary
+        words = (summary.example.key, summary.system.name, _who(row, people)[0], row.rule)
+        yield row_line(*map(defuse, (*words, row.reason)))
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def delete_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_label_set(access.project, pk)
+    services.delete_labels(label_set=found, user=user_of(request))
+    messages.success(request, f"{found} was deleted.")
+    return redirect("evaluation:gold", access.project.slug)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = LabelImportForm(access.project, sent(request), request.FILES or None)
+    problems: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            outcome = _import(request, access.project, form)
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}")
+        else:
+            if outcome.label_set is not None:
+                return redirect("evaluation:labels", access.project.slug, outcome.label_set.pk)
+            problems = outcome.problems
+    context = project_context(
+        access,
+        "gold",
+        form=form,
+        problems=problems,
+        kept=services.list_kept_labels(access.project),
+        has_frozen=list_frozen_sets(access.project).exists(),
+    )
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/import_labels.html", context, status=status)
+
+
+def _import(
+    request: HttpRequest, project: Project, form: LabelImportForm
+) -> LabelImport:
+    """The button that was pressed says whether files were sent or are here already."""
+    unit_set = form.cleaned_data["unit_set"]
+    user = user_of(request)
+    if source := request.POST.get("source"):
+        kept = {str(row.pk): row for row, _ in services.list_kept_labels(project)}
+        if source not in kept:
+            raise Invalid("These label files are not here.", "Choose from the list.")
+        return services.import_kept_labels(
+            project=project, user=user, unit_set=unit_set, source=kept[source]
+        )
+    files = [file for file in form.cleaned_data["files"] if file]
+    if not files:
+        raise Invalid("No file was sent.", "Choose the label files, or a zip of them.")
+    return services.import_uploaded_labels(
+        project=project,
+        user=user,
+        unit_set=unit_set,
+        files=[(file.name, file.chunks()) for file in files],
+    )

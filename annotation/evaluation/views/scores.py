@@ -1,0 +1,120 @@
+"""Scores of a label set: a plot, a table, every pair, and the labels of one example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.views.access import project_context, project_view
+from annotation.crowd.views.campaigns import csv_response
+from annotation.errors import Invalid
+from annotation.evaluation.charts import NARROW, WIDE, draw_scores, name_groups
+from annotation.evaluation.models import LabelSet
+from annotation.evaluation.selectors.pages_gold import get_label_set
+from annotation.evaluation.selectors.pages_groups import list_groups
+from annotation.evaluation.selectors.pages_scores import (
+    SORTS,
+    get_presence,
+    list_labelled_examples,
+    make_matrix,
+    sort_rows,
+    stream_pairs,
+    stream_scores,
+)
+from annotation.evaluation.selectors.scores import METHODS, Scores, get_scores
+
+
+class MethodForm(forms.Form):
+    """How scores are reckoned, as the parameters of an address."""
+
+    method = forms.ChoiceField(choices=[(name, words) for name, words in METHODS.items()])
+    sample = forms.IntegerField(min_value=1, max_value=1000, label="Units a sample")
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+
+    def __init__(self, query: QueryDict) -> None:
+        filled = query.copy()
+        for name, value in (("method", "exhaustive"), ("sample", "16"), ("seed", "0")):
+            filled.setdefault(name, value)
+        super().__init__(filled)
+
+
+def read_scores(label_set: LabelSet, query: QueryDict) -> tuple[MethodForm, Scores]:
+    form = MethodForm(query)
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
+        raise Invalid(f"{name}: {errors[0]}", "Go back and mend it.")
+    data = form.cleaned_data
+    sample = data["sample"] if data["method"] == "lite" else None
+    found = get_scores(label_set, method=data["method"], sample=sample, seed=data["seed"])
+    return form, found
+
+
+@project_view()
+@require_safe
+def scores(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    label_set = get_label_set(access.project, pk)
+    form, found = read_scores(label_set, request.GET)
+    groups = list_groups(found)
+    sort = _sort(request.GET)
+    named = [row.system for row in found.rows if row.score is not None]
+    letters = dict(zip(named, name_groups(len(named), groups), strict=True))
+    context = project_context(
+        access,
+        "gold",
+        label_set=label_set,
+        form=form,
+        scores=found,
+        charts=[draw_scores(found.rows, groups, width) for width in (WIDE, NARROW)],
+        rows=[(row, letters.get(row.system, "")) for row in sort_rows(found.rows, sort)],
+        columns=_columns(request.GET, sort),
+        matrix=make_matrix(found),
+        separable=sum(pair.is_separable for pair in found.pairs),
+        query_string=request.GET.urlencode(),
+        **_presence(request.GET, label_set, named),
+    )
+    return render(request, "evaluation/scores.html", context)
+
+
+def _sort(query: QueryDict) -> str:
+    sort = query.get("sort", "rank")
+    return sort if sort.removeprefix("-") in SORTS else "rank"
+
+
+def _columns(query: QueryDict, sort: str) -> dict[str, dict[str, str]]:
+    """For each sortable column the address that sorts by it, and how it is sorted now."""
+    found = {}
+    for name, falls in SORTS.items():
+        rest = query.copy()
+        rest["sort"] = f"-{name}" if sort == name else name
+        is_falling = falls != sort.startswith("-")
+        state = ("descending" if is_falling else "ascending") if sort in (name, f"-{name}") else ""
+        found[name] = {"query": rest.urlencode(), "state": state}
+    return found
+
+
+def _presence(query: QueryDict, label_set: LabelSet, systems: list[str]) -> dict[str, Any]:
+    examples = list_labelled_examples(label_set)
+    asked = query.get("example", "")
+    ids = [str(pk) for pk, _ in examples]
+    chosen = asked if asked in ids else next(iter(ids), "")
+    presence = get_presence(label_set, int(chosen), systems) if chosen else None
+    return {"examples": examples, "presence": presence}
+
+
+@project_view()
+@require_safe
+def scores_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    _, found = read_scores(get_label_set(access.project, pk), request.GET)
+    return csv_response(stream_scores(found), f"scores-{pk}-{found.method}.csv")
+
+
+@project_view()
+@require_safe
+def pairs_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    _, found = read_scores(get_label_set(access.project, pk), request.GET)
+    return csv_response(stream_pairs(found), f"pairs-{pk}-{found.method}.csv")

@@ -1,0 +1,186 @@
+"""What if other rules were used: thresholds on one side, what follows from them on the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.crowd.models import Campaign
+from annotation.crowd.views.campaigns import csv_response
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation import services
+from annotation.evaluation.charts import NARROW, WIDE, draw_slopes
+from annotation.evaluation.forms import RULE_FIELDS, NoteForm, WhatIfForm
+from annotation.evaluation.selectors.answers import get_judged_campaigns, list_judged_campaigns
+from annotation.evaluation.selectors.pages_people import get_people_names
+from annotation.evaluation.selectors.pages_whatif import (
+    compare_votes,
+    count_changes,
+    get_next_version,
+    list_figures,
+    stream_comparison,
+    summarise_drops,
+)
+from annotation.evaluation.selectors.whatif import Comparison, Outcome, compare, get_outcome
+from scoring.aggregation import Recipe
+
+# Rules of published studies, as parameters of the address.
+PRESETS = (
+    ("Everything counts", ""),
+    ("REALSumm’s rule", "summary=on"),
+    ("PyrXSum’s rule", "worker=on&min_hits=100&max_disagreement=50"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Campaigns and recipe that an address asks for, with the form that says so."""
+
+    form: WhatIfForm
+    campaigns: list[Campaign]
+    recipe: Recipe | None
+
+    @property
+    def is_valid(self) -> bool:
+        return self.recipe is not None
+
+
+def read(access: ProjectAccess, query: QueryDict) -> Asked:
+    form = WhatIfForm(list_judged_campaigns(access.project), query)
+    if not form.is_valid():
+        return Asked(form, [], None)
+    ids = [row.pk for row in form.cleaned_data["campaign"]]
+    try:
+        return Asked(form, get_judged_campaigns(access.project, ids), form.recipe())
+    except DomainError as error:
+        form.add_error("campaign", f"{error.message} {error.mend}")
+        return Asked(form, [], None)
+
+
+def outcome_of(access: ProjectAccess, asked: Asked) -> Outcome:
+    assert asked.recipe is not None
+    return get_outcome(
+        access.project, asked.campaigns[0].unit_set, asked.campaigns, asked.recipe
+    )
+
+
+def compared(access: ProjectAccess, asked: Asked) -> Comparison:
+    """With the plain majority of the same campaigns; what people decided holds on both sides."""
+    plain = Asked(asked.form, asked.campaigns, Recipe())
+    return compare(outcome_of(access, plain), outcome_of(access, asked))
+
+
+@project_view()
+@require_safe
+def whatif(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    judged = list_judged_campaigns(access.project)
+    if not judged:
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+    asked = read(access, request.GET)
+    context = project_context(
+        access,
+        "gold",
+        form=asked.form,
+        chosen={row.pk for row in asked.campaigns},
+        judged=judged,
+        rules=[_rule(asked.form, name) for name in RULE_FIELDS],
+        presets=PRESETS,
+        query_string=request.GET.urlencode(),
+        **(_consequences(access, asked) if asked.is_valid else {}),
+    )
+    is_partial = getattr(request, "htmx", False)
+    template = "evaluation/_outcome.html" if is_partial else "evaluation/whatif.html"
+    status = 200 if asked.is_valid or is_partial else 422
+    response = render(request, template, context, status=status)
+    response["Vary"] = "HX-Request"
+    return response
+
+
+def _rule(form: WhatIfForm, name: str) -> dict[str, Any]:
+    return {"switch": form[name], "thresholds": [form[field] for field in RULE_FIELDS[name]]}
+
+
+def _consequences(access: ProjectAccess, asked: Asked) -> dict[str, Any]:
+    comparison = compared(access, asked)
+    unit_set = asked.campaigns[0].unit_set
+    people = get_people_names(access.project, can_see_ids=access.can_edit)
+    assert asked.recipe is not None
+    return {
+        "comparison": comparison,
+        "unit_set": unit_set,
+        "figures": list_figures(comparison),
+        "counts": count_changes(comparison),
+        "drops": summarise_drops(comparison.after, people),
+        "statements": len(comparison.after.present),
+        "slopes": [draw_slopes(comparison.systems, width) for width in (WIDE, NARROW)],
+        "recipe": asked.recipe.to_json(),
+        "signature": asked.recipe.signature(
+            comparison.after.collected.answers.content_hash()
+        ),
+        "next_version": get_next_version(unit_set),
+    }
+
+
+@project_view()
+@require_safe
+def whatif_csv(request: HttpRequest, access: ProjectAccess) -> StreamingHttpResponse:
+    asked = read(access, request.GET)
+    _refuse(asked)
+    return csv_response(stream_comparison(compared(access, asked)), "ranking.csv")
+
+
+@project_view()
+@require_safe
+def votes(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """Models of the people who answered, beside the majority; fitted when asked for."""
+    asked = read(access, request.GET)
+    _refuse(asked)
+    systems, rows = compare_votes(outcome_of(access, asked))
+    table = [
+        (system, [row.scores[place] for row in rows]) for place, system in enumerate(systems)
+    ]
+    context = project_context(
+        access,
+        "gold",
+        rows=rows,
+        table=table,
+        recipe=asked.recipe.to_json() if asked.recipe else {},
+        query_string=request.GET.urlencode(),
+    )
+    return render(request, "evaluation/votes.html", context)
+
+
+def _refuse(asked: Asked) -> None:
+    """Where there is no form to show errors in, they are the answer."""
+    if not asked.is_valid:
+        first = next(iter(asked.form.errors.items()))
+        raise Invalid(f"{first[0]}: {first[1][0]}", "Go back and mend it.")
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def keep_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """A job makes them; the page of the label set shows how far it is."""
+    asked = read(access, request.POST)
+    _refuse(asked)
+    note = NoteForm(request.POST)
+    if not note.is_valid():
+        raise Invalid("The note is too long.", "Use at most 300 characters.")
+    assert asked.recipe is not None
+    made = services.keep_labels(
+        project=access.project,
+        user=user_of(request),
+        campaigns=asked.campaigns,
+        recipe=asked.recipe,
+        note=note.cleaned_data["note"],
+    )
+    messages.success(request, f"{made} is being made.")
+    return redirect("evaluation:labels", access.project.slug, made.pk)

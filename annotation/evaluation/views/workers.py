@@ -1,0 +1,138 @@
+"""Workers of the judged campaigns, and decisions on whose work counts."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.crowd.models import Assignment, Worker
+from annotation.errors import Invalid
+from annotation.evaluation import services
+from annotation.evaluation.forms import VerdictForm
+from annotation.evaluation.models import Decision
+from annotation.evaluation.selectors.answers import (
+    get_collected,
+    get_judged_campaigns,
+    list_judged_campaigns,
+)
+from annotation.evaluation.selectors.pages_workers import (
+    SORTS,
+    describe_work,
+    list_leanings,
+    list_work,
+    list_worker_decisions,
+    list_worker_rows,
+)
+
+PAGE = 25
+
+
+@project_view(Role.EDITOR)
+@require_safe
+def workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    if not list_judged_campaigns(access.project):
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+    sort = request.GET.get("sort", "")
+    sort = sort if sort in SORTS else SORTS[0]
+    campaigns = get_judged_campaigns(access.project, [])
+    found = list_worker_rows(access.project, campaigns, sort)
+    page = Paginator(found.rows, 100).get_page(request.GET.get("page", 1))
+    context = project_context(
+        access,
+        "gold",
+        campaigns=campaigns,
+        rows=page.object_list,
+        unknown=found.unknown,
+        sort=sort,
+        page=page,
+        total=page.paginator.count,
+        first=page.start_index(),
+        last=page.end_index(),
+        query_string=f"sort={sort}",
+    )
+    return render(request, "evaluation/workers.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_safe
+def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = _worker(access, pk)
+    campaigns = get_judged_campaigns(access.project, [])
+    collected = get_collected(campaigns)
+    rows = list_worker_rows(access.project, campaigns).rows
+    page = Paginator(list_work(campaigns, found), PAGE).get_page(request.GET.get("page", 1))
+    context = project_context(
+        access,
+        "gold",
+        worker=found,
+        row=next((row for row in rows if row.worker.pk == pk), None),
+        leanings=list_leanings(collected, found),
+        work=describe_work(access.project, collected, list(page.object_list)),
+        decisions=list_worker_decisions(found),
+        form=VerdictForm(),
+        page=page,
+        total=page.paginator.count,
+        first=page.start_index(),
+        last=page.end_index(),
+        query_string="",
+        back=request.get_full_path(),
+    )
+    return render(request, "evaluation/worker.html", context)
+
+
+def _worker(access: ProjectAccess, pk: int) -> Worker:
+    return get_object_or_404(Worker.objects.filter(project=access.project), pk=pk)
+
+
+def _verdict(request: HttpRequest) -> dict[str, str]:
+    form = VerdictForm(request.POST)
+    if not form.is_valid():
+        raise Invalid("A decision needs a verdict and a reason.", "Go back and give both.")
+    return {name: form.cleaned_data[name] for name in ("verdict", "reason")}
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def decide_worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = _worker(access, pk)
+    services.decide_worker(
+        project=access.project, user=user_of(request), worker=found, **_verdict(request)
+    )
+    messages.success(request, "Decided. It holds for labels that are made from now on.")
+    return redirect("evaluation:worker", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def decide_assignment(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    rows = Assignment.objects.filter(campaign__project=access.project).select_related("worker")
+    found = get_object_or_404(rows, pk=pk)
+    services.decide_assignment(
+        project=access.project, user=user_of(request), assignment=found, **_verdict(request)
+    )
+    messages.success(request, "Decided. It holds for labels that are made from now on.")
+    return redirect(_page_of(access, found.worker_id))
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def undo_decision(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    rows = Decision.objects.filter(project=access.project).select_related("project", "assignment")
+    found = get_object_or_404(rows, pk=pk)
+    services.undo_decision(decision=found, user=user_of(request))
+    messages.success(request, "Taken back. Rules alone decide from now on.")
+    worker_pk = found.assignment.worker_id if found.assignment else found.worker_id
+    return redirect(_page_of(access, worker_pk))
+
+
+def _page_of(access: ProjectAccess, worker_pk: int | None) -> str:
+    if worker_pk is None:
+        return reverse("evaluation:workers", args=[access.project.slug])
+    return reverse("evaluation:worker", args=[access.project.slug, worker_pk])
