@@ -173,6 +173,7 @@ def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     folder = tmp_path / "imports"
     monkeypatch.setattr(settings, "IMPORTS_DIR", folder)
+    monkeypatch.setattr(settings, "GOLD_DIR", tmp_path / "gold")
     return folder
 
 

@@ -13,7 +13,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.requirements import read_requirements
 from annotation.crowd.selectors.campaigns import get_wage
 from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
-from annotation.evaluation.selectors.scores import get_scores
+from annotation.evaluation.selectors.scores import list_score_rows
 from scoring import __version__
 from scoring.io.gold import (
     AgreementFacts,
@@ -138,5 +138,5 @@ def _level(
 def _scores(label_set: LabelSet) -> list[ScoreFacts]:
     return [
         ScoreFacts(row.system, row.score, row.low, row.high, row.documents)
-        for row in get_scores(label_set).rows
+        for row in list_score_rows(label_set)
     ]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation.models import LabelSet, SummaryLabels
+from annotation.corpora.models import User
+from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
@@ -50,20 +50,22 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(
     run_json("import_judgements", "realsumm", *files, "--unit-set", "SCUs")
     made = run_json("aggregate_judgements", "realsumm", "--keep")
     assert (made["counts"]["assignments"], made["counts"]["summaries"]) == (7743, 2500)
+    assert made["counts"]["labelled"] == 26_400
     assert made["agreement"]["by_summary"]["alpha"] == pytest.approx(0.6646, abs=0.0005)
     assert kept_labels(LabelSet.objects.get()) == read_labels(realsumm_dir)
-    assert score("realsumm", "abs_bart_out") == pytest.approx(0.48349483849483854, abs=1e-12)
+    assert score("realsumm", "abs_bart_out") == 0.48349483849483854
     gold = run_json("create_gold", "realsumm", "--name", "REALSumm")
     path = tmp_path / "gold.zip"
     run("export_gold", "realsumm", "--output", path)
     again = run_json("import_gold", path, "--project", "again", "--owner", owner.email)
     assert again["hash"] == gold["hash"]
-    project = Project.objects.get(slug="again")
-    assert kept_labels(LabelSet.objects.get(project=project)) == read_labels(realsumm_dir)
+    first, second = (GoldVersion.objects.get(project__slug=slug) for slug in ("realsumm", "again"))
+    assert first.path.read_bytes() == second.path.read_bytes()
+    assert kept_labels(second.label_set) == read_labels(realsumm_dir)
 
 
 def test_it_takes_the_labels_that_came_with_pyrxsum(pyrxsum_dir: Path, owner: User):
     take_in(pyrxsum_dir, "pyrxsum", owner)
     made = run_json("import_labels", "--project", "pyrxsum", "--set", "SCUs", "--kept")
     assert kept_labels(LabelSet.objects.get(pk=made["labels"])) == read_labels(pyrxsum_dir)
-    assert score("pyrxsum", "t5-large") == pytest.approx(0.29117532467532464, abs=1e-12)
+    assert score("pyrxsum", "t5-large") == 0.29117532467532464
