@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.corpora.models import Project, User
 from annotation.evaluation.models import GoldVersion
+from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.places import LabelPlaces, make_label_places
 from tests.annotation.roles import EDITOR, VIEWER, Row, call, signed_in
 
@@ -71,7 +72,10 @@ def sent_to(name: str, places: LabelPlaces) -> dict[str, Any]:
 def upload(name: str) -> dict[str, Any]:
     """Labels of the corpus's three examples, or the gold version that the places have."""
     if name == LABEL_FILES:
-        text = b"1\t0\t1\n1\t0\t1\n1\t0\t1\n"
+        text = b"1\t0\t1\n1\t0\t1\n1\t0\t1\n\n\n"
         return {"files": SimpleUploadedFile("lead.label", text)}
     gold = GoldVersion.objects.latest("pk")
     return {"file": SimpleUploadedFile("gold.jsonl", gold.path.read_bytes())}
+
+
+PARTS = [Part(TABLE, make_places, values_for, sent_to)]
