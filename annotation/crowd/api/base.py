@@ -18,9 +18,9 @@ PROVIDER = {502: ERROR}
 class BodySchema(Schema):
     """Of a call that needs a body, though no field of it is needed in every case."""
 
-    def _get_request_body(self, direction: Any = "request") -> dict[str, Any]:
-        body: dict[str, Any] = super()._get_request_body(direction)
-        return {**body, "required": True}
+    def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
+        body: dict[str, Any] | None = super()._get_request_body(direction)
+        return {**body, "required": True} if body else None
 
 
 class CampaignView(ProjectView):

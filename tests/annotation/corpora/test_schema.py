@@ -25,6 +25,7 @@ from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
 from tests.annotation.crowd.wire import Wire
+from tests.annotation.evaluation.places import LabelPlaces, make_label_places
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 from tests.servers import ROOT
@@ -94,6 +95,16 @@ def crowd(
     return make_campaign_places(world.corpus.project, owner) if is_asked else None
 
 
+LABEL_PARTS = ("labels", "contested", "adjudications", "decisions", "workers", "gold")
+
+
+@pytest.fixture
+def labels(request: pytest.FixtureRequest, world: World, owner: User) -> LabelPlaces | None:
+    """Only where they are asked for, since they take a second to make."""
+    parts = request.node.name.split("{slug}/")[-1].split("/")
+    return make_label_places(world.corpus.project, owner) if parts[0] in LABEL_PARTS else None
+
+
 def id_at(path: str, places: Places) -> int:
     """The id with which an address succeeds; the more particular addresses come first."""
     ids = {
@@ -133,7 +144,21 @@ def crowd_ids_at(path: str, crowd: CampaignPlaces) -> dict[str, int]:
     return {"id": campaign.pk, "worker": crowd.worker.pk, "entry": crowd.entry.pk}
 
 
-def lead_home(case: Any, world: World, crowd: CampaignPlaces | None) -> None:
+def label_ids_at(path: str, labels: LabelPlaces) -> dict[str, int]:
+    """The same for addresses of labels and gold versions."""
+    ids = {
+        "/labels/{id}/": labels.spare.pk,
+        "/adjudications/{id}/": labels.adjudication.pk,
+        "/decisions/{id}/": labels.decision.pk,
+        "/gold/{id}/": labels.gold.pk,
+    }
+    found = [pk for part, pk in ids.items() if part in path]
+    return {"id": found[0]} if found else {}
+
+
+def lead_home(
+    case: Any, world: World, crowd: CampaignPlaces | None, labels: LabelPlaces | None
+) -> None:
     """Three times of four, send a case with a well-formed address to something that exists."""
     place = case.meta.components.get(ParameterLocation.PATH)
     values = case.path_parameters
@@ -143,12 +168,16 @@ def lead_home(case: Any, world: World, crowd: CampaignPlaces | None) -> None:
     known = {"slug": world.corpus.project.slug, **unit_ids_at(case.path, world.units)}
     if crowd is not None:
         known |= crowd_ids_at(case.path, crowd)
+    if labels is not None:
+        known |= label_ids_at(case.path, labels)
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
 
 
-def lead_body(case: Any, units: UnitPlaces, crowd: CampaignPlaces | None) -> None:
+def lead_body(
+    case: Any, units: UnitPlaces, crowd: CampaignPlaces | None, labels: LabelPlaces | None
+) -> None:
     """Let well-formed bodies name people, units and work that exist."""
     place = case.meta.components.get(ParameterLocation.BODY)
     if place is None or place.mode.is_negative or not isinstance(case.body, dict):
@@ -159,6 +188,7 @@ def lead_body(case: Any, units: UnitPlaces, crowd: CampaignPlaces | None) -> Non
         "unit": units.units[0].pk,
         "first": 1,
         **(known_to_crowd(crowd) if crowd else {}),
+        **(known_to_labels(labels) if labels else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -175,6 +205,18 @@ def known_to_crowd(crowd: CampaignPlaces) -> dict[str, Any]:
     }
 
 
+def known_to_labels(labels: LabelPlaces) -> dict[str, Any]:
+    return {
+        "unit_set": labels.labels.unit_set_id,
+        "campaigns": [labels.campaign.pk],
+        "labels": labels.labels.pk,
+        "summary": labels.work.hit.summary_id,
+        "unit": labels.adjudication.unit_id,
+        "worker": labels.other.pk,
+        "assignment": labels.work.pk,
+    }
+
+
 CHANCE = settings(
     max_examples=20,
     derandomize=True,
@@ -187,24 +229,39 @@ CHANCE = settings(
 @schema.exclude(operation_id=MANY_FIELDS).parametrize()
 @CHANCE
 def test_it_keeps_its_promises(
-    case: Any, key: str, world: World, crowd: CampaignPlaces | None, answers: Counter[int]
+    case: Any,
+    key: str,
+    world: World,
+    crowd: CampaignPlaces | None,
+    labels: LabelPlaces | None,
+    answers: Counter[int],
 ):
-    check(case, key, world, crowd, answers)
+    check(case, key, world, crowd, labels, answers)
 
 
 @wide_schema.include(operation_id=MANY_FIELDS).parametrize()
 @settings(CHANCE, max_examples=60)
 def test_it_keeps_its_promises_about_many_fields(
-    case: Any, key: str, world: World, crowd: CampaignPlaces | None, answers: Counter[int]
+    case: Any,
+    key: str,
+    world: World,
+    crowd: CampaignPlaces | None,
+    labels: LabelPlaces | None,
+    answers: Counter[int],
 ):
-    check(case, key, world, crowd, answers)
+    check(case, key, world, crowd, labels, answers)
 
 
 def check(
-    case: Any, key: str, world: World, crowd: CampaignPlaces | None, answers: Counter[int]
+    case: Any,
+    key: str,
+    world: World,
+    crowd: CampaignPlaces | None,
+    labels: LabelPlaces | None,
+    answers: Counter[int],
 ) -> None:
-    lead_home(case, world, crowd)
-    lead_body(case, world.units, crowd)
+    lead_home(case, world, crowd, labels)
+    lead_body(case, world.units, crowd, labels)
     with undone():
         response = case.call_and_validate(headers={"Authorization": f"Bearer {key}"})
         if case.method == case.operation.method.upper():
