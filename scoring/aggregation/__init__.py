@@ -18,6 +18,8 @@ from scoring.aggregation.answers import Answers, AnswersError, Codes, Counts, Ma
 from scoring.aggregation.building import AnswerBuilder, AnswerRow, build_answers
 from scoring.aggregation.filters import FILTERS, Drop, default_options, find_drops
 from scoring.aggregation.recipe import Aggregate, FilterStep, Recipe, aggregate
+from scoring.aggregation.simulation import Campaign, Outlook, Spread, outlook, simulate_campaign
+from scoring.aggregation.systems import score_labels, score_systems
 from scoring.aggregation.votes import MODELS, TIES, VOTES, Labels, majority, vote
 from scoring.aggregation.workers import WorkerTable, describe_workers, measure_leanings
 
@@ -34,6 +36,7 @@ __all__ = [
     "AnswerRow",
     "Answers",
     "AnswersError",
+    "Campaign",
     "Codes",
     "Counts",
     "Drop",
@@ -41,7 +44,9 @@ __all__ = [
     "Labels",
     "LevelAgreement",
     "Mask",
+    "Outlook",
     "Recipe",
+    "Spread",
     "WorkerTable",
     "aggregate",
     "build_answers",
@@ -54,7 +59,11 @@ __all__ = [
     "measure_leanings",
     "measure_levels",
     "nominal_alpha",
+    "outlook",
     "percent_agreement",
     "report_agreement",
+    "score_labels",
+    "score_systems",
+    "simulate_campaign",
     "vote",
 ]

@@ -19,7 +19,6 @@ from scoring.aggregation.answers import Answers, Codes, Counts, Mask
 
 UNDEFINED = ("one", "skip")
 SAMPLES = 500
-LEVELS = ("summary", "document", "system")
 
 Floats = NDArray[np.float64]
 
@@ -76,7 +75,7 @@ def measure_agreement(
 ) -> Agreement:
     """Nominal alpha over all statements, and an interval from resampling the statements."""
     check_undefined(undefined)
-    paired = counts[counts.sum(axis=1) >= 2]
+    paired = counts[_is_paired(counts)]
     answers = int(paired.sum())
     varies = np.count_nonzero(paired.sum(axis=0)) == 2
     if not len(paired) or (undefined == "skip" and not varies):
@@ -131,11 +130,14 @@ def report_agreement(
 ) -> AgreementReport:
     """Agreement among the kept assignments, at every level. `samples=0` gives no intervals."""
     counts = answers.counts(kept)
+    # Most statements of a large campaign have one answer and say nothing: they go first.
+    paired = np.flatnonzero(_is_paired(counts))
+    counts = counts[paired]
     levels = {
         level: measure_levels(
             counts, groups, level=level, size=size, undefined=undefined, samples=samples, seed=seed
         )
-        for level, (groups, size) in statement_groups(answers).items()
+        for level, (groups, size) in group_statements(answers, paired).items()
     }
     return AgreementReport(
         undefined=undefined,
@@ -148,9 +150,9 @@ def report_agreement(
     )
 
 
-def statement_groups(answers: Answers) -> dict[str, tuple[Codes, int]]:
-    """For each level, the group of every statement and how many groups there are."""
-    summaries = answers.statement_summaries
+def group_statements(answers: Answers, statements: Codes) -> dict[str, tuple[Codes, int]]:
+    """For each level, the groups of these statements and how many groups there are in all."""
+    summaries = answers.statement_summaries[statements]
     return {
         "summary": (summaries, len(answers.summary_keys)),
         "document": (answers.summary_documents[summaries], len(answers.document_keys)),
@@ -160,7 +162,7 @@ def statement_groups(answers: Answers) -> dict[str, tuple[Codes, int]]:
 
 def percent_agreement(counts: Counts) -> float | None:
     """The mean, over statements answered at least twice, of the share of pairs that agree."""
-    shares = _agreeing_pairs(counts[counts.sum(axis=1) >= 2])
+    shares = _agreeing_pairs(counts[_is_paired(counts)])
     return float(shares.mean()) if len(shares) else None
 
 
@@ -171,7 +173,7 @@ def fleiss_kappa(counts: Counts, *, undefined: str = "one") -> float | None:
     counts once and the categories' shares are those of all answers.
     """
     check_undefined(undefined)
-    paired = counts[counts.sum(axis=1) >= 2]
+    paired = counts[_is_paired(counts)]
     if not len(paired):
         return None
     shares = paired.sum(axis=0) / paired.sum()
@@ -186,6 +188,10 @@ def check_undefined(name: str) -> None:
         raise ValueError(
             f"No way to treat what is undefined is called '{name}'. Known: {', '.join(UNDEFINED)}."
         )
+
+
+def _is_paired(counts: Counts) -> Mask:
+    return counts[:, 0] + counts[:, 1] >= 2
 
 
 def _agreeing_pairs(paired: Counts) -> Floats:
@@ -204,7 +210,7 @@ def _group_alphas(counts: Counts, groups: Codes, size: int) -> tuple[Floats, Mas
     Observed disagreement is a sum over statements and expected disagreement follows from the
     totals of the answers (Krippendorff 2011, nominal data).
     """
-    is_paired = counts.sum(axis=1) >= 2
+    is_paired = _is_paired(counts)
     paired, groups = counts[is_paired], groups[is_paired]
     sums = [
         np.bincount(groups, weights=column, minlength=size)
@@ -218,9 +224,7 @@ def _alphas_of_sums(sums: Floats) -> Floats:
     """Alpha from rows of (observed disagreement, absent, present); 1 where nothing varies."""
     observed, absent, present = sums.T
     expected = 2 * absent * present / np.maximum(absent + present - 1, 1)
-    alphas: Floats = 1 - np.divide(
-        observed, expected, out=np.zeros_like(observed), where=expected > 0
-    )
+    alphas: Floats = 1 - np.divide(observed, expected, out=np.zeros(len(sums)), where=expected > 0)
     return alphas
 
 

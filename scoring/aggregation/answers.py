@@ -7,7 +7,7 @@ nobody answered has no row. Codes are positions: `statement_keys[3]` names state
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import overload
 
@@ -119,10 +119,18 @@ class Answers:
         return digest.hexdigest()
 
 
-def _blocks(value: NDArray[np.generic] | Sequence[str]) -> Iterable[bytes]:
+def _blocks(value: NDArray[np.generic] | Sequence[str]) -> Iterator[bytes]:
     if isinstance(value, np.ndarray):
         yield np.ascontiguousarray(value).tobytes()
         return
     for start in range(0, len(value), KEYS_AT_ONCE):
-        part = value[start : start + KEYS_AT_ONCE]
-        yield "".join(f"{len(key)}:{key}" for key in part).encode("utf-8", "surrogatepass")
+        yield b"".join(_framed(value[start : start + KEYS_AT_ONCE]))
+
+
+def _framed(keys: Sequence[str]) -> Iterable[bytes]:
+    """Each key with its length before it, so that no two lists of keys read alike."""
+    if isinstance(keys, PickedKeys):
+        codes, places = np.unique(keys.codes, return_inverse=True)
+        words = list(_framed([keys.names[code] for code in codes]))
+        return [words[place] for place in places.tolist()]
+    return [f"{len(key)}:{key}".encode("utf-8", "surrogatepass") for key in keys]

@@ -45,7 +45,7 @@ def find_departures(answers: Answers) -> Departures:
     """Answers against the strict majority of everybody: ties and single answers do not count."""
     counts = answers.counts()
     lead = counts[:, 1] - counts[:, 0]
-    lead[counts.sum(axis=1) < 2] = 0
+    lead[counts[:, 0] + counts[:, 1] < 2] = 0
     return _against(answers.labels, lead[answers.statements])
 
 

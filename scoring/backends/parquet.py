@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 
 from scoring.io.packing import Pipe
 
-MOST_ROWS = 10_000
-MOST_TEXT = 8 * 2**20  # characters of a batch
+MOST_ROWS = 5_000
+MOST_TEXT = 4 * 2**20  # characters of a batch
 
 _UNIT = pa.struct([("text", pa.string()), ("kind", pa.string()), ("weight", pa.int32())])
 _REFERENCE = pa.struct([("name", pa.string()), ("text", pa.string())])

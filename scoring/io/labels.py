@@ -15,6 +15,7 @@ from scoring.io.source import LineReader, Source
 from scoring.types import Problem
 
 ENDING = ".label"
+IDS = "ids.txt"
 WORDS = {"0": 0, "1": 1, "": None}
 
 Row = list[int | None]
@@ -27,18 +28,31 @@ def read_labels(
     *,
     max_bytes: int | None = None,
 ) -> dict[str, dict[str, Row]]:
-    """Labels by system and document from a folder or zip of `.label` files."""
+    """Labels by system and document from a folder or zip of `.label` files.
+
+    Lines are in the order of *documents*, or of an `ids.txt` that lies among the files.
+    """
     with Source(path, max_bytes=max_bytes) as source:
         files = [name for name in source.names if name.endswith(ENDING)]
         if not files:
             expected = f"a folder of files that end in {ENDING}."
             raise CorpusError(Problem(shown(path.name), None, "There are no labels.", expected))
+        order = _own_order(source, documents, problems)
         return {
-            name.rsplit("/", 1)[-1].removesuffix(ENDING): dict(
-                _rows(source, name, documents, problems)
-            )
+            name.rsplit("/", 1)[-1].removesuffix(ENDING): dict(_rows(source, name, order, problems))
             for name in files
         }
+
+
+def _own_order(source: Source, documents: Sequence[str], problems: ProblemList) -> Sequence[str]:
+    if IDS not in source:
+        return documents
+    with closing(LineReader(source, IDS, problems)) as lines:
+        found = list(lines)
+    if unknown := sorted(set(found) - set(documents)):
+        message = f"Document '{unknown[0]}' has no units."
+        problems.add(IDS, found.index(unknown[0]) + 1, message, "documents that have units.")
+    return found
 
 
 def _rows(
@@ -51,9 +65,10 @@ def _rows(
                 break
             if line and (row := _row(line, name, lines.number, problems)) is not None:
                 yield document, row
-        if not lines.may_have(len(documents)) and lines.count_lines() != len(documents):
-            message = f"The file has {lines.count_lines():,} lines."
-            problems.add(name, None, message, f"{len(documents):,} lines, one a document.")
+        have = lines.count_lines()
+        if not lines.may_have(len(documents)):
+            expected = f"{len(documents):,} lines, one for each document."
+            problems.add(name, None, f"The file has {have:,} lines.", expected)
 
 
 def _row(line: str, name: str, number: int, problems: ProblemList) -> Row | None:

@@ -173,4 +173,14 @@ def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     folder = tmp_path / "imports"
     monkeypatch.setattr(settings, "IMPORTS_DIR", folder)
+    monkeypatch.setattr(settings, "GOLD_DIR", tmp_path / "gold")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def gold_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    from django.conf import settings
+
+    folder = tmp_path / "gold"
+    monkeypatch.setattr(settings, "GOLD_DIR", folder)
     return folder

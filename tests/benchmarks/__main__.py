@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import imports, marketplace, pages, studio, text
+from tests.benchmarks import aggregating, imports, marketplace, noise, pages, studio, text
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
@@ -17,6 +17,8 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "studio-sqlite": lambda: studio.measure("sqlite"),
     "studio-postgresql": lambda: studio.measure("postgresql"),
     "marketplace": marketplace.measure,
+    "noise": noise.measure,
+    "aggregating": aggregating.measure,
 }
 
 

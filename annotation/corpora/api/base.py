@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -98,11 +98,17 @@ class GizaView(APIView):
         return self.request.user
 
     def paged(
-        self, rows: QuerySet[Any] | Sequence[Any], serializer: type[serializers.BaseSerializer[Any]]
+        self,
+        rows: QuerySet[Any] | Sequence[Any],
+        serializer: type[serializers.BaseSerializer[Any]],
+        *,
+        load: Callable[[list[Any]], Sequence[Any]] = list,
+        **context: Any,
     ) -> Response:
+        """One page of *rows*; `load` makes what is told of just these."""
         paginator = Pagination()
-        page = paginator.paginate_queryset(rows, self.request, view=self)
-        data = serializer(page, many=True, context={"request": self.request}).data
+        page = load(paginator.paginate_queryset(rows, self.request, view=self) or [])
+        data = serializer(page, many=True, context={"request": self.request, **context}).data
         return paginator.get_paginated_response(data)
 
 

@@ -2,5 +2,39 @@
 
 from __future__ import annotations
 
+from django.urls import path
+
+from annotation.evaluation.api import gold, labels, people, settling
+
 app_name = "evaluation_api"
-urlpatterns: list = []
+
+PROJECT = "projects/<slug:slug>/"
+LABELS = f"{PROJECT}labels/"
+LABEL_SET = f"{LABELS}<int:pk>/"
+GOLD = f"{PROJECT}gold/"
+
+urlpatterns = [
+    path(LABELS, labels.Labels.as_view(), name="labels"),
+    path(f"{LABELS}preview/", labels.PreviewLabels.as_view(), name="preview_labels"),
+    path(f"{LABELS}import/", labels.ImportLabels.as_view(), name="import_labels"),
+    path(LABEL_SET, labels.LabelSetDetail.as_view(), name="label_set"),
+    path(f"{LABEL_SET}scores/", labels.LabelScores.as_view(), name="label_scores"),
+    path(f"{LABEL_SET}drops/", labels.LabelDrops.as_view(), name="label_drops"),
+    path(f"{LABEL_SET}summaries/", labels.LabelSummaries.as_view(), name="label_summaries"),
+    path(f"{PROJECT}contested/", settling.ContestedStatements.as_view(), name="contested"),
+    path(f"{PROJECT}adjudications/", settling.Adjudications.as_view(), name="adjudications"),
+    path(
+        f"{PROJECT}adjudications/<int:pk>/",
+        settling.AdjudicationDetail.as_view(),
+        name="adjudication",
+    ),
+    path(f"{PROJECT}decisions/", people.Decisions.as_view(), name="decisions"),
+    path(f"{PROJECT}decisions/<int:pk>/", people.DecisionDetail.as_view(), name="decision"),
+    path(f"{PROJECT}workers/", people.Workers.as_view(), name="workers"),
+    path(GOLD, gold.GoldVersions.as_view(), name="gold_versions"),
+    path(f"{GOLD}<int:pk>/", gold.GoldDetail.as_view(), name="gold"),
+    path(
+        f"{GOLD}<int:pk>/download/<str:format>/", gold.DownloadGold.as_view(), name="download_gold"
+    ),
+    path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
+]

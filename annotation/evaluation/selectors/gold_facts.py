@@ -13,7 +13,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.requirements import read_requirements
 from annotation.crowd.selectors.campaigns import get_wage
 from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
-from annotation.evaluation.selectors.scores import get_scores
+from annotation.evaluation.selectors.scores import list_score_rows
 from scoring import __version__
 from scoring.io.gold import (
     AgreementFacts,
@@ -117,12 +117,12 @@ def _agreement(figures: dict[str, Any]) -> list[AgreementFacts]:
     if not figures:
         return []
     pooled = figures["pooled"]
-    found = [_level("krippendorff-alpha", "pooled", pooled, pooled["statements"], figures)]
+    found = [_level("alpha", "pooled", pooled, pooled["statements"], figures)]
     for name, level in LEVELS:
         row = figures[name]
-        found.append(_level("krippendorff-alpha", level, row, row["groups"], figures))
+        found.append(_level("alpha", level, row, row["groups"], figures))
     percent, kappa = figures["percent"], figures["fleiss_kappa"]
-    found.append(AgreementFacts("percent-agreement", "pooled", percent))
+    found.append(AgreementFacts("percent", "pooled", percent))
     found.append(AgreementFacts("fleiss-kappa", "pooled", kappa))
     return found
 
@@ -138,5 +138,5 @@ def _level(
 def _scores(label_set: LabelSet) -> list[ScoreFacts]:
     return [
         ScoreFacts(row.system, row.score, row.low, row.high, row.documents)
-        for row in get_scores(label_set).rows
+        for row in list_score_rows(label_set)
     ]

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotation.corpora.models import Example, Project, System
 from annotation.corpora.selectors.exports import iter_records
-from annotation.crowd.models import Campaign, Judgement
+from annotation.crowd.models import Assignment, Campaign, Judgement
 from annotation.evaluation.models import (
     Adjudication,
     Drop,
@@ -25,6 +27,18 @@ from scoring.io.gold import GoldAdjudication, GoldAnswer, GoldExample, GoldSyste
 from scoring.types import ExampleRecord
 
 BATCH = 100
+READ_CHUNK = 5000
+WORK = (
+    "pk",
+    "hit__summary__example_id",
+    "hit__summary__system__name",
+    "campaign_id",
+    "provider_id",
+    "worker__provider_id",
+    "seconds",
+    "gold_asked",
+    "gold_right",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,39 +147,51 @@ class _Batch:
         return found
 
     def _read_answers(self) -> dict[int, list[GoldAnswer]]:
-        campaigns = {row.pk: row for row in self.label_set.campaigns.all()}
-        rows = Judgement.objects.filter(
-            assignment__campaign__in=campaigns,
-            assignment__hit__summary__example__in=self.ids.values(),
-        ).select_related("assignment__worker", "assignment__hit__summary__system")
-        drops = dict(
-            Drop.objects.filter(
-                label_set=self.label_set,
-                assignment__hit__summary__example__in=self.ids.values(),
-            ).values_list("assignment_id", "rule")
-        )
+        """Plain values: rows of a model for every answer would take most of the time."""
+        work = self._read_work()
         found: dict[int, list[GoldAnswer]] = defaultdict(list)
-        for row in rows.iterator(chunk_size=5000):
-            campaign = campaigns[row.assignment.campaign_id]
-            example = row.assignment.hit.summary.example_id
-            found[example].append(self._answer(row, campaign, drops))
+        rows = Judgement.objects.filter(assignment__in=self._assignments())
+        for assignment, unit, present in rows.values_list(
+            "assignment_id", "unit_id", "present"
+        ).iterator(chunk_size=READ_CHUNK):
+            example, system, about = work[assignment]
+            found[example].append(
+                GoldAnswer(system=system, unit=self.places[unit], present=present, **about)
+            )
         return found
 
-    def _answer(self, row: Judgement, campaign: Campaign, drops: dict[int, str]) -> GoldAnswer:
-        work = row.assignment
-        worker = work.worker.provider_id if work.worker else ""
-        return GoldAnswer(
-            system=work.hit.summary.system.name,
-            unit=self.places[row.unit_id],
-            worker=self.names.worker(campaign, worker) if worker else "",
-            assignment=self.names.assignment(campaign, work.provider_id),
-            present=row.present,
-            kept=work.pk not in drops,
-            dropped_by=drops.get(work.pk, ""),
-            seconds=None if work.seconds is None else round(work.seconds, 3),
-            gold_asked=work.gold_asked,
-            gold_right=work.gold_right,
+    def _assignments(self) -> QuerySet[Assignment]:
+        return Assignment.objects.filter(
+            campaign__in=self.label_set.campaigns.values("pk"),
+            hit__summary__example__in=self.ids.values(),
         )
+
+    def _read_work(self) -> dict[int, tuple[int, str, dict[str, Any]]]:
+        """Of each assignment: its example and system, and what is said of it with each answer."""
+        campaigns = {row.pk: row for row in self.label_set.campaigns.all()}
+        drops = dict(
+            Drop.objects.filter(
+                label_set=self.label_set, assignment__in=self._assignments()
+            ).values_list("assignment_id", "rule")
+        )
+        rows = self._assignments().values_list(*WORK)
+        return {
+            row[0]: (row[1], row[2], self._about(row, campaigns[row[3]], drops)) for row in rows
+        }
+
+    def _about(
+        self, row: tuple[Any, ...], campaign: Campaign, drops: dict[int, str]
+    ) -> dict[str, Any]:
+        pk, _, _, _, name, worker, seconds, asked, right = row
+        return {
+            "worker": self.names.worker(campaign, worker) if worker else "",
+            "assignment": self.names.assignment(campaign, name),
+            "kept": pk not in drops,
+            "dropped_by": drops.get(pk, ""),
+            "seconds": None if seconds is None else round(seconds, 3),
+            "gold_asked": asked,
+            "gold_right": right,
+        }
 
     def _read_adjudications(
         self, labels: dict[int, dict[str, SummaryLabels]]

@@ -98,6 +98,11 @@ def _reckon(label_set: LabelSet, method: str, sample: int | None, seed: int) -> 
     return Scores(method, sample, seed, rows, pairs, signature)
 
 
+def list_score_rows(label_set: LabelSet) -> list[ScoreRow]:
+    """Systems from best to worst by the exhaustive score, without comparing them."""
+    return _rows(get_table(label_set), dict(_kinds(label_set)), seed=0)
+
+
 def get_table(
     label_set: LabelSet, *, method: str = "exhaustive", sample: int | None = None, seed: int = 0
 ) -> ScoreTable:

@@ -161,7 +161,9 @@ def _check_summaries(
     system: str, rows: dict[str, Row], examples: dict[str, int], problems: ProblemList
 ) -> None:
     """A label is about a summary: there must be one."""
-    labelled = {key: examples[key] for key, row in rows.items() if _has_label(row)}
+    labelled = {
+        key: examples[key] for key, row in rows.items() if key in examples and _has_label(row)
+    }
     have = _summaries(system, list(labelled.values()))
     missing = next((key for key, pk in labelled.items() if pk not in have), None)
     if missing is not None:

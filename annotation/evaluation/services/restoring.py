@@ -38,7 +38,7 @@ from scoring.io.units import jsonl as unit_lines
 from scoring.types import ExampleRecord, SystemRecord
 
 KIND = "restore_gold"
-CHUNK = 100
+CHUNK = 20
 
 
 @dataclass(frozen=True, slots=True)

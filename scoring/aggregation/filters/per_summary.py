@@ -19,8 +19,8 @@ NAME = "per-summary"
 
 def find_drops(answers: Answers, kept: Mask) -> list[Drop]:
     """At most one assignment a summary: the one that departs most from the strict majority."""
-    found = find_departures(answers.keep(kept))
-    rows = answers.keep(kept).assignments
+    rest = answers.keep(kept)
+    found, rows = find_departures(rest), rest.assignments
     size = len(answers.assignment_keys)
     departures = np.bincount(rows[found.departed], minlength=size)
     counted = np.bincount(rows[found.counted], minlength=size)

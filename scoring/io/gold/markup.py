@@ -27,14 +27,13 @@ def one_line(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """The text on one line, as itself: no mark-up, no HTML, no cell of a table ends."""
-    return _MARKDOWN.sub(r"\\\1", one_line(text))
+    """The text on one line, as itself: no mark-up, no HTML, no list, no end of a cell."""
+    return _LIST_MARK.sub(_guarded, _MARKDOWN.sub(r"\\\1", one_line(text)))
 
 
 def markdown_lines(text: str, mark: str = "") -> str:
-    """The text line by line, each behind *mark*; none becomes a list or a heading."""
-    lines = (markdown(line) for line in text.split("\n"))
-    return "\n".join(mark + _LIST_MARK.sub(_guarded, line) for line in lines)
+    """The text line by line, each behind *mark*."""
+    return "\n".join(mark + markdown(line) for line in text.split("\n"))
 
 
 def _guarded(found: re.Match[str]) -> str:

@@ -7,12 +7,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
 
 from annotation.corpora import services
+from annotation.corpora.management.accounts import (
+    check_slug,
+    ensure_tables,
+    get_owner,
+    only_account,
+)
 from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
 from annotation.corpora.services.projects import create_project
 from annotation.errors import DomainError
@@ -34,8 +37,8 @@ class Command(BaseCommand):
         path = options["path"].resolve()
         if not path.exists():
             raise CommandError(f"{options['path']}: there is no such file or folder.")
-        _ensure_tables()
-        owner = _get_owner(options["owner"])
+        ensure_tables()
+        owner = get_owner(options["owner"])
         project, is_new = _get_project(options["project"], owner)
         is_imported = False
         try:
@@ -111,43 +114,17 @@ class Command(BaseCommand):
         )
 
 
-def _ensure_tables() -> None:
-    """On the embedded default the first command of all may be this one."""
-    if connection.vendor == "sqlite" and not connection.introspection.table_names():
-        call_command("migrate", verbosity=0)
-
-
 def _get_project(slug: str, owner: User | None) -> tuple[Project, bool]:
     """The project, and whether it is new: it belongs to `owner` or the only account there is."""
     project = Project.objects.filter(slug=slug).first()
     if project is not None:
         return project, False
-    try:
-        Project._meta.get_field("slug").clean(slug, None)
-    except ValidationError as error:
-        raise CommandError(f"--project: {' '.join(error.messages)}") from None
-    return create_project(user=owner or _only_account(), name=slug, slug=slug), True
+    check_slug(slug)
+    return create_project(user=owner or only_account(), name=slug, slug=slug), True
 
 
 def _make_owner(project: Project, user: User) -> None:
     Membership.objects.update_or_create(project=project, user=user, defaults={"role": Role.OWNER})
-
-
-def _get_owner(email: str | None) -> User | None:
-    if not email:
-        return None
-    user = User.objects.filter(email=User.objects.normalize_email(email)).first()
-    if user is None:
-        raise CommandError(f"--owner: there is no account for {email}.")
-    return user
-
-
-def _only_account() -> User | None:
-    """None while there is no account at all; the demo's takes such projects over."""
-    users = list(User.objects.filter(is_active=True)[:2])
-    if len(users) > 1:
-        raise CommandError("Name the new project's owner: --owner E-MAIL.")
-    return users[0] if users else None
 
 
 def _outcome(import_: Import) -> dict[str, Any]:

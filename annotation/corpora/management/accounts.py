@@ -1,0 +1,40 @@
+"""Whom a project belongs to that a command makes, and the tables it needs first of all."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from annotation.corpora.models import Project, User
+
+
+def ensure_tables() -> None:
+    """On the embedded default the first command of all may be the one that asks."""
+    if connection.vendor == "sqlite" and not connection.introspection.table_names():
+        call_command("migrate", verbosity=0)
+
+
+def check_slug(slug: str) -> None:
+    try:
+        Project._meta.get_field("slug").clean(slug, None)
+    except ValidationError as error:
+        raise CommandError(f"--project: {' '.join(error.messages)}") from None
+
+
+def get_owner(email: str | None) -> User | None:
+    if not email:
+        return None
+    user = User.objects.filter(email=User.objects.normalize_email(email)).first()
+    if user is None:
+        raise CommandError(f"--owner: there is no account for {email}.")
+    return user
+
+
+def only_account() -> User | None:
+    """None while there is no account at all; the demo's takes such projects over."""
+    users = list(User.objects.filter(is_active=True)[:2])
+    if len(users) > 1:
+        raise CommandError("Name the new project's owner: --owner E-MAIL.")
+    return users[0] if users else None

@@ -1,0 +1,107 @@
+"""REST: gold versions, as files and from files."""
+
+from __future__ import annotations
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import GizaView, ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.evaluation import services
+from annotation.evaluation.api.requests import GoldFileSerializer, NewGoldSerializer
+from annotation.evaluation.api.serializers import (
+    GoldDetailSerializer,
+    GoldVersionSerializer,
+    RestoringSerializer,
+)
+from annotation.evaluation.downloads import FORMATS, gold_response
+from annotation.evaluation.models import WorkerNames
+from annotation.evaluation.selectors.labels import get_ready_labels
+from annotation.evaluation.selectors.pages_gold import get_version, list_versions
+from annotation.units.api.files import RefusedFile
+
+
+class GoldVersions(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_gold",
+        parameters=PAGED,
+        responses={200: page_of(GoldVersionSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Gold versions, the newest first."""
+        return self.paged(list_versions(self.project), GoldVersionSerializer)
+
+    @extend_schema(
+        operation_id="create_gold",
+        request=NewGoldSerializer,
+        responses={202: GoldVersionSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Put texts, units, labels and answers into one file under a hash, by a job."""
+        form = NewGoldSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        values = dict(form.validated_data)
+        if values.get("worker_names") == WorkerNames.ID:
+            self.access.require(Role.OWNER)
+        label_set = get_ready_labels(self.project, values.pop("labels"))
+        made = services.create_gold(
+            project=self.project, user=self.user, label_set=label_set, **values
+        )
+        return Response(GoldVersionSerializer(made).data, status=202)
+
+
+class GoldDetail(ProjectView):
+    @extend_schema(operation_id="get_gold", responses={200: GoldDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A gold version with the facts that its card is written from."""
+        return Response(GoldDetailSerializer(get_version(self.project, pk)).data)
+
+
+class DownloadGold(ProjectView):
+    @extend_schema(
+        operation_id="download_gold",
+        parameters=[
+            OpenApiParameter("format", str, OpenApiParameter.PATH, enum=list(FORMATS)),
+        ],
+        responses={
+            (200, media_type): OpenApiTypes.BINARY
+            for media_type in dict.fromkeys(item.media_type for item in FORMATS.values())
+        },
+    )
+    def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:
+        """The dataset as a file, streamed."""
+        return gold_response(get_version(self.project, pk), format)
+
+
+class ImportGold(GizaView):
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="import_gold",
+        request={"multipart/form-data": GoldFileSerializer},
+        responses={202: RestoringSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Restore a study from its gold dataset, in a project of its own, by a job.
+
+        409 `refused` lists the file's `problems`; then nothing was made.
+        """
+        form = GoldFileSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data = form.validated_data
+        outcome = services.import_uploaded_gold(
+            user=self.user,
+            name=data.get("name", ""),
+            slug=data["slug"],
+            files=[(data["file"].name, data["file"].chunks())],
+        )
+        if outcome.project is None:
+            raise RefusedFile(outcome.problems)
+        return Response(RestoringSerializer(outcome).data, status=202)

@@ -1,0 +1,184 @@
+"""REST: labels, how they would be by other rules, what is in them, and scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.api.names import get_names
+from annotation.evaluation.api.parameters import LARGEST_SEED, read_choice, read_whole, whole
+from annotation.evaluation.api.requests import (
+    NewLabelFilesSerializer,
+    NewLabelsSerializer,
+    WhatIfSerializer,
+    read_recipe,
+)
+from annotation.evaluation.api.serializers import (
+    DropSerializer,
+    LabelSetSerializer,
+    ScoresSerializer,
+    SummaryLabelsSerializer,
+    WhatIfAnswerSerializer,
+)
+from annotation.evaluation.selectors import labels as selectors
+from annotation.evaluation.selectors.answers import get_judged_campaigns
+from annotation.evaluation.selectors.pages_gold import (
+    get_label_set,
+    list_label_drops,
+    list_label_sets,
+)
+from annotation.evaluation.selectors.previews import preview_labels
+from annotation.evaluation.selectors.scores import METHODS, get_scores
+from annotation.units.api.files import RefusedFile
+
+LARGEST_SAMPLE = 10_000
+
+
+class Labels(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_labels",
+        parameters=PAGED,
+        responses={200: page_of(LabelSetSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Label sets, the newest first."""
+        return self.paged(list_label_sets(self.project), LabelSetSerializer)
+
+    @extend_schema(
+        operation_id="keep_labels",
+        request=NewLabelsSerializer,
+        responses={202: LabelSetSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make labels of what campaigns have brought so far, by a job."""
+        form = NewLabelsSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = services.keep_labels(
+            project=self.project,
+            user=self.user,
+            campaigns=get_judged_campaigns(self.project, form.validated_data.get("campaigns", ())),
+            recipe=read_recipe(form.validated_data),
+            note=form.validated_data.get("note", ""),
+        )
+        return Response(LabelSetSerializer(made).data, status=202)
+
+
+class PreviewLabels(ProjectView):
+    @extend_schema(
+        operation_id="preview_labels",
+        request=WhatIfSerializer,
+        responses={200: WhatIfAnswerSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """What labels would be by these rules, beside the plain majority; nothing is kept."""
+        form = WhatIfSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        chosen = form.validated_data.get("campaigns", ())
+        campaigns = get_judged_campaigns(self.project, chosen)
+        said = preview_labels(self.project, campaigns, read_recipe(form.validated_data))
+        return Response(WhatIfAnswerSerializer(said).data)
+
+
+class ImportLabels(ProjectView):
+    roles = {"POST": Role.EDITOR}
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="import_labels",
+        request={"multipart/form-data": NewLabelFilesSerializer},
+        responses={202: LabelSetSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take in label files, all or nothing. 409 `refused` lists their `problems`."""
+        form = NewLabelFilesSerializer(data=_form_data(request))
+        form.is_valid(raise_exception=True)
+        data = form.validated_data
+        outcome = services.import_uploaded_labels(
+            project=self.project,
+            user=self.user,
+            unit_set=get_object_or_404(list_frozen_sets(self.project), pk=data["unit_set"]),
+            files=[(file.name, file.chunks()) for file in data["files"]],
+        )
+        if outcome.label_set is None:
+            raise RefusedFile(outcome.problems)
+        return Response(LabelSetSerializer(outcome.label_set).data, status=202)
+
+
+def _form_data(request: Request) -> dict[str, Any]:
+    named = {name: request.POST[name] for name in ("unit_set",) if name in request.POST}
+    return {"files": request.FILES.getlist("files"), **named}
+
+
+class LabelSetDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_labels", responses={200: LabelSetSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A label set with its recipe, its figures and its job."""
+        return Response(LabelSetSerializer(get_label_set(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_labels", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete labels of which no gold version is made."""
+        found = get_label_set(self.project, pk)
+        services.delete_labels(label_set=found, user=self.user)
+        return Response(status=204)
+
+
+class LabelScores(ProjectView):
+    @extend_schema(
+        operation_id="get_label_scores",
+        parameters=[
+            OpenApiParameter("method", str, enum=list(METHODS), description="Default exhaustive."),
+            whole("sample", "Units of each document that lite takes.", most=LARGEST_SAMPLE),
+            whole("seed", "Default 0.", least=0, most=LARGEST_SEED),
+        ],
+        responses={200: ScoresSerializer},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Each system's score with its interval, and which pairs of systems differ."""
+        found = selectors.get_ready_labels(self.project, pk)
+        method = read_choice(request, "method", METHODS, "exhaustive")
+        sample = read_whole(request, "sample", most=LARGEST_SAMPLE)
+        seed = read_whole(request, "seed", least=0, most=LARGEST_SEED)
+        if (sample is None) == (method == "lite"):
+            raise DomainError("A sample goes with lite, and with lite alone.", "Say both.")
+        scores = get_scores(found, method=method, sample=sample, seed=seed or 0)
+        return Response(ScoresSerializer(scores).data)
+
+
+class LabelDrops(ProjectView):
+    @extend_schema(
+        operation_id="list_label_drops",
+        parameters=PAGED,
+        responses={200: page_of(DropSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Work that these labels leave out, by which rule and why."""
+        found = get_label_set(self.project, pk)
+        return self.paged(list_label_drops(found), DropSerializer, names=get_names(self.access))
+
+
+class LabelSummaries(ProjectView):
+    @extend_schema(
+        operation_id="list_label_summaries",
+        parameters=PAGED,
+        responses={200: page_of(SummaryLabelsSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The labels of every summary, in the order of the corpus."""
+        found = selectors.get_ready_labels(self.project, pk)
+        return self.paged(selectors.list_summary_labels(found), SummaryLabelsSerializer)

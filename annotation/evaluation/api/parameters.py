@@ -1,0 +1,43 @@
+"""Query parameters of labels and contested statements, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from annotation.errors import Invalid
+from annotation.units.api.fields import LARGEST
+
+LARGEST_SEED = 2**32 - 1
+LONGEST_NAME = 200
+
+
+def whole(name: str, description: str, *, least: int = 1, most: int = LARGEST) -> OpenApiParameter:
+    described = {"type": "integer", "minimum": least, "maximum": most}
+    return OpenApiParameter(name, described, description=description)
+
+
+def read_whole(request: Request, name: str, *, least: int = 1, most: int = LARGEST) -> int | None:
+    """The number of that name, if there is one."""
+    said = request.query_params.get(name)
+    if said is None:
+        return None
+    if not (said.isascii() and said.isdigit() and len(said) < 20 and least <= int(said) <= most):
+        raise Invalid(f"{name}: expected a whole number from {least} to {most}.")
+    return int(said)
+
+
+def read_choice(request: Request, name: str, known: Iterable[str], default: str) -> str:
+    said = request.query_params.get(name, default)
+    if said not in (listed := list(known)):
+        raise Invalid(f"{name}: '{said[:40]}' is not known.", f"Use one of {', '.join(listed)}.")
+    return said
+
+
+def read_name(request: Request, name: str) -> str:
+    said = request.query_params.get(name, "")
+    if len(said) > LONGEST_NAME:
+        raise Invalid(f"{name}: expected at most {LONGEST_NAME} characters.")
+    return said

@@ -1,0 +1,91 @@
+"""REST: who answered, and what was decided about their work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.crowd.api.base import BodySchema
+from annotation.evaluation import services
+from annotation.evaluation.api.names import get_names
+from annotation.evaluation.api.parameters import read_whole, whole
+from annotation.evaluation.api.requests import (
+    DECISION,
+    AssignmentDecisionSerializer,
+    WorkerDecisionSerializer,
+)
+from annotation.evaluation.api.serializers import DecisionSerializer, WorkerFiguresSerializer
+from annotation.evaluation.models import Decision
+from annotation.evaluation.selectors.answers import get_judged_campaigns, list_decisions
+from annotation.evaluation.selectors.pages_workers import list_worker_rows
+from annotation.evaluation.selectors.people import get_assignment, get_worker
+
+
+class Decisions(ProjectView):
+    schema = BodySchema()
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_decisions",
+        parameters=PAGED,
+        responses={200: page_of(DecisionSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Whose work somebody left out or kept, the newest first."""
+        names = get_names(self.access)
+        return self.paged(list_decisions(self.project), DecisionSerializer, names=names)
+
+    @extend_schema(operation_id="decide", request=DECISION, responses={201: DecisionSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Leave the work of a worker, or one assignment, out of labels to come, or keep it in."""
+        made = self._decide(request.data)
+        context = {"names": get_names(self.access)}
+        return Response(DecisionSerializer(made, context=context).data, status=201)
+
+    def _decide(self, data: Any) -> Decision:
+        is_about_work = isinstance(data, dict) and "assignment" in data
+        kind = AssignmentDecisionSerializer if is_about_work else WorkerDecisionSerializer
+        form = kind(data=data)
+        form.is_valid(raise_exception=True)
+        values = dict(form.validated_data) | {"project": self.project, "user": self.user}
+        if is_about_work:
+            values["assignment"] = get_assignment(self.project, values["assignment"])
+            return services.decide_assignment(**values)
+        values["worker"] = get_worker(self.project, values["worker"])
+        return services.decide_worker(**values)
+
+
+class DecisionDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="undo_decision", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Take it back: rules alone decide in labels to come."""
+        found = get_object_or_404(list_decisions(self.project), pk=pk)
+        services.undo_decision(decision=found, user=self.user)
+        return Response(status=204)
+
+
+class Workers(ProjectView):
+    roles = {"GET": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_workers",
+        parameters=[
+            whole("campaign", "Only this one's; all about the newest one's units if left out."),
+            *PAGED,
+        ],
+        responses={200: page_of(WorkerFiguresSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Who answered: how much, how fast, how often with the others; the busiest first."""
+        chosen = read_whole(request, "campaign")
+        campaigns = get_judged_campaigns(self.project, () if chosen is None else (chosen,))
+        return self.paged(list_worker_rows(self.project, campaigns).rows, WorkerFiguresSerializer)

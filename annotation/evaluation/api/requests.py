@@ -1,0 +1,168 @@
+"""What REST takes about labels, decisions and gold versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers
+
+from annotation.corpora.api.fields import Line, Slug, Text
+from annotation.corpora.forms import RESERVED_SLUGS
+from annotation.crowd.api.offline import LARGEST_ID
+from annotation.crowd.api.requests import Ids
+from annotation.crowd.api.strict import Strict
+from annotation.evaluation.api.parameters import LARGEST_SEED
+from annotation.evaluation.models import Verdict, WorkerNames
+from annotation.units.api.fields import Flag, Whole
+from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe, default_options
+
+MOST_FILTERS = 10
+# Of a threshold: more than any campaign has of anything.
+LARGEST_OPTION = 1_000_000_000
+
+
+def _describe_step(name: str) -> dict[str, Any]:
+    number = {"type": "number", "minimum": 0, "maximum": LARGEST_OPTION}
+    options = {
+        option: {**number, "default": value} for option, value in default_options(name).items()
+    }
+    return {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "enum": [name]},
+            "options": {
+                "type": "object",
+                "properties": options,
+                "additionalProperties": False,
+            },
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+
+
+@extend_schema_field({"oneOf": [_describe_step(name) for name in FILTERS]})
+class Step(serializers.Field[FilterStep, Any, Any, Any]):
+    """A rule by its name; thresholds that are not named are those of the published studies."""
+
+    def to_internal_value(self, data: Any) -> FilterStep:
+        if not isinstance(data, dict) or not isinstance(data.get("name"), str):
+            raise serializers.ValidationError("Expected the name of a rule, and its options.")
+        if unknown := sorted(str(name) for name in data if name not in ("name", "options")):
+            raise serializers.ValidationError(f"'{unknown[0]}' is not known. Known: name, options.")
+        try:
+            return FilterStep(data["name"], _read_options(data.get("options", {})))
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
+def _read_options(data: Any) -> dict[str, float]:
+    if not isinstance(data, dict):
+        raise serializers.ValidationError("options: expected thresholds by name.")
+    for name, value in data.items():
+        if type(value) not in (int, float) or not 0 <= value <= LARGEST_OPTION:
+            said = f"{str(name)[:40]}: expected a number from 0 to {LARGEST_OPTION:,}."
+            raise serializers.ValidationError(said)
+    return data
+
+
+class RecipeSerializer(Strict):
+    """How answers become labels: rules in their order, then a vote."""
+
+    filters = serializers.ListField(child=Step(), required=False, max_length=MOST_FILTERS)
+    vote = serializers.ChoiceField(choices=list(VOTES), required=False)
+    tie = serializers.ChoiceField(choices=list(TIES), required=False)
+    seed = Whole(max_value=LARGEST_SEED, required=False)
+    undefined = serializers.ChoiceField(
+        choices=list(UNDEFINED),
+        required=False,
+        help_text="What alpha is where everybody says the same.",
+    )
+
+
+class WhatIfSerializer(Strict):
+    """Campaigns about the same units; all about the newest one's if left out."""
+
+    campaigns = Ids(required=False)
+    recipe = RecipeSerializer(required=False, help_text="The plain majority if left out.")
+
+
+class NewLabelsSerializer(WhatIfSerializer):
+    note = Line(max_length=300, required=False, allow_blank=True)
+
+
+def read_recipe(data: dict[str, Any]) -> Recipe:
+    """The recipe of a body that was found valid."""
+    said = dict(data.get("recipe", {}))
+    return Recipe(filters=tuple(said.pop("filters", ())), **said)
+
+
+class NewLabelFilesSerializer(serializers.Serializer[Any]):
+    files = serializers.ListField(
+        child=serializers.FileField(allow_empty_file=True),
+        min_length=1,
+        max_length=2000,
+        help_text="One .label file a system, or a zip of them.",
+    )
+    unit_set = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, help_text="A frozen set: what is labelled."
+    )
+
+
+class NewAdjudicationSerializer(Strict):
+    summary = Whole(min_value=1)
+    unit = Whole(min_value=1)
+    present = Flag()
+    reason = Line(max_length=300, required=False, allow_blank=True)
+
+
+class _Decision(Strict):
+    verdict = serializers.ChoiceField(choices=Verdict.choices)
+    reason = Line(max_length=300)
+
+
+class WorkerDecisionSerializer(_Decision):
+    """On all the work of somebody."""
+
+    worker = Whole(min_value=1)
+
+
+class AssignmentDecisionSerializer(_Decision):
+    """On one piece of work; it goes before a word on its worker."""
+
+    assignment = Whole(min_value=1)
+
+
+DECISION = PolymorphicProxySerializer(
+    component_name="NewDecision",
+    serializers=[WorkerDecisionSerializer, AssignmentDecisionSerializer],
+    resource_type_field_name=None,
+)
+
+
+class NewGoldSerializer(Strict):
+    labels = Whole(min_value=1, help_text="Labels that are ready.")
+    name = Line(max_length=80)
+    description = Text(max_length=4000, required=False, allow_blank=True)
+    licence = Line(max_length=80, required=False, allow_blank=True)
+    citation = Text(max_length=4000, required=False, allow_blank=True)
+    worker_names = serializers.ChoiceField(
+        choices=WorkerNames.choices, required=False, help_text="Only an owner may give ids."
+    )
+
+
+class GoldFileSerializer(serializers.Serializer[Any]):
+    file = serializers.FileField(allow_empty_file=True, help_text="gold.zip or gold.jsonl.")
+    slug = Slug(max_length=64, help_text="Of the project that is made.")
+    name = Line(
+        max_length=120,
+        required=False,
+        allow_blank=True,
+        help_text="Of the project; the dataset's if left out.",
+    )
+
+    def validate_slug(self, value: str) -> str:
+        if value.lower() in RESERVED_SLUGS:
+            raise serializers.ValidationError("This address is used by the program itself.")
+        return value.lower()

@@ -1,0 +1,340 @@
+"""What REST tells of labels, decisions, gold versions and scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.crowd.api.serializers import AgreementSerializer, MoneyField
+from annotation.evaluation.models import (
+    Adjudication,
+    Decision,
+    Drop,
+    GoldVersion,
+    LabelSet,
+    SummaryLabels,
+)
+from annotation.evaluation.selectors.contested import Contested
+from annotation.evaluation.selectors.pages_people import UNKNOWN
+from annotation.evaluation.selectors.pages_workers import WorkerRow
+
+
+class LevelSerializer(serializers.Serializer[Any]):
+    """The mean of alpha over groups. `undefined` ones do not vary, `untold` ones lack answers."""
+
+    alpha = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    groups = serializers.IntegerField()
+    undefined = serializers.IntegerField()
+    untold = serializers.IntegerField()
+
+
+class AgreementReportSerializer(serializers.Serializer[Any]):
+    undefined = serializers.CharField()
+    pooled = AgreementSerializer()
+    by_summary = LevelSerializer()
+    by_document = LevelSerializer()
+    by_system = LevelSerializer()
+    percent = serializers.FloatField(allow_null=True)
+    fleiss_kappa = serializers.FloatField(allow_null=True)
+
+
+class SystemAlphaSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField()
+    alpha = serializers.FloatField(allow_null=True)
+
+
+class DropCountSerializer(serializers.Serializer[Any]):
+    rule = serializers.CharField()
+    assignments = serializers.IntegerField()
+    answers = serializers.IntegerField()
+    workers = serializers.IntegerField()
+
+
+class SystemScoreSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField()
+    score = serializers.FloatField(allow_null=True)
+    summaries = serializers.IntegerField()
+
+
+class FiguresSerializer(serializers.Serializer[Any]):
+    """Labels that came from files have no answers, and so no agreement."""
+
+    counts = serializers.DictField(child=serializers.IntegerField())
+    agreement = AgreementReportSerializer(allow_null=True, default=None)
+    by_system = SystemAlphaSerializer(many=True, default=list)
+    drops = DropCountSerializer(many=True, default=list)
+    systems = SystemScoreSerializer(many=True)
+
+
+class LabelSetSerializer(serializers.ModelSerializer[LabelSet]):
+    recipe = serializers.DictField(read_only=True)
+    figures = serializers.SerializerMethodField()
+    job = JobSerializer(read_only=True, allow_null=True)
+
+    class Meta:
+        model = LabelSet
+        fields = (
+            "id",
+            "unit_set",
+            "version",
+            "origin",
+            "campaigns",
+            "recipe",
+            "note",
+            "is_ready",
+            "answers_hash",
+            "content_hash",
+            "signature",
+            "figures",
+            "job",
+            "created_at",
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(FiguresSerializer(allow_null=True))
+    def get_figures(self, label_set: LabelSet) -> Any:
+        """Null until the labels are ready."""
+        return FiguresSerializer(label_set.figures).data if label_set.is_ready else None
+
+
+class SystemChangeSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    before = serializers.FloatField(allow_null=True)
+    after = serializers.FloatField(allow_null=True)
+    rank_before = serializers.IntegerField()
+    rank_after = serializers.IntegerField()
+
+
+class WhatIfAnswerSerializer(serializers.Serializer[Any]):
+    """Beside the plain majority of all that came in."""
+
+    campaigns = serializers.ListField(child=serializers.IntegerField())
+    recipe = serializers.DictField()
+    counts = serializers.DictField(child=serializers.IntegerField())
+    agreement = AgreementReportSerializer()
+    agreement_before = AgreementReportSerializer()
+    by_system = SystemAlphaSerializer(many=True)
+    drops = DropCountSerializer(many=True)
+    labels_changed = serializers.IntegerField()
+    systems = SystemChangeSerializer(many=True)
+
+
+class SummaryLabelsSerializer(serializers.ModelSerializer[SummaryLabels]):
+    """In the order of the example's units; null where nobody answered."""
+
+    example = serializers.CharField(source="summary.example.key", read_only=True)
+    system = serializers.CharField(source="summary.system.name", read_only=True)
+    labels = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    posteriors = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    votes = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="How many said absent, and how many present.",
+    )
+    expert = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Places that an expert settled, from 0."
+    )
+
+    class Meta:
+        model = SummaryLabels
+        fields = ("summary", "example", "system", "labels", "posteriors", "votes", "expert")
+        read_only_fields = fields
+
+
+class DropSerializer(serializers.ModelSerializer[Drop]):
+    worker = serializers.SerializerMethodField()
+    example = serializers.CharField(source="assignment.hit.summary.example.key")
+    system = serializers.CharField(source="assignment.hit.summary.system.name")
+
+    class Meta:
+        model = Drop
+        fields = ("assignment", "worker", "example", "system", "rule", "reason")
+        read_only_fields = fields
+
+    def get_worker(self, drop: Drop) -> str:
+        worker = drop.assignment.worker
+        return UNKNOWN if worker is None else self.context["names"].name(worker.provider_id)
+
+
+class ScoreRowSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField()
+    kind = serializers.CharField()
+    score = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    documents = serializers.IntegerField()
+    rank = serializers.IntegerField()
+
+
+class PairRowSerializer(serializers.Serializer[Any]):
+    first = serializers.CharField()
+    second = serializers.CharField()
+    difference = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    p_bootstrap = serializers.FloatField()
+    p_permutation = serializers.FloatField()
+    holm = serializers.FloatField()
+    is_separable = serializers.BooleanField()
+
+
+class ScoresSerializer(serializers.Serializer[Any]):
+    """Systems from best to worst, and every pair of them, the better one first."""
+
+    method = serializers.CharField()
+    sample = serializers.IntegerField(allow_null=True)
+    seed = serializers.IntegerField()
+    rows = ScoreRowSerializer(many=True)
+    pairs = PairRowSerializer(many=True)
+    signature = serializers.CharField()
+
+
+class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
+    example = serializers.CharField(source="summary.example.key")
+    system = serializers.CharField(source="summary.system.name")
+    text = serializers.CharField(source="unit.text")
+    expert = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Adjudication
+        fields = (
+            "id",
+            "summary",
+            "example",
+            "system",
+            "unit",
+            "text",
+            "present",
+            "reason",
+            "expert",
+            "made_at",
+        )
+        read_only_fields = fields
+
+    def get_expert(self, row: Adjudication) -> str:
+        return row.expert or (str(row.made_by) if row.made_by else "")
+
+
+class ContestedAnswerSerializer(serializers.Serializer[Any]):
+    assignment = serializers.IntegerField()
+    worker = serializers.SerializerMethodField()
+    present = serializers.BooleanField()
+    kept = serializers.BooleanField()
+    reason = serializers.CharField(help_text="Why it does not count.")
+
+    def get_worker(self, answer: dict[str, Any]) -> str:
+        said: str = self.context["names"].name(answer["worker"])
+        return said
+
+
+class ContestedSerializer(serializers.Serializer[Any]):
+    """A statement; `split` is 1 where people are evenly divided."""
+
+    summary = serializers.IntegerField(source="summary.pk")
+    example = serializers.CharField(source="summary.example.key")
+    system = serializers.CharField(source="summary.system.name")
+    unit = serializers.IntegerField(source="unit.pk")
+    text = serializers.CharField(source="unit.text")
+    absent = serializers.IntegerField()
+    present = serializers.IntegerField()
+    label = serializers.SerializerMethodField()  # type: ignore[assignment]  # not the field's own
+    split = serializers.FloatField()
+    adjudication = serializers.IntegerField(source="adjudication.pk", default=None, allow_null=True)
+    answers = ContestedAnswerSerializer(many=True)
+
+    def get_label(self, row: Contested) -> int | None:
+        return row.label if row.label >= 0 else None
+
+
+class DecisionSerializer(serializers.ModelSerializer[Decision]):
+    worker_name = serializers.SerializerMethodField(help_text="Of the work that it is about.")
+    made_by = serializers.CharField(source="made_by.name", default="", read_only=True)
+
+    class Meta:
+        model = Decision
+        fields = (
+            "id",
+            "worker",
+            "worker_name",
+            "assignment",
+            "verdict",
+            "reason",
+            "made_by",
+            "made_at",
+        )
+        read_only_fields = fields
+
+    def get_worker_name(self, decision: Decision) -> str:
+        worker = decision.assignment.worker if decision.assignment else decision.worker
+        return UNKNOWN if worker is None else self.context["names"].name(worker.provider_id)
+
+
+class WorkerFiguresSerializer(serializers.Serializer[Any]):
+    """`agreement` is with the majority of the others, `departures` are from that of everybody.
+
+    `compared` and `judged` are the answers that these shares are taken over.
+    """
+
+    id = serializers.IntegerField(source="worker.pk")
+    worker = serializers.CharField(source="worker.provider_id")
+    hits = serializers.IntegerField()
+    answers = serializers.IntegerField()
+    present = serializers.FloatField(help_text="The share of answers that say so.")
+    compared = serializers.IntegerField()
+    agreement = serializers.FloatField(allow_null=True)
+    judged = serializers.IntegerField()
+    departures = serializers.FloatField(allow_null=True)
+    seconds = serializers.FloatField(allow_null=True, help_text="For one answer.")
+    wage = MoneyField(decimal_places=2, allow_null=True, help_text="Dollars an hour.")
+    gold_asked = serializers.IntegerField()
+    gold_right = serializers.IntegerField()
+    decision = serializers.SerializerMethodField()
+
+    def get_decision(self, row: WorkerRow) -> int | None:
+        """The id of what somebody decided about them."""
+        return row.decision.pk if row.decision else None
+
+
+class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
+    labels = serializers.IntegerField(source="label_set_id", read_only=True)
+    unit_set = serializers.IntegerField(source="label_set.unit_set_id", read_only=True)
+    job = JobSerializer(read_only=True, allow_null=True)
+
+    class Meta:
+        model = GoldVersion
+        fields = [
+            "id",
+            "name",
+            "version",
+            "labels",
+            "unit_set",
+            "description",
+            "licence",
+            "citation",
+            "worker_names",
+            "is_ready",
+            "content_hash",
+            "size",
+            "job",
+            "created_at",
+        ]
+        read_only_fields = fields
+
+
+class GoldDetailSerializer(GoldVersionSerializer):
+    facts = serializers.DictField(
+        read_only=True, help_text="What the dataset card is written from; empty until it is ready."
+    )
+
+    class Meta(GoldVersionSerializer.Meta):
+        fields = [*GoldVersionSerializer.Meta.fields, "facts"]
+        read_only_fields = fields
+
+
+class RestoringSerializer(serializers.Serializer[Any]):
+    project = serializers.CharField(source="project.slug")
+    job = JobSerializer()

@@ -1,0 +1,114 @@
+"""`manage.py aggregate_judgements PROJECT [--filter per-summary …] [--keep] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.crowd.models import Campaign
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import describe_made, find_project, run_here
+from annotation.evaluation.selectors.answers import get_judged_campaigns
+from annotation.evaluation.selectors.previews import preview_labels
+from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe
+
+FILTER = f"NAME[:option=value,…], in their order; names are {', '.join(FILTERS)}"
+
+
+class Command(BaseCommand):
+    help = "Make labels of what a crowd answered, or say what they would be."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="slug")
+        parser.add_argument(
+            "--campaign",
+            action="append",
+            type=int,
+            default=[],
+            help="its number; may be given again. All about the newest one's units if left out",
+        )
+        parser.add_argument("--filter", action="append", default=[], help=FILTER)
+        parser.add_argument("--vote", default="majority", choices=VOTES)
+        parser.add_argument("--tie", default="absent", choices=list(TIES))
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument(
+            "--undefined",
+            default="one",
+            choices=UNDEFINED,
+            help="what alpha is where everybody says the same",
+        )
+        parser.add_argument("--keep", action="store_true", help="keep the labels; else only tell")
+        parser.add_argument("--note", default="", help="kept with the labels")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        recipe = _read_recipe(options)
+        try:
+            campaigns = get_judged_campaigns(project, options["campaign"])
+            if options["keep"]:
+                said = _keep(project, campaigns, recipe, options["note"])
+            else:
+                said = preview_labels(project, campaigns, recipe)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        if options["json"]:
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+        else:
+            self._tell(said)
+
+    def _tell(self, said: dict[str, Any]) -> None:
+        counts, alpha = said["counts"], said["agreement"]["by_summary"]["alpha"]
+        self.stdout.write(
+            f"{counts['kept']:,} assignments kept and {counts['dropped']:,} left out; "
+            f"{counts['labelled']:,} labels, {counts['present']:,} of them present."
+        )
+        self.stdout.write("Alpha can't be told." if alpha is None else f"Alpha {alpha:.4f}.")
+        for row in said["drops"]:
+            self.stdout.write(f"{row['rule']}: {row['assignments']:,} assignments left out.")
+        if "labels" in said:
+            self.stdout.write(f"Kept as version {said['version']}: {said['signature']}")
+        else:
+            changed = said["labels_changed"]
+            self.stdout.write(
+                f"{changed:,} labels differ from the plain majority. Nothing is kept."
+            )
+
+
+def _read_recipe(options: dict[str, Any]) -> Recipe:
+    try:
+        return Recipe(
+            filters=tuple(_read_filter(said) for said in options["filter"]),
+            **{name: options[name] for name in ("vote", "tie", "seed", "undefined")},
+        )
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def _read_filter(said: str) -> FilterStep:
+    name, _, listed = said.partition(":")
+    options: dict[str, float] = {}
+    for part in filter(None, listed.split(",")):
+        option, _, value = part.partition("=")
+        try:
+            options[option] = float(value)
+        except ValueError:
+            raise ValueError(f"--filter: '{part}' is not option=number.") from None
+    return FilterStep(name, options)
+
+
+def _keep(
+    project: Project, campaigns: Sequence[Campaign], recipe: Recipe, note: str
+) -> dict[str, Any]:
+    made = services.keep_labels(
+        project=project, user=None, campaigns=campaigns, recipe=recipe, note=note
+    )
+    run_here(made.job, f"{made} was not made")
+    made.refresh_from_db()
+    return describe_made(made)

@@ -1,0 +1,59 @@
+"""`manage.py create_gold PROJECT --name NAME [--labels VERSION] [--json]`: a gold version."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import find_labels, find_project, run_here
+from annotation.evaluation.models import WorkerNames
+
+
+class Command(BaseCommand):
+    help = "Put a study's texts, units, labels and answers into one file under a hash."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="slug")
+        parser.add_argument("--name", required=True, help="of the dataset")
+        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
+        parser.add_argument("--description", default="")
+        parser.add_argument("--licence", default="", help="such as CC-BY-4.0")
+        parser.add_argument("--citation", default="")
+        parser.add_argument(
+            "--worker-names",
+            default=WorkerNames.PSEUDONYM.value,
+            choices=WorkerNames.values,
+            help="how workers are called in it",
+        )
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        labels = find_labels(project, options["labels"], options["set"])
+        names = ("name", "description", "licence", "citation", "worker_names")
+        try:
+            made = services.create_gold(
+                project=project,
+                user=None,
+                label_set=labels,
+                **{name: options[name] for name in names},
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        run_here(made.job, f"{made} was not made")
+        made.refresh_from_db()
+        said = {
+            "gold": made.pk,
+            "name": made.name,
+            "version": made.version,
+            "hash": made.content_hash,
+            "size": made.size,
+        }
+        words = f"{made}: {made.size:,} bytes, sha256 {made.content_hash}."
+        self.stdout.write(json.dumps(said, ensure_ascii=False) if options["json"] else words)

@@ -1,0 +1,38 @@
+"""`manage.py export_gold PROJECT --format gold --output FILE`: a gold version as a file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.evaluation.downloads import FORMATS, stream_gold, why_not_format
+from annotation.evaluation.management.finding import find_gold, find_project
+
+
+class Command(BaseCommand):
+    help = "Write a gold version to a file, in any of its formats."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="slug")
+        parser.add_argument("--name", default="", help="of the dataset; the newest if left out")
+        parser.add_argument("--gold-version", type=int, help="the newest if left out")
+        parser.add_argument("--format", default="gold", choices=list(FORMATS))
+        parser.add_argument("--output", required=True, type=Path, help="a file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        gold = find_gold(find_project(options["project"]), options["name"], options["gold_version"])
+        if reason := why_not_format(gold, options["format"]):
+            raise CommandError(f"{gold} does not fit into {options['format']}: {reason}")
+        path: Path = options["output"]
+        # Whole, or not at all.
+        part = path.with_name(f"{path.name}.part")
+        try:
+            with part.open("wb") as out:
+                out.writelines(stream_gold(gold, options["format"]))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+        self.stdout.write(f"{gold}: sha256 {gold.content_hash} in {path}.")

@@ -1,0 +1,75 @@
+"""`manage.py import_gold PATH --project SLUG [--owner E-MAIL] [--json]`: restores a study."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora import services as corpora
+from annotation.corpora.management.accounts import (
+    check_slug,
+    ensure_tables,
+    get_owner,
+    only_account,
+)
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import run_here, tell_problems
+from annotation.evaluation.services.restoring import Restoring
+
+
+class Command(BaseCommand):
+    help = "Restore a study from its gold dataset, in a project of its own, all or nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path, help="gold.zip, its folder, or gold.jsonl")
+        parser.add_argument("--project", required=True, help="slug of the project that is made")
+        parser.add_argument("--name", default="", help="of the project; the dataset's if left out")
+        parser.add_argument("--owner", help="e-mail of the project's owner")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["path"].resolve()
+        if not path.exists():
+            raise CommandError(f"{options['path']}: there is no such file or folder.")
+        ensure_tables()
+        check_slug(options["project"])
+        try:
+            outcome = services.import_gold(
+                user=get_owner(options["owner"]) or only_account(),
+                name=options["name"],
+                slug=options["project"],
+                path=path,
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        self._finish(outcome, as_json=options["json"])
+
+    def _finish(self, outcome: Restoring, *, as_json: bool) -> None:
+        result = _run(outcome)
+        if as_json:
+            told = {**result, "problems": outcome.problems}
+            self.stdout.write(json.dumps(told, ensure_ascii=False))
+        else:
+            tell_problems(self.stderr, outcome.problems)
+        if outcome.project is None:
+            raise CommandError("Nothing was changed.")
+        if not as_json:
+            self.stdout.write(f"{outcome.project.slug}: restored, sha256 {result['hash']}.")
+
+
+def _run(outcome: Restoring) -> dict[str, Any]:
+    """What the job found; a study that was not restored to its end goes."""
+    if outcome.project is None or outcome.job is None:
+        return {}
+    try:
+        run_here(outcome.job, "Nothing was changed")
+    except CommandError:
+        corpora.delete_project(project=outcome.project)
+        raise
+    result: dict[str, Any] = outcome.job.result
+    return result

@@ -1,0 +1,82 @@
+"""`manage.py import_labels PATH --project SLUG --set NAME[@version] [--json]`: labels of others."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Import, Project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import (
+    describe_made,
+    find_project,
+    find_set,
+    run_here,
+    tell_problems,
+)
+from annotation.evaluation.services.label_files import LabelImport
+from annotation.units.models import UnitSet
+
+
+class Command(BaseCommand):
+    help = "Make a label set of .label files, one for each system."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path, nargs="?", help="a folder or a zip of .label files")
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version] of a frozen unit set")
+        parser.add_argument(
+            "--kept", action="store_true", help="the label files that came with the corpus"
+        )
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if (options["path"] is None) != options["kept"]:
+            raise CommandError("Name a path, or take those of the corpus: --kept.")
+        project = find_project(options["project"])
+        unit_set = find_set(project, options["set"])
+        try:
+            outcome = _start(project, unit_set, options["path"])
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        self._finish(outcome, as_json=options["json"])
+
+    def _finish(self, outcome: LabelImport, *, as_json: bool) -> None:
+        made = outcome.label_set
+        if made is not None:
+            run_here(made.job, f"{made} was not made")
+            made.refresh_from_db()
+        if as_json:
+            told = {**(describe_made(made) if made else {}), "problems": outcome.problems}
+            self.stdout.write(json.dumps(told, ensure_ascii=False))
+        else:
+            tell_problems(self.stderr, outcome.problems)
+        if made is None:
+            raise CommandError("Nothing was changed.")
+        if not as_json:
+            counts = made.figures["counts"]
+            self.stdout.write(
+                f"{made}: {counts['labelled']:,} labels of {counts['summaries']:,} summaries."
+            )
+
+
+def _start(project: Project, unit_set: UnitSet, path: Path | None) -> LabelImport:
+    about: dict[str, Any] = {"project": project, "user": None, "unit_set": unit_set}
+    if path is None:
+        return services.import_kept_labels(source=_get_source(project), **about)
+    if not path.exists():
+        raise CommandError(f"{path}: there is no such file or folder.")
+    return services.import_labels(path=path.resolve(), **about)
+
+
+def _get_source(project: Project) -> Import:
+    """The newest import that brought labels along."""
+    found = services.list_kept_labels(project)
+    if not found:
+        raise CommandError("No label files came with the corpus. Name a path.")
+    return max((source for source, _ in found), key=lambda source: source.pk)

@@ -1,0 +1,49 @@
+"""`manage.py score_labels PROJECT [--labels VERSION] [--method exhaustive] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.evaluation.management.finding import find_labels, find_project
+from annotation.evaluation.selectors.scores import METHODS, ScoreRow, get_scores
+
+
+class Command(BaseCommand):
+    help = "Score systems by their labels, with intervals and pairwise tests."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="slug")
+        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
+        parser.add_argument("--method", default="exhaustive", choices=list(METHODS))
+        parser.add_argument("--sample", type=int, help="units of each document that lite takes")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        labels = find_labels(project, options["labels"], options["set"])
+        try:
+            scores = get_scores(
+                labels, method=options["method"], sample=options["sample"], seed=options["seed"]
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        if options["json"]:
+            self.stdout.write(json.dumps(asdict(scores), ensure_ascii=False))
+            return
+        for row in scores.rows:
+            self.stdout.write(_line(row))
+        self.stdout.write(scores.signature)
+
+
+def _line(row: ScoreRow) -> str:
+    if row.score is None or row.low is None or row.high is None:
+        return f"  –  {row.system}"
+    return f"{row.rank:>3}  {row.score:.4f} [{row.low:.4f}, {row.high:.4f}]  {row.system}"

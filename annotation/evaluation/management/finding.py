@@ -1,0 +1,90 @@
+"""What a command was told to work on: a project, a unit set, labels, a gold version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.management.base import CommandError, OutputWrapper
+
+from annotation.corpora.models import Job, JobState, Project
+from annotation.corpora.services.jobs import finish_job
+from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.units.models import UnitSet
+
+
+def find_project(slug: str) -> Project:
+    found = Project.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"There is no project '{slug}'.")
+    return found
+
+
+def find_set(project: Project, said: str) -> UnitSet:
+    """`NAME` is its newest frozen version, `NAME@2` the second one."""
+    name, at, version = said.rpartition("@") if "@" in said else (said, "", "")
+    rows = UnitSet.objects.filter(project=project, name=name).order_by("-version")
+    if at:
+        rows = rows.filter(version=int(version)) if version.isdecimal() else rows.none()
+    found = next((row for row in rows if row.is_frozen), None) or rows.first()
+    if found is None:
+        raise CommandError(f"There is no unit set '{said}'. Known: {_list(project.unit_sets)}.")
+    return found
+
+
+def find_labels(project: Project, version: int | None, unit_set: str = "") -> LabelSet:
+    """The newest that are ready, or those of a version."""
+    rows = LabelSet.objects.filter(project=project).select_related("unit_set")
+    if unit_set:
+        rows = rows.filter(unit_set=find_set(project, unit_set))
+    known = _list(rows)
+    found = list(rows.filter(version=version) if version else rows.filter(is_ready=True)[:1])
+    if not found:
+        raise CommandError(f"There are no such labels. Known: {known}.")
+    if len(found) > 1:
+        raise CommandError(f"Say of which unit set: --set NAME. Known: {known}.")
+    if not found[0].is_ready:
+        raise CommandError(f"{found[0]} is still being made.")
+    return found[0]
+
+
+def find_gold(project: Project, name: str, version: int | None) -> GoldVersion:
+    """The newest, or that of a name and version."""
+    rows = GoldVersion.objects.filter(project=project, is_ready=True).select_related("project")
+    known = _list(rows)
+    if name:
+        rows = rows.filter(name=name)
+    found = (rows.filter(version=version) if version else rows).first()
+    if found is None:
+        raise CommandError(f"There is no such gold version. Known: {known}.")
+    return found
+
+
+def _list(rows: Any) -> str:
+    return ", ".join(str(row) for row in rows.all()[:10]) or "none"
+
+
+def describe_made(made: LabelSet) -> dict[str, Any]:
+    """Labels that were made, in plain values."""
+    return {
+        "labels": made.pk,
+        "version": made.version,
+        "recipe": made.recipe,
+        "signature": made.signature,
+        "hash": made.content_hash,
+        **made.figures,
+    }
+
+
+def run_here(job: Job | None, what: str) -> None:
+    """Finish a job in this process; what it could not do is the command's error."""
+    assert job is not None
+    finish_job(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"{what}: {job.error or 'cancelled.'}")
+
+
+def tell_problems(err: OutputWrapper, problems: Iterable[dict[str, Any]]) -> None:
+    for problem in problems:
+        line = f", line {problem['line']}" if problem["line"] else ""
+        err.write(f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}")

@@ -1,0 +1,51 @@
+"""What is in a label set, what people have settled, and what they can settle."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from annotation.corpora.models import Project, Summary
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import Adjudication, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.pages_gold import get_label_set
+from annotation.units.models import SetState, Unit
+
+
+def get_ready_labels(project: Project, pk: int) -> LabelSet:
+    """Those named, once they are all there."""
+    found = get_label_set(project, pk)
+    if not found.is_ready:
+        raise DomainError(f"{found} is still being made.", "Wait for its job.")
+    return found
+
+
+def list_summary_labels(label_set: LabelSet) -> QuerySet[SummaryLabels]:
+    """Summaries in the order of the corpus, then by system."""
+    rows = SummaryLabels.objects.filter(label_set=label_set)
+    return rows.select_related("summary__example", "summary__system").order_by(
+        "summary__example__position", "summary__example_id", "summary__system__name"
+    )
+
+
+def list_settled(project: Project) -> QuerySet[Adjudication]:
+    """What experts have settled in any set of the project, and not taken back; the newest first."""
+    return Adjudication.objects.filter(project=project, undone_at=None).select_related(
+        "project", "unit", "summary__system", "summary__example", "made_by"
+    )
+
+
+def get_summary(project: Project, pk: int) -> Summary:
+    rows = Summary.objects.live().filter(example__project=project, pk=pk)
+    found = rows.select_related("example", "system").first()
+    if found is None:
+        raise NotFound(f"The project has no summary {pk}.")
+    return found
+
+
+def get_unit(project: Project, pk: int) -> Unit:
+    """Of a frozen set: labels are about no other."""
+    rows = Unit.objects.filter(set__project=project, is_deleted=False, pk=pk)
+    found = rows.filter(set__state=SetState.FROZEN).select_related("set").first()
+    if found is None:
+        raise NotFound(f"The project has no frozen unit {pk}.")
+    return found

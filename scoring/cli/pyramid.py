@@ -1,0 +1,113 @@
+"""`python -m scoring pyramid --units SCUs.txt --labels DIR`: scores by system, compared."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from scoring.io.errors import ProblemList
+from scoring.io.labels import read_labels
+from scoring.io.source import LineReader, Source
+from scoring.io.units import open_units
+from scoring.pyramid import METHODS, LabelledUnits, ScoreTable, label_units, score_summaries
+from scoring.significance import SAMPLES, compare_systems, mean_intervals
+
+NAME = "pyramid"
+HELP = "Pyramid scores of summaries and systems from presence labels."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--units", type=Path, required=True, help="units with their weights")
+    parser.add_argument("--labels", type=Path, required=True, help="folder of <system>.label files")
+    parser.add_argument(
+        "--ids", type=Path, help="ids of documents by line; ids.txt beside the units"
+    )
+    parser.add_argument("--method", choices=tuple(METHODS), default="exhaustive")
+    parser.add_argument("--sample", type=int, metavar="K", help="units a document, for lite")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--samples",
+        type=int,
+        help="resamples; as many as the number of pairs asks for, if left out",
+    )
+    parser.add_argument("--summaries", action="store_true", help="print the score of every summary")
+
+
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
+    if arguments.samples is not None and arguments.samples < 1:
+        raise ValueError("--samples is a number from 1 up.")
+    units = load_units(arguments.units, arguments.labels, arguments.ids)
+    table = score_summaries(
+        units, method=arguments.method, sample=arguments.sample, seed=arguments.seed
+    )
+    found = describe(table, arguments.samples, arguments.seed)
+    if arguments.summaries:
+        found["summaries"] = {
+            system: dict(zip(table.documents, row.tolist(), strict=True))
+            for system, row in zip(table.systems, table.scores, strict=True)
+        }
+    return found
+
+
+def load_units(units: Path, labels: Path, ids: Path | None = None) -> LabelledUnits:
+    """Units and labels from files; the first problem that they hold is raised."""
+    problems = ProblemList()
+    documents = _read_ids(ids or units.parent / "ids.txt", units, problems)
+    weights: dict[str, list[int]] = {document: [] for document in documents}
+    reader = open_units(units, ids=documents, problems=problems)
+    with reader.source:
+        for unit in reader.units():
+            weights.setdefault(unit.key, []).append(unit.weight)
+    rows = read_labels(labels, list(weights), problems)
+    problems.raise_first()
+    return label_units(weights, rows)
+
+
+def describe(table: ScoreTable, samples: int | None, seed: int) -> dict[str, Any]:
+    """What is printed, as plain values; the best system first."""
+    intervals = mean_intervals(table, samples=samples or SAMPLES, seed=seed).tolist()
+    rows = zip(
+        table.systems, table.means().tolist(), table.ranks().tolist(), intervals, strict=True
+    )
+    systems = [
+        {"system": name, "score": mean, "low": low, "high": high, "rank": rank}
+        for name, mean, rank, (low, high) in rows
+    ]
+    return {
+        "documents": len(table.documents),
+        "systems": sorted(systems, key=lambda row: row["rank"] or len(systems) + 1),
+        "comparisons": [
+            asdict(pair) for pair in compare_systems(table, samples=samples, seed=seed)
+        ],
+        "signature": table.signature,
+    }
+
+
+def show(found: dict[str, Any]) -> str:
+    lines = [
+        "{rank:>3}  {score:.4f}  [{low:.4f}, {high:.4f}]  {system}".format(**row)
+        for row in found["systems"]
+    ]
+    pairs = found["comparisons"]
+    decided = sum(pair["p_permutation_holm"] <= 0.05 for pair in pairs)
+    told = f"{decided} of {len(pairs)} pairs differ (permutation test, Holm, p ≤ 0.05)"
+    return "\n".join([*lines, told, found["signature"]])
+
+
+def _read_ids(path: Path, units: Path, problems: ProblemList) -> list[str]:
+    """Ids by line; where there is no such file, lines are numbered from 1."""
+    if path.is_file():
+        with Source(path) as source:
+            lines = LineReader(source, path.name, problems)
+            found = list(lines)
+            lines.close()
+            return found
+    if units.suffix.lower() != ".txt":
+        return []
+    with Source(units) as source:
+        lines = LineReader(source, units.name, problems)
+        found = [str(number) for number in range(1, lines.count_lines() + 1)]
+        lines.close()
+        return found

@@ -1,0 +1,31 @@
+"""The judged campaign that tests share is what it says it is."""
+
+from __future__ import annotations
+
+from annotation.crowd.models import Campaign, Judgement
+from annotation.evaluation.models import LabelSet
+from annotation.evaluation.selectors.whatif import compare, get_outcome
+from scoring.aggregation import Recipe
+from tests.annotation.evaluation.campaigns import NOISY, STRICT
+
+
+def test_it_has_the_answers_of_four_workers(judged: Campaign):
+    judgements = Judgement.objects.filter(assignment__campaign=judged)
+    assert (judged.hits.count(), judged.assignments.count()) == (6, 24)
+    assert judgements.count() == 72
+
+
+def test_it_changes_one_label_when_the_noisy_worker_goes(judged: Campaign):
+    plain, strict = (
+        get_outcome(judged.project, judged.unit_set, [judged], recipe)
+        for recipe in (Recipe(), STRICT)
+    )
+    found = compare(plain, strict)
+    assert found.labels_changed == 1
+    assert int(plain.aggregate.labels.ties.sum()) == 2
+
+
+def test_it_leaves_out_the_noisy_worker_of_every_summary(labelled: LabelSet):
+    drops = labelled.drops.select_related("assignment__worker")
+    assert {drop.assignment.worker.provider_id for drop in drops} == {NOISY}
+    assert labelled.figures["counts"]["dropped"] == 6

@@ -1,0 +1,161 @@
+"""Labels from files: checked against the units before anything is written."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from annotation.corpora.models import Job, JobState, Project, User
+from annotation.corpora.services.jobs import run_job
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.scores import get_scores
+from annotation.units.models import UnitSet
+from annotation.units.selectors.files import list_kept_files
+from annotation.units.services import import_kept_units
+from tests import factories
+from tests.annotation.evaluation.campaigns import make_units
+
+
+@pytest.fixture
+def unit_set(corpus: Project, owner: User) -> UnitSet:
+    return make_units(corpus, owner)
+
+
+def count_lines(project: Project) -> list[tuple[str, int]]:
+    """The examples in their order, and how many units each has."""
+    rows = project.examples.order_by("position", "pk")
+    return [(row.key, row.units.filter(is_deleted=False).count()) for row in rows]
+
+
+def write_labels(folder: Path, project: Project, label: str = "1", name: str = "lead") -> Path:
+    folder.mkdir(exist_ok=True)
+    lines = ["\t".join([label] * number) for _, number in count_lines(project)]
+    (folder / f"{name}.label").write_text("\n".join(lines))
+    return folder
+
+
+def take(unit_set: UnitSet, owner: User, path: Path) -> LabelSet:
+    outcome = services.import_labels(
+        project=unit_set.project, user=owner, unit_set=unit_set, path=path
+    )
+    assert outcome.label_set is not None, outcome.problems
+    assert outcome.label_set.job is not None
+    run_job(job_id=outcome.label_set.job.pk)
+    outcome.label_set.refresh_from_db()
+    return outcome.label_set
+
+
+def problems_of(unit_set: UnitSet, owner: User, path: Path) -> list[dict[str, object]]:
+    outcome = services.import_labels(
+        project=unit_set.project, user=owner, unit_set=unit_set, path=path
+    )
+    assert outcome.label_set is None
+    assert not LabelSet.objects.exists()
+    assert not Job.objects.filter(kind="import_labels").exists()
+    return outcome.problems
+
+
+def test_it_takes_labels_and_scores_them(unit_set: UnitSet, owner: User, tmp_path: Path):
+    folder = write_labels(tmp_path / "labels", unit_set.project)
+    write_labels(folder, unit_set.project, "0", "soup")
+    made = take(unit_set, owner, folder)
+    assert (made.is_ready, made.origin) == (True, LabelOrigin.FILES)
+    assert {row.system: row.score for row in get_scores(made).rows} == {"lead": 1.0, "soup": 0.0}
+    assert made.signature.startswith("labels:")
+
+
+def test_it_takes_a_zip(unit_set: UnitSet, owner: User, tmp_path: Path):
+    folder = write_labels(tmp_path / "labels", unit_set.project)
+    path = tmp_path / "labels.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.write(folder / "lead.label", "labels/lead.label")
+    assert SummaryLabels.objects.filter(label_set=take(unit_set, owner, path)).count() == 3
+
+
+def test_it_leaves_units_without_a_label_open(unit_set: UnitSet, owner: User, tmp_path: Path):
+    folder = write_labels(tmp_path / "labels", unit_set.project)
+    text = (folder / "lead.label").read_text().replace("1\t1\t1", "1\t\t0", 1)
+    (folder / "lead.label").write_text(text)
+    made = take(unit_set, owner, folder)
+    assert [1, None, 0] in SummaryLabels.objects.filter(label_set=made).values_list(
+        "labels", flat=True
+    )
+
+
+@pytest.mark.parametrize(
+    "name, change, message",
+    [
+        ("nobody", lambda text: text, "No system is called 'nobody'"),
+        ("lead", lambda text: text.replace("1\t1\t1", "1\t1", 1), "There are 2 labels"),
+        ("lead", lambda text: text.replace("1", "2", 1), "A label is '2'"),
+        ("lead", lambda text: f"{text}\n1\t1\t1\n1", "lines"),
+    ],
+)
+def test_it_refuses_what_does_not_fit(
+    unit_set: UnitSet, owner: User, tmp_path: Path, name: str, change: object, message: str
+):
+    folder = write_labels(tmp_path / "labels", unit_set.project, name=name)
+    path = folder / f"{name}.label"
+    path.write_text(change(path.read_text()))  # type: ignore[operator]
+    found = problems_of(unit_set, owner, folder)
+    assert any(message in str(problem["message"]) for problem in found), found
+    assert all(problem["expected"] for problem in found)
+
+
+def test_it_refuses_a_folder_without_labels(unit_set: UnitSet, owner: User, tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    assert problems_of(unit_set, owner, tmp_path / "empty")[0]["message"] == "There are no labels."
+
+
+def test_it_refuses_a_set_that_may_still_change(corpus: Project, owner: User, tmp_path: Path):
+    draft = factories.make_set(corpus, owner, "Draft")
+    with pytest.raises(DomainError, match="not frozen"):
+        services.import_labels(project=corpus, user=owner, unit_set=draft, path=tmp_path)
+
+
+def test_it_takes_uploads_and_forgets_them(
+    unit_set: UnitSet, owner: User, tmp_path: Path, uploads: Path
+):
+    folder = write_labels(tmp_path / "labels", unit_set.project)
+    data = (folder / "lead.label").read_bytes()
+    outcome = services.import_uploaded_labels(
+        project=unit_set.project, user=owner, unit_set=unit_set, files=[("lead.label", [data])]
+    )
+    assert outcome.label_set is not None, outcome.problems
+    assert outcome.label_set.job is not None
+    run_job(job_id=outcome.label_set.job.pk)
+    assert not any(uploads.iterdir())
+
+
+def test_it_takes_pyrxsums_labels_that_came_with_the_corpus(pyrxsum_dir: Path, owner: User):
+    project = factories.make_project(owner)
+    factories.import_corpus(project, pyrxsum_dir)
+    [(source, number)] = services.list_kept_labels(project)
+    assert number == 10
+    kept = list_kept_files(project).get(name="SCUs.txt")
+    unit_set = import_kept_units(project=project, user=owner, kept=kept)
+    assert unit_set.job is not None
+    run_job(job_id=unit_set.job.pk)
+    unit_set.refresh_from_db()
+    factories.freeze(unit_set, owner)
+    unit_set.refresh_from_db()
+    outcome = services.import_kept_labels(
+        project=project, user=owner, unit_set=unit_set, source=source
+    )
+    assert outcome.label_set is not None, outcome.problems
+    assert outcome.label_set.job is not None
+    run_job(job_id=outcome.label_set.job.pk)
+    outcome.label_set.job.refresh_from_db()
+    assert outcome.label_set.job.state == JobState.DONE
+    outcome.label_set.refresh_from_db()
+    assert outcome.label_set.figures["counts"] == {
+        "summaries": 1000,
+        "labelled": 4780,
+        "present": 859,
+    }
+    scores = {row.system: row.score for row in get_scores(outcome.label_set).rows}
+    assert scores["t5-large"] == 0.29117532467532464

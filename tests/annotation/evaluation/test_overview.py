@@ -1,0 +1,73 @@
+"""What others must ask before they let go of labels, and what the overview says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Import, Project, Role, User
+from annotation.corpora.selectors.projects import get_next_step, list_stages
+from annotation.corpora.services import delete_project
+from annotation.crowd.models import Campaign
+from annotation.errors import DomainError
+from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.evaluation.selectors.scores import get_scores
+from annotation.evaluation.services.guards import refuse_if_labelled
+
+
+def stage(project: Project, name: str) -> str:
+    return next(row.figure for row in list_stages(project) if row.name == name)
+
+
+def test_it_says_what_there_is_of_gold(judged: Campaign):
+    assert stage(judged.project, "Gold") == "None yet"
+    assert stage(judged.project, "Scores") == "—"
+
+
+def test_it_tells_of_labels(labelled: LabelSet):
+    assert stage(labelled.project, "Gold") == "1 label set"
+    assert stage(labelled.project, "Scores") == "2 systems"
+
+
+def test_it_tells_of_the_gold_version(gold: GoldVersion):
+    assert stage(gold.project, "Gold") == "v1"
+
+
+def test_it_leads_from_answers_to_labels_to_gold(judged: Campaign, owner: User):
+    from tests.annotation.evaluation.campaigns import make_gold, make_labels
+
+    access = ProjectAccess(judged.project, Role.OWNER)
+    assert get_next_step(access).label == "Open what-if"
+    made = make_labels(judged, owner)
+    assert get_next_step(access).label == "Make a gold version"
+    make_gold(made, owner)
+    assert get_next_step(access).label not in ("Open what-if", "Make a gold version")
+
+
+def test_it_keeps_an_import_whose_summaries_are_labelled(labelled: LabelSet):
+    source = Import.objects.filter(project=labelled.project, summaries__isnull=False).first()
+    assert source is not None
+    with pytest.raises(DomainError, match="labelled in"):
+        refuse_if_labelled(source)
+
+
+def test_it_takes_labels_and_files_along_when_a_project_goes(gold: GoldVersion):
+    path = gold.path
+    delete_project(project=gold.project)
+    assert not path.exists()
+    assert not LabelSet.objects.exists()
+
+
+def test_it_scores_with_intervals_and_pairs(labelled: LabelSet):
+    found = get_scores(labelled)
+    assert [row.system for row in found.rows] == ["lead", "soup"]
+    assert [row.score for row in found.rows] == pytest.approx([2 / 3, 1 / 3])
+    assert all(row.low is not None and row.high is not None for row in found.rows)
+    [pair] = found.pairs
+    assert (pair.first, pair.second) == ("lead", "soup")
+    assert pair.difference == pytest.approx(1 / 3)
+    assert labelled.signature in found.signature
+    lite = get_scores(labelled, method="lite", sample=2, seed=1)
+    assert "sample:2" in lite.signature
+    with pytest.raises(DomainError, match="No method"):
+        get_scores(labelled, method="best")
