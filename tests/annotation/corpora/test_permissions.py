@@ -19,6 +19,7 @@ from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd import permissions as crowd
+from tests.annotation.evaluation import api_permissions as evaluation_api
 from tests.annotation.roles import (
     EDITOR,
     EVERYBODY,
@@ -115,6 +116,7 @@ TABLE: dict[str, Row] = {
     "api:retry_job": call(POST=(EDITOR, 202)),
     **units.TABLE,
     **crowd.TABLE,
+    **evaluation_api.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -133,7 +135,13 @@ SENT: dict[str, dict[str, Any]] = {
     "api:invitations": {"role": "viewer"},
     "api:system": {"name": "lead-1"},
 }
-UPLOADS = {"corpora:create_import", "api:imports"} | units.UPLOADS | crowd.UPLOADS
+UPLOADS = (
+    {"corpora:create_import", "api:imports"}
+    | units.UPLOADS
+    | crowd.UPLOADS
+    | evaluation_api.UPLOADS
+)
+PARTS = [*crowd.PARTS, *evaluation_api.PARTS]
 
 
 def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -173,7 +181,7 @@ def cast(people: dict[str, User]) -> dict[str, Client]:
     return {name: sign_in(people.get(name)) for name in EVERYBODY}
 
 
-def address(name: str, world: World, values_of_crowd: dict[str, Any]) -> str:
+def address(name: str, world: World, more: dict[str, Any]) -> str:
     values = {
         "slug": world.corpus.project.slug,
         "token": world.corpus.invitation.token,
@@ -182,7 +190,7 @@ def address(name: str, world: World, values_of_crowd: dict[str, Any]) -> str:
     }
     if name in units.TABLE:
         values |= units.values_for(name, world.units)
-    values |= values_of_crowd
+    values |= more
     return reverse(name, kwargs={taken: values[taken] for taken in addresses()[name]})
 
 
@@ -214,6 +222,8 @@ def upload_to(name: str) -> dict[str, Any]:
         return units.upload()
     if name in crowd.UPLOADS:
         return crowd.upload()
+    if name in evaluation_api.UPLOADS:
+        return evaluation_api.upload(name)
     line = json.dumps(factories.example("e7")).encode()
     return {"files": SimpleUploadedFile("corpus.jsonl", line)}
 
@@ -247,7 +257,7 @@ def short_description(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_answers_everybody_as_the_table_says(
     name: str, world: World, people: dict[str, User], cast: dict[str, Client]
 ):
-    knock = crowd.make_knock(name, world.corpus.project, people)
+    knock = crowd.make_knock(name, world.corpus.project, people, PARTS)
     url = address(name, world, knock.values if knock else {})
     data = SENT.get(name) or (knock.sent if knock else units.sent_to(name, world.units))
     answered = {

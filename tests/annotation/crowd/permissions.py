@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,15 +53,17 @@ TABLE: dict[str, Row] = {name: row for part in PARTS for name, row in part.table
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """What an address of the crowd takes, and what is sent to it."""
+    """What an address takes, and what is sent to it."""
 
     values: dict[str, Any]
     sent: dict[str, Any]
 
 
-def make_knock(name: str, project: Project, people: Mapping[str, User]) -> Knock | None:
+def make_knock(
+    name: str, project: Project, people: Mapping[str, User], parts: Sequence[Part]
+) -> Knock | None:
     """Only the places of the part that the address belongs to are made."""
-    part = next((part for part in PARTS if name in part.table), None)
+    part = next((part for part in parts if name in part.table), None)
     if part is None:
         return None
     places = part.make_places(project, people)

@@ -1,75 +1,71 @@
-"""REALSumm from its raw crowd answers to labels, scores, a gold version, and back again."""
+"""Published studies from their files to scores and gold datasets, by commands alone."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.crowd.models import Campaign
-from annotation.evaluation import services
+from annotation.corpora.models import User
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.scores import get_scores
-from scoring.aggregation import Recipe
-from tests.annotation.crowd.offline.test_published import import_raw, make_scus, read_labels
-
-BART = 0.48349483849483854
+from annotation.units.models import UnitSet
+from tests import factories
+from tests.annotation.evaluation.commanding import run, run_json
 
 
-def finish(job: object) -> None:
-    run_job(job_id=job.pk)  # type: ignore[attr-defined]
-    job.refresh_from_db()  # type: ignore[attr-defined]
-    assert job.state == JobState.DONE, job.error  # type: ignore[attr-defined]
+def take_in(folder: Path, slug: str, owner: User) -> None:
+    """Texts and frozen SCUs of a study."""
+    run_json("import_corpus", folder, "--project", slug, "--owner", owner.email)
+    run_json("import_units", folder / "SCUs.txt", "--project", slug, "--set", "SCUs")
+    factories.freeze(UnitSet.objects.get(project__slug=slug), owner)
 
 
-@pytest.fixture
-def label_set(realsumm_dir: Path, owner: User) -> LabelSet:
-    unit_set = make_scus(realsumm_dir, owner)
-    import_raw(unit_set, realsumm_dir)
-    made = services.keep_labels(
-        project=unit_set.project,
-        user=owner,
-        campaigns=list(Campaign.objects.all()),
-        recipe=Recipe(),
-    )
-    finish(made.job)
-    made.refresh_from_db()
-    return made
-
-
-def test_it_makes_the_published_labels_scores_and_alpha_and_restores_them(
-    label_set: LabelSet, realsumm_dir: Path, owner: User, tmp_path: Path
-):
-    figures = label_set.figures
-    assert figures["counts"]["assignments"] == 7743
-    assert figures["counts"]["labelled"] == 26_400
-    assert figures["agreement"]["by_summary"]["alpha"] == pytest.approx(0.6646, abs=0.0005)
-    published = read_labels(realsumm_dir)
-    rows = SummaryLabels.objects.filter(label_set=label_set).values_list(
-        "summary__system__name", "summary__example__key", "labels"
-    )
-    made = {
-        (system, key, place): label == 1
-        for system, key, labels in rows
-        for place, label in enumerate(labels)
+def read_labels(folder: Path) -> dict[tuple[str, str], list[int]]:
+    """Published labels by system and example."""
+    ids = (folder / "ids.txt").read_text().split("\n")
+    return {
+        (path.stem, key): [int(label) for label in line.split("\t")]
+        for path in (folder / "labels").glob("*.label")
+        for key, line in zip(ids, path.read_text().split("\n"), strict=True)
     }
-    assert made == published
-    scores = {row.system: row for row in get_scores(label_set).rows}
-    assert scores["abs_bart_out"].score == BART
-    gold = services.create_gold(
-        project=label_set.project, user=owner, label_set=label_set, name="REALSumm"
-    )
-    finish(gold.job)
-    gold.refresh_from_db()
-    copy = tmp_path / "gold.jsonl"
-    copy.write_bytes(gold.path.read_bytes())
-    assert json.loads(copy.read_text().splitlines()[-1])["sha256"] == gold.content_hash
-    outcome = services.import_gold(user=owner, name="Copy", slug="copy", path=copy)
-    assert outcome.job is not None, outcome.problems
-    finish(outcome.job)
-    restored = GoldVersion.objects.get(project=Project.objects.get(slug="copy"))
-    assert restored.content_hash == gold.content_hash
-    assert restored.path.read_bytes() == gold.path.read_bytes()
+
+
+def kept_labels(label_set: LabelSet) -> dict[tuple[str, str], list[int]]:
+    rows = SummaryLabels.objects.filter(label_set=label_set)
+    fields = ("summary__system__name", "summary__example__key", "labels")
+    return {(system, key): labels for system, key, labels in rows.values_list(*fields)}
+
+
+def score(slug: str, system: str) -> float:
+    said = run_json("score_labels", slug)
+    found: float = next(row["score"] for row in said["rows"] if row["system"] == system)
+    return found
+
+
+def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(
+    realsumm_dir: Path, owner: User, tmp_path: Path
+):
+    take_in(realsumm_dir, "realsumm", owner)
+    files = [realsumm_dir / "raw_crowd", "--systems", realsumm_dir / "systems.csv"]
+    run_json("import_judgements", "realsumm", *files, "--unit-set", "SCUs")
+    made = run_json("aggregate_judgements", "realsumm", "--keep")
+    assert (made["counts"]["assignments"], made["counts"]["summaries"]) == (7743, 2500)
+    assert made["counts"]["labelled"] == 26_400
+    assert made["agreement"]["by_summary"]["alpha"] == pytest.approx(0.6646, abs=0.0005)
+    assert kept_labels(LabelSet.objects.get()) == read_labels(realsumm_dir)
+    assert score("realsumm", "abs_bart_out") == 0.48349483849483854
+    gold = run_json("create_gold", "realsumm", "--name", "REALSumm")
+    path = tmp_path / "gold.zip"
+    run("export_gold", "realsumm", "--output", path)
+    again = run_json("import_gold", path, "--project", "again", "--owner", owner.email)
+    assert again["hash"] == gold["hash"]
+    first, second = (GoldVersion.objects.get(project__slug=slug) for slug in ("realsumm", "again"))
+    assert first.path.read_bytes() == second.path.read_bytes()
+    assert kept_labels(second.label_set) == read_labels(realsumm_dir)
+
+
+def test_it_takes_the_labels_that_came_with_pyrxsum(pyrxsum_dir: Path, owner: User):
+    take_in(pyrxsum_dir, "pyrxsum", owner)
+    made = run_json("import_labels", "--project", "pyrxsum", "--set", "SCUs", "--kept")
+    assert kept_labels(LabelSet.objects.get(pk=made["labels"])) == read_labels(pyrxsum_dir)
+    assert score("pyrxsum", "t5-large") == 0.29117532467532464

@@ -76,9 +76,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Kept as version {said['version']}: {said['signature']}")
         else:
             changed = said["labels_changed"]
-            self.stdout.write(
-                f"{changed:,} labels differ from the plain majority. Nothing is kept."
-            )
+            self.stdout.write(f"{changed:,} labels differ from the plain majority; none is kept.")
 
 
 def _read_recipe(options: dict[str, Any]) -> Recipe:

@@ -1,0 +1,45 @@
+"""Labels, decisions and gold versions that an address can name, each where its verbs succeed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.corpora.models import Project, User
+from annotation.crowd.models import Assignment, Campaign, Worker
+from annotation.evaluation import services
+from annotation.evaluation.models import Adjudication, Decision, GoldVersion, LabelSet
+from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPlaces:
+    """`spare` are labels that no gold version is made of; `work` and `other` are undecided."""
+
+    campaign: Campaign
+    labels: LabelSet
+    spare: LabelSet
+    gold: GoldVersion
+    work: Assignment
+    other: Worker
+    decision: Decision
+    adjudication: Adjudication
+
+
+def make_label_places(project: Project, owner: User) -> LabelPlaces:
+    """Around a project that has a corpus."""
+    campaign = make_judged(project, owner)
+    labels, spare = (make_labels(campaign, owner) for _ in range(2))
+    work = campaign.assignments.select_related("hit__summary").earliest("pk")
+    first, other, *_ = project.workers.order_by("provider_id")
+    decision = services.decide_worker(
+        project=project, user=owner, worker=first, verdict="drop", reason="A test."
+    )
+    adjudication = services.adjudicate(
+        project=project,
+        user=owner,
+        summary=work.hit.summary,
+        unit=work.judgements.earliest("pk").unit,
+        present=True,
+    )
+    gold = make_gold(labels, owner)
+    return LabelPlaces(campaign, labels, spare, gold, work, other, decision, adjudication)
