@@ -1,18 +1,13 @@
-"""Who may do what with labels, gold versions and scores."""
+"""Who may do what with labels, gold versions and scores on pages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from django.core.files.uploadedfile import SimpleUploadedFile
-
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import Assignment
-from annotation.evaluation import services
-from annotation.evaluation.models import Adjudication, Decision, GoldVersion, LabelSet
-from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
+from tests.annotation.crowd.permissions import Part
+from tests.annotation.evaluation.api_permissions import LABEL_FILES, make_places
+from tests.annotation.evaluation.api_permissions import upload as upload_by_rest
+from tests.annotation.evaluation.places import LabelPlaces
 from tests.annotation.roles import EDITOR, VIEWER, Row, page, signed_in
 
 TABLE: dict[str, Row] = {
@@ -45,50 +40,21 @@ TABLE: dict[str, Row] = {
 UPLOADS = {"evaluation:import_labels"}
 
 
-@dataclass(frozen=True, slots=True)
-class GoldPlaces:
-    """`spare` labels are in no gold version, so that they can be deleted."""
-
-    labels: LabelSet
-    spare: LabelSet
-    gold: GoldVersion
-    decision: Decision
-    adjudication: Adjudication
-    assignment: Assignment
-
-
-def make_places(project: Project, people: Mapping[str, User]) -> GoldPlaces:
-    owner = people["owner"]
-    campaign = make_judged(project, owner)
-    labels, spare = make_labels(campaign, owner), make_labels(campaign, owner)
-    first, second = campaign.assignments.select_related("hit__summary").order_by("pk")[:2]
-    unit = campaign.unit_set.units.filter(example=first.hit.summary.example_id).earliest("pk")
-    about: dict[str, Any] = {"project": project, "user": owner}
-    return GoldPlaces(
-        labels,
-        spare,
-        make_gold(labels, owner),
-        services.decide_assignment(assignment=second, verdict="drop", reason="Why.", **about),
-        services.adjudicate(summary=first.hit.summary, unit=unit, present=True, **about),
-        first,
-    )
-
-
-def values_for(name: str, places: GoldPlaces) -> dict[str, Any]:
+def values_for(name: str, places: LabelPlaces) -> dict[str, Any]:
     pks = {
         "undo_adjudication": places.adjudication.pk,
-        "worker": places.assignment.worker_id,
-        "decide_worker": places.assignment.worker_id,
-        "decide_assignment": places.assignment.pk,
+        "worker": places.other.pk,
+        "decide_worker": places.other.pk,
+        "decide_assignment": places.work.pk,
         "undo_decision": places.decision.pk,
         "delete_labels": places.spare.pk,
         "version": places.gold.pk,
         "download_gold": places.gold.pk,
     }
-    return {"pk": pks.get(name.partition(":")[2], places.labels.pk), "format": "jsonl"}
+    return {"pk": pks.get(name.partition(":")[2], places.labels.pk)}
 
 
-def sent_to(name: str, places: GoldPlaces) -> dict[str, Any]:
+def sent_to(name: str, places: LabelPlaces) -> dict[str, Any]:
     word = {"verdict": "drop", "reason": "Too quick."}
     sent: dict[str, dict[str, Any]] = {
         "adjudicate": {
@@ -104,7 +70,8 @@ def sent_to(name: str, places: GoldPlaces) -> dict[str, Any]:
     return sent.get(name.partition(":")[2], {})
 
 
-def upload() -> dict[str, Any]:
-    """Labels of three examples with three units each."""
-    lines = b"1\t0\t1\n" * 3
-    return {"files": SimpleUploadedFile("lead.label", lines)}
+def upload(_: str) -> dict[str, Any]:
+    return upload_by_rest(LABEL_FILES)
+
+
+PARTS = [Part(TABLE, make_places, values_for, sent_to)]
