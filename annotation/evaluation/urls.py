@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.views import contested, gold, labels, scores, whatif, workers
+from annotation.evaluation.views import contested, gold, judges, labels, scores, whatif, workers
 
 app_name = "evaluation"
 
@@ -22,6 +22,7 @@ urlpatterns = [
     path(f"{WHATIF}ranking.csv", whatif.whatif_csv, name="whatif_csv"),
     path(f"{WHATIF}votes/", whatif.votes, name="votes"),
     path(f"{WHATIF}keep/", whatif.keep_labels, name="keep_labels"),
+    path(f"{GOLD}judges/", judges.judges, name="judges"),
     path(CONTESTED, contested.contested, name="contested"),
     path(f"{CONTESTED}adjudicate/", contested.adjudicate, name="adjudicate"),
     path(f"{CONTESTED}<int:pk>/undo/", contested.undo_adjudication, name="undo_adjudication"),

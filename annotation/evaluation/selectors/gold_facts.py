@@ -117,12 +117,12 @@ def _agreement(figures: dict[str, Any]) -> list[AgreementFacts]:
     if not figures:
         return []
     pooled = figures["pooled"]
-    found = [_level("krippendorff-alpha", "pooled", pooled, pooled["statements"], figures)]
+    found = [_level("alpha", "pooled", pooled, pooled["statements"], figures)]
     for name, level in LEVELS:
         row = figures[name]
-        found.append(_level("krippendorff-alpha", level, row, row["groups"], figures))
+        found.append(_level("alpha", level, row, row["groups"], figures))
     percent, kappa = figures["percent"], figures["fleiss_kappa"]
-    found.append(AgreementFacts("percent-agreement", "pooled", percent))
+    found.append(AgreementFacts("percent", "pooled", percent))
     found.append(AgreementFacts("fleiss-kappa", "pooled", kappa))
     return found
 

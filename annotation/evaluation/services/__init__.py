@@ -1,6 +1,6 @@
 """Everything that changes labels, decisions and gold versions."""
 
-from annotation.evaluation.services import guards  # noqa: F401  it registers itself
+from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
 from annotation.evaluation.services.decisions import (
     adjudicate,
     decide_assignment,

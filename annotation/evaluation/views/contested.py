@@ -18,6 +18,7 @@ from annotation.evaluation import services
 from annotation.evaluation.models import Adjudication
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
+from annotation.evaluation.selectors.labels import get_summary, get_unit
 from annotation.evaluation.selectors.pages_contested import get_ground, name_people
 from annotation.evaluation.selectors.pages_people import get_people_names
 from annotation.units.models import Unit
@@ -96,12 +97,7 @@ def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:
     ids = [sent.get(name, "") for name in ("summary", "unit")]
     if not all(value.isdecimal() and len(value) < 19 for value in ids):
         raise Invalid("A statement is a summary and a unit.", "Go back and try again.")
-    summaries = Summary.objects.live().filter(example__project=project)
-    units = Unit.objects.filter(set__project=project, is_deleted=False)
-    return (
-        get_object_or_404(summaries.select_related("system"), pk=int(ids[0])),
-        get_object_or_404(units, pk=int(ids[1])),
-    )
+    return get_summary(project, int(ids[0])), get_unit(project, int(ids[1]))
 
 
 @project_view(Role.EDITOR)

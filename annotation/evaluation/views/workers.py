@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
 from annotation.corpora.views.access import project_context, project_view, user_of
-from annotation.crowd.models import Assignment, Worker
 from annotation.errors import Invalid
 from annotation.evaluation import services
 from annotation.evaluation.forms import VerdictForm
@@ -30,6 +29,7 @@ from annotation.evaluation.selectors.pages_workers import (
     list_worker_decisions,
     list_worker_rows,
 )
+from annotation.evaluation.selectors.people import get_assignment, get_worker
 
 PAGE = 25
 
@@ -63,7 +63,7 @@ def workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 @project_view(Role.EDITOR)
 @require_safe
 def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    found = _worker(access, pk)
+    found = get_worker(access.project, pk)
     campaigns = get_judged_campaigns(access.project, [])
     collected = get_collected(campaigns)
     rows = list_worker_rows(access.project, campaigns).rows
@@ -87,10 +87,6 @@ def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     return render(request, "evaluation/worker.html", context)
 
 
-def _worker(access: ProjectAccess, pk: int) -> Worker:
-    return get_object_or_404(Worker.objects.filter(project=access.project), pk=pk)
-
-
 def _verdict(request: HttpRequest) -> dict[str, str]:
     form = VerdictForm(request.POST)
     if not form.is_valid():
@@ -101,7 +97,7 @@ def _verdict(request: HttpRequest) -> dict[str, str]:
 @project_view(Role.EDITOR)
 @require_POST
 def decide_worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    found = _worker(access, pk)
+    found = get_worker(access.project, pk)
     services.decide_worker(
         project=access.project, user=user_of(request), worker=found, **_verdict(request)
     )
@@ -112,8 +108,7 @@ def decide_worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
 @project_view(Role.EDITOR)
 @require_POST
 def decide_assignment(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    rows = Assignment.objects.filter(campaign__project=access.project).select_related("worker")
-    found = get_object_or_404(rows, pk=pk)
+    found = get_assignment(access.project, pk)
     services.decide_assignment(
         project=access.project, user=user_of(request), assignment=found, **_verdict(request)
     )

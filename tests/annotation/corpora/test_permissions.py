@@ -20,6 +20,7 @@ from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd import permissions as crowd
 from tests.annotation.evaluation import api_permissions as evaluation_api
+from tests.annotation.evaluation import permissions as evaluation
 from tests.annotation.roles import (
     EDITOR,
     EVERYBODY,
@@ -116,6 +117,7 @@ TABLE: dict[str, Row] = {
     "api:retry_job": call(POST=(EDITOR, 202)),
     **units.TABLE,
     **crowd.TABLE,
+    **evaluation.TABLE,
     **evaluation_api.TABLE,
 }
 
@@ -139,9 +141,10 @@ UPLOADS = (
     {"corpora:create_import", "api:imports"}
     | units.UPLOADS
     | crowd.UPLOADS
+    | evaluation.UPLOADS
     | evaluation_api.UPLOADS
 )
-PARTS = [*crowd.PARTS, *evaluation_api.PARTS]
+PARTS = [*crowd.PARTS, *evaluation.PARTS, *evaluation_api.PARTS]
 
 
 def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -222,6 +225,8 @@ def upload_to(name: str) -> dict[str, Any]:
         return units.upload()
     if name in crowd.UPLOADS:
         return crowd.upload()
+    if name in evaluation.UPLOADS:
+        return evaluation.upload(name)
     if name in evaluation_api.UPLOADS:
         return evaluation_api.upload(name)
     line = json.dumps(factories.example("e7")).encode()

@@ -1,0 +1,60 @@
+"""What other numbers of judges would give, from the answers at hand."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from django.core.cache import cache
+
+from annotation.evaluation.selectors.whatif import Outcome, get_weights
+from scoring.aggregation.simulation import Outlook, outlook
+
+MOST = 6
+ROUNDS = 40
+KEPT_SECONDS = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesTable:
+    """Outlooks for one judge and more, and how many a statement has had so far."""
+
+    rows: list[Outlook]
+    usual: float
+    most: int
+
+    def row(self, judges: int) -> Outlook | None:
+        return next((row for row in self.rows if row.judges == judges), None)
+
+
+def get_judges_table(outcome: Outcome, seed: int = 0) -> JudgesTable:
+    """Reckoned once for the same answers, people left out and seed."""
+    key = f"judges:{_mark(outcome)}:{seed}"
+    rows: list[Outlook] | None = cache.get(key)
+    if rows is None:
+        rows = [_outlook(outcome, judges, seed) for judges in range(1, MOST + 1)]
+        cache.set(key, rows, KEPT_SECONDS)
+    answered = outcome.counts.sum(axis=1)
+    answered = answered[answered > 0]
+    return JudgesTable(rows, float(answered.mean()), int(answered.max()))
+
+
+def _outlook(outcome: Outcome, judges: int, seed: int) -> Outlook:
+    recipe = outcome.aggregate.recipe
+    return outlook(
+        outcome.collected.answers,
+        judges,
+        kept=outcome.aggregate.kept,
+        rounds=ROUNDS,
+        seed=seed,
+        tie=recipe.tie,
+        weights=get_weights(outcome.collected).astype(np.int64),
+    )
+
+
+def _mark(outcome: Outcome) -> str:
+    digest = hashlib.sha256(outcome.collected.answers.content_hash().encode())
+    digest.update(np.packbits(outcome.aggregate.kept).tobytes())
+    digest.update(outcome.aggregate.recipe.tie.encode())
+    return digest.hexdigest()[:32]

@@ -1,0 +1,41 @@
+"""What would three instead of four judges give?"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.views.access import project_context, project_view
+from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.evaluation.selectors.pages_contested import get_ground
+from annotation.evaluation.selectors.pages_judges import MOST, ROUNDS, get_judges_table
+
+LONGEST_SEED = 9
+
+
+@project_view()
+@require_safe
+def judges(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    if not list_judged_campaigns(access.project):
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+    ground = get_ground(access.project)
+    seed = _number(request.GET.get("seed", ""), 0)
+    table = get_judges_table(ground.get_outcome(access.project), seed)
+    chosen = min(max(_number(request.GET.get("judges", ""), 3), 1), MOST)
+    context = project_context(
+        access,
+        "gold",
+        ground=ground,
+        table=table,
+        chosen=table.row(chosen),
+        numbers=range(1, MOST + 1),
+        rounds=ROUNDS,
+        seed=seed,
+    )
+    return render(request, "evaluation/judges.html", context)
+
+
+def _number(text: str, otherwise: int) -> int:
+    return int(text) if text.isdecimal() and len(text) <= LONGEST_SEED else otherwise
