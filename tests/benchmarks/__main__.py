@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import imports, marketplace, pages, studio, text
+from tests.benchmarks import imports, linting, marketplace, pages, studio, text
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "sentences": text.measure,
+    "linting": linting.measure,
     "import-sqlite": lambda: imports.measure("sqlite"),
     "import-postgresql": lambda: imports.measure("postgresql"),
     "pages-sqlite": lambda: pages.measure("sqlite"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.browser.rest import Rest
 
 EXAMPLES = """
-    harbour orchard station market library bridge museum stadium chapel tower castle cellar
+    harbour orchard station market library bridge museum stadium chapel tower castle cellar granary
 """.split()  # noqa: SIM905
 REFERENCE = (
     "The {0} at Brack opened again on Friday. "
@@ -81,6 +81,11 @@ class Studio:
 
     def type(self, text: str) -> Studio:
         self.page.keyboard.type(text)
+        return self
+
+    def put(self, text: str) -> Studio:
+        """All of it in one moment, so that no pause of the machine's is one in the typing."""
+        self.page.keyboard.insert_text(text)
         return self
 
     @property

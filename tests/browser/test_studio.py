@@ -263,6 +263,29 @@ def test_it_reviews_a_wording_and_signs_off(desk: Page, annas: Page, room: Room)
     expect(desk.get_by_text("Checked by Anna Berg")).to_be_visible()
 
 
+def test_it_keeps_an_answer_until_it_is_sent(desk: Page, annas: Page, room: Room) -> None:
+    author, reviewer = Studio(desk), Studio(annas)
+    room.write("granary", "It opened.")
+    reviewer.open(room.path("granary")).press("ArrowDown", "r").type("What did?").press("Enter")
+    expect(reviewer.message).to_have_text("Comment sent.")
+    author.open(room.path("granary")).press("o", "Shift+A").type("The gran")
+    field = desk.get_by_label("Answer to Anna Berg")
+    reviewer.press("r").type("And when?").press("Enter")
+    expect(desk.locator(".comment")).to_have_count(2)
+    expect(field).to_be_focused()
+    author.type("ary.")
+    desk.reload()
+    author.ready()
+    expect(field).to_have_value("The granary.")
+    field.press("Enter")
+    expect(desk.locator(".comment__answer")).to_have_text(["Demo researcher: The granary."])
+    author.press("o", "Shift+A").type("On Friday.")
+    reviewer.press("o", "d")
+    expect(desk.get_by_label("Remark")).to_have_value("On Friday.")
+    desk.get_by_label("Remark").press("Enter")
+    expect(annas.locator(".comment").filter(has_text="On Friday.")).to_be_visible()
+
+
 def test_it_is_read_only_for_viewers(veras: Page, room: Room) -> None:
     room.write("tower", "The tower stands.")
     studio = Studio(veras).open(room.path("tower"))
