@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import imports, linting, marketplace, pages, studio, text
+from tests.benchmarks import imports, linting, marketplace, pages, starts, studio, text
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
+    "starts": starts.measure,
     "sentences": text.measure,
     "linting": linting.measure,
     "import-sqlite": lambda: imports.measure("sqlite"),

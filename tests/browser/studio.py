@@ -88,6 +88,11 @@ class Studio:
         self.page.keyboard.insert_text(text)
         return self
 
+    def hears(self) -> bool:
+        """Asks for news at once, as a window does that comes to the front."""
+        self.page.evaluate("dispatchEvent(new Event('focus'))")
+        return True
+
     @property
     def units(self) -> Locator:
         return self.page.get_by_role("list", name="units").locator(":scope > li")

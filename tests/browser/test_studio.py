@@ -21,7 +21,7 @@ from tests.browser.studio import (
     Studio,
     write_unit,
 )
-from tests.servers import Product
+from tests.servers import Product, wait_until
 
 FIRST, SECOND, THIRD = (f"{part}." for part in REFERENCE.rstrip(".").split(". "))
 
@@ -222,13 +222,17 @@ def test_it_shows_both_versions_when_two_change_one_unit(
 
 def test_it_shows_what_others_do_and_who(desk: Page, annas: Page, room: Room) -> None:
     mine, theirs = Studio(desk), Studio(annas)
+    desk.clock.install(time=0)
     mine.open(room.path("stadium"))
     theirs.open(room.path("stadium"))
     expect(mine.present).to_have_text("Also here: Anna Berg")
     expect(theirs.present).to_have_text("Also here: Demo researcher")
+    desk.clock.pause_at(600_000)  # who changed a unit is said for a few seconds only
     theirs.press("n", "Enter").expect_saved()
+    wait_until(lambda: mine.hears() and mine.texts.count() == 1, "the unit comes over")
     mine.expect_texts(FIRST.format("stadium"))
     expect(mine.units).to_contain_text("Anna Berg changed this")
+    desk.clock.resume()
     mine.press("5")
     expect(desk.get_by_role("tabpanel", name="History")).to_contain_text("Anna Berg wrote a unit")
 
@@ -280,6 +284,7 @@ def test_it_keeps_an_answer_until_it_is_sent(desk: Page, annas: Page, room: Room
     field.press("Enter")
     expect(desk.locator(".comment__answer")).to_have_text(["Demo researcher: The granary."])
     author.press("o", "Shift+A").type("On Friday.")
+    expect(annas.get_by_role("tab", name="Comments 1")).to_be_visible()
     reviewer.press("o", "d")
     expect(desk.get_by_label("Remark")).to_have_value("On Friday.")
     desk.get_by_label("Remark").press("Enter")

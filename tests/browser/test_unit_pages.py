@@ -147,7 +147,7 @@ def freeze_and_copy_the_hash(page: Page) -> None:
     shown = page.locator("dd .hash code").inner_text()
     press(page)
     page.get_by_role("button", name="Copy the hash").click()
-    expect(page.get_by_role("button", name="Copy the hash")).to_have_text("Copied")
+    expect(page.locator("#announcer")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert len(copied) == 64
     assert copied.startswith(shown)
