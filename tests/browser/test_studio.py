@@ -170,6 +170,20 @@ def test_it_adds_what_an_extractor_suggests(desk: Page, room: Room) -> None:
     assert "Brack opened on Friday." in room.texts("market")
 
 
+def test_it_offers_first_what_stands_on_the_sentence(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("tower")).press("3", "i", "Shift+I")
+    in_hand = desk.locator(".suggestion[aria-current]")
+    expect(in_hand).to_contain_text("Brack opened on Friday")
+    studio.press("j")
+    expect(in_hand).to_contain_text("Volunteers mended the roof")
+
+
+def test_it_leads_to_the_pyramid(desk: Page, room: Room) -> None:
+    Studio(desk).open(room.path("tower"))
+    desk.get_by_role("link", name="Pyramid", exact=True).press("Enter")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Pyramid of tower")
+
+
 def test_it_lists_every_key(desk: Page, room: Room) -> None:
     studio = Studio(desk).open(room.path("market")).press("?")
     dialog = desk.get_by_role("dialog", name="Keys on this page")

@@ -29,7 +29,7 @@ export class ReviewView {
   #parts() {
     const { state, author, reviewer, signed_by: signedBy } = this.assignment;
     const people = [
-      ["Written by", author || "nobody yet"],
+      ["Written by", author || (state === "todo" ? "nobody yet" : "somebody unknown")],
       ["Checked by", signedBy || reviewer || (state === "todo" ? null : "nobody yet")],
     ];
     return [
