@@ -67,7 +67,7 @@ def filled(desk: Page, weighed: str, request: pytest.FixtureRequest) -> Page:
 
 def open_pyramid(page: Page) -> Locator:
     """Go to the pyramid of the set that is shown, and give its clusters."""
-    page.get_by_role("link", name="Pyramids").click()
+    page.get_by_role("link", name="Pyramids", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pyramid of dam")
     page.wait_for_load_state("load")
     return page.locator("[data-cluster]:visible")
