@@ -315,7 +315,8 @@ def test_it_takes_what_came_from_a_file_for_written(owner: User, editor: User, t
         ("todo", None, None),
         ("todo", None, None),
     ]
-    came = {"unit_set": outcome.unit_set, "example": rows[0].example}
+    came, example = outcome.unit_set, rows[0].example
     with pytest.raises(Forbidden, match="Nobody signs off their own units"):
-        services.sign_off(**came, user=owner)
-    assert services.sign_off(**came, user=editor).state == "signed"
+        services.sign_off(unit_set=came, example=example, user=owner)
+    signed = services.sign_off(unit_set=came, example=example, user=editor)
+    assert signed.state == "signed"
