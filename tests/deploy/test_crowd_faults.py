@@ -26,7 +26,7 @@ EXAMPLES, SYSTEMS, ASSIGNMENTS = 20, 10, 4
 HITS = EXAMPLES * SYSTEMS
 PAID = HITS * ASSIGNMENTS
 KILLS = 30
-PATIENCE = 700
+PATIENCE = 1800
 # Whole parts, and the processes within them that do the work: those come back sooner.
 VICTIMS = {"web": 1, "worker": 1, "web children": 9, "worker children": 9}
 HASTE = {
