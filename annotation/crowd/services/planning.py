@@ -101,6 +101,51 @@ def estimate_cost(campaign: Campaign, summaries: QuerySet[Summary] | None = None
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a step costs: what workers get, what the provider takes, and both."""
+
+    number: int
+    amount: Decimal
+    fees: Decimal
+
+    @property
+    def total(self) -> Decimal:
+        return self.amount + self.fees
+
+
+def price_extension(
+    campaign: Campaign, additional: int, systems: Sequence[int] = (), examples: Sequence[int] = ()
+) -> Price:
+    """More places of every HIT that is out, and HITs of summaries that come in."""
+    provider, wanted = get_provider(campaign), campaign.assignments_per_hit + additional
+    number, amount, fees = 0, Decimal(0), Decimal(0)
+    rows = campaign.hits.order_by().values_list("reward", "wanted").annotate(Count("pk"))
+    for reward, has, count in rows:
+        more = max(wanted - has, 0)
+        before = provider.fee(reward, has) * has
+        number += more * count
+        amount += reward * more * count
+        fees += max(provider.fee(reward, wanted) * wanted - before, Decimal(0)) * count
+    wider = Campaign.objects.select_related("project", "unit_set").get(pk=campaign.pk)
+    wider.assignments_per_hit, wider.bonus_reserve = wanted, Decimal(0)
+    wider.scope = widened(campaign, systems, examples)
+    planned = campaign.hits.order_by().values("summary")
+    new = estimate_cost(wider, list_scope(wider).exclude(pk__in=planned))
+    return Price(number + new.assignments, amount + new.rewards, fees + new.fees)
+
+
+def widened(
+    campaign: Campaign, systems: Sequence[int], examples: Sequence[int]
+) -> dict[str, list[int]]:
+    """The scope with more in it; no list means all there is."""
+    scope = dict(campaign.scope)
+    for name, more in (("systems", systems), ("examples", examples)):
+        if more and scope.get(name):
+            scope[name] = sorted({*scope[name], *more})
+    return scope
+
+
 def expected_wage(campaign: Campaign, cost: Cost) -> Decimal | None:
     """Dollars an hour, at the pace of the timed preview."""
     if not campaign.seconds_per_statement or not cost.statements:

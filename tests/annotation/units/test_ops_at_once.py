@@ -36,7 +36,7 @@ def at_once(actions: list[Callable[[], object]]) -> list[object]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(300)
     assert len(outcomes) == len(actions)
     return outcomes
 
