@@ -11,7 +11,8 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Length
 
 from annotation.corpora.models import Summary, System
 from annotation.crowd.models import Campaign, Hit
@@ -37,6 +38,18 @@ def list_scope(campaign: Campaign) -> QuerySet[Summary]:
     if chosen := campaign.scope.get("examples"):
         found = found.filter(example__in=chosen)
     return found
+
+
+def list_longest(campaign: Campaign, number: int) -> list[Summary]:
+    """The longest summaries, and the longest of the examples that have most to judge."""
+    by_length = list_scope(campaign).select_related("example", "system")
+    by_length = by_length.order_by(Length("text").desc(), "pk")
+    units = list_judged_units(campaign).order_by().values("example")
+    wordy = units.annotate(size=Sum(Length("text"))).order_by("-size").values_list("example")
+    found = list(by_length[:number])
+    for (example,) in wordy[:number]:
+        found += by_length.filter(example=example)[:1]
+    return list({row.pk: row for row in found}.values())
 
 
 def split_evenly(count: int, most: int) -> list[int]:

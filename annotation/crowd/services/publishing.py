@@ -20,6 +20,7 @@ from annotation.crowd.providers.base import Provider, ProviderError, Published
 from annotation.crowd.services.ledger import Draft, intend, list_open_intents, settle, void
 from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.planning import list_scope, plan_hits
+from annotation.errors import TooLarge
 
 T = TypeVar("T")
 CHUNK = 50
@@ -136,7 +137,7 @@ def _publish_draft(provider: Provider, hit: Hit) -> Draft:
 def _publish_one(provider: Provider, hit: Hit, intent: Intent) -> None:
     try:
         published = patiently(lambda: provider.publish(hit, intent.token))
-    except ProviderError as error:
+    except (ProviderError, TooLarge) as error:
         void(intent=intent, note=error.message)
         raise
     _note_published(intent, hit, published)

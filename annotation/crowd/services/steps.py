@@ -12,17 +12,25 @@ from django.utils import timezone
 from annotation.corpora.models import Job, JobState, User
 from annotation.corpora.services.events import record_event
 from annotation.corpora.services.jobs import create_job
-from annotation.crowd.models import Campaign, CampaignState, ProviderName
+from annotation.crowd.judging import build_question
+from annotation.crowd.models import Campaign, CampaignState, Delivery, ProviderName
 from annotation.crowd.providers import get_provider
+from annotation.crowd.providers.mturk import MTurk
+from annotation.crowd.question import QuestionTooLarge
 from annotation.crowd.services.campaigns import refuse_strangers
 from annotation.crowd.services.ledger import OverBudget, get_books
 from annotation.crowd.services.planning import (
     estimate_cost,
+    list_longest,
     list_scope,
+    plan_hits,
     price_extension,
     widened,
 )
 from annotation.errors import DomainError, Invalid
+
+# So many of the longest summaries, and of those with the longest units.
+MEASURED = 4
 
 
 def list_obstacles(campaign: Campaign) -> list[str]:
@@ -35,7 +43,20 @@ def list_obstacles(campaign: Campaign) -> list[str]:
         obstacles.append(
             f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
         )
-    return obstacles + get_provider(campaign).check()
+    return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
+
+
+def _find_too_large(campaign: Campaign) -> list[str]:
+    """The HITs with most to read, measured as they would be sent."""
+    provider = get_provider(campaign)
+    if campaign.delivery != Delivery.HTML or not isinstance(provider, MTurk):
+        return []
+    for hit in plan_hits(campaign, list_longest(campaign, MEASURED)):
+        try:
+            build_question(hit, provider.submit_origins())
+        except QuestionTooLarge as error:
+            return [f"{error.message} {error.mend}"]
+    return []
 
 
 def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:

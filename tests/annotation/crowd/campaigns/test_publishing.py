@@ -27,6 +27,7 @@ from annotation.crowd.services import OverBudget, publishing
 from annotation.crowd.services.planning import list_systems_left, price_extension
 from annotation.crowd.services.turns import take_turn
 from annotation.errors import DomainError
+from annotation.units.models import Unit
 from tests.annotation.crowd.wire import (
     fail_after_success,
     lose_answer,
@@ -208,6 +209,29 @@ def test_it_judges_more_examples(campaign, wire):
     job = services.extend_campaign(campaign=campaign, user=None, examples=[second.pk])
     run_job(job_id=job.pk)
     assert set(campaign.hits.values_list("summary__example", flat=True)) == {first.pk, second.pk}
+
+
+@pytest.mark.parametrize("place", ["summary", "units"])
+def test_it_measures_pages_before_it_publishes(campaign, wire, place):
+    """And again when it does: a page that has grown since costs nothing."""
+    assert services.list_obstacles(campaign) == []
+    services.publish_campaign(campaign=campaign, user=None)
+    if place == "summary":
+        row = Summary.objects.filter(example__project=campaign.project).latest("pk")
+        Summary.objects.filter(pk=row.pk).update(text="&" * 20_000)
+    else:
+        Unit.objects.filter(set=campaign.unit_set).update(text="&" * 10_000)
+    [obstacle] = services.list_obstacles(campaign)
+    assert "at most 65,535 can be sent" in obstacle
+    campaign.refresh_from_db()
+    assert campaign.job is not None
+    run_job(job_id=campaign.job.pk)
+    campaign.job.refresh_from_db()
+    assert campaign.job.state == JobState.FAILED
+    assert "at most 65,535" in campaign.job.error
+    books = services.get_books(campaign)
+    assert books.committed < Decimal("1.20")
+    assert not Intent.objects.filter(hit__state=HitState.PLANNED, settlement__outcome="done")
 
 
 @pytest.mark.parametrize("arrived", [True, False])
