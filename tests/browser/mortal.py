@@ -28,8 +28,8 @@ class Mortal:
         processes = [whole, *whole.children(recursive=True)]
         for process in processes:
             process.kill()
-        self.product.part.process.wait(timeout=30)
-        psutil.wait_procs(processes[1:], timeout=30)
+        self.product.part.process.wait(timeout=120)
+        psutil.wait_procs(processes[1:], timeout=120)
 
     def start_again(self) -> None:
         """Start it on the same data and port."""

@@ -92,7 +92,7 @@ def test_it_hands_each_message_to_one_of_several_readers(tmp_path):
     for number in range(MESSAGES):
         channel._put("jobs", {"number": number, "padding": "x" * 300})
     done.set()
-    taken = [number for _ in readers for number in found.get(timeout=60)]
+    taken = [number for _ in readers for number in found.get(timeout=300)]
     for reader in readers:
-        reader.join(timeout=60)
+        reader.join(timeout=300)
     assert sorted(taken) == list(range(MESSAGES))

@@ -136,7 +136,7 @@ class Site:
                 killed += 1
         self.kills += killed > 0
         if not name.endswith("children"):
-            part.process.wait(timeout=30)
+            part.process.wait(timeout=120)
             part.start()
 
 

@@ -219,7 +219,7 @@ def test_it_is_described_without_a_warning(tmp_path: Path):
         env={**os.environ, "DATA_DIR": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")
