@@ -110,6 +110,19 @@ def test_it_shows_how_it_goes(as_viewer: Client, collected: Campaign) -> None:
     assert lines[-1].endswith(",12")
 
 
+def test_it_lists_hits_with_what_is_outstanding(as_viewer: Client, collected: Campaign) -> None:
+    here = f"{CROWD}{collected.pk}/hits/"
+    assert here in html(as_viewer, f"{CROWD}{collected.pk}/")
+    assert "Every HIT is complete" in html(as_viewer, here)
+    row = collected.hits.earliest("pk")
+    collected.hits.filter(pk=row.pk).update(collected=1)
+    page = html(as_viewer, here)
+    assert '"Collected">1 of 2</td>' in page
+    assert '"Outstanding">1</td>' in page
+    assert page.count("<tr>") == 2
+    assert html(as_viewer, f"{here}?all=1").count("<tr>") == 7
+
+
 def test_it_tops_up_to_the_floor(as_owner: Client, collected: Campaign) -> None:
     Campaign.objects.update(wage_floor=Decimal("18.00"), budget=Decimal("5.00"))
     here = f"{CROWD}{collected.pk}/"
