@@ -134,12 +134,6 @@ class ExtendSerializer(Strict):
     additional = Whole(min_value=1, max_value=100, required=False)
     systems = Ids(required=False, min_length=1)
     examples = Ids(required=False, min_length=1)
-    expected = Whole(
-        min_value=1,
-        max_value=200,
-        required=False,
-        help_text="How many assignments a HIT has by now; refused if somebody has changed that.",
-    )
 
 
 class PreviewSerializer(Strict):
