@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 150.0
+PATIENCE = 400.0
 PORTS = (11_000, 32_000)
 # What a developer's shell may hold must not reach a server under test.
 NOT_INHERITED = """
