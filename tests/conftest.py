@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from tests import servers
@@ -44,6 +45,16 @@ SAME_ON_EVERY_DATABASE = {
     "test_files_published.py",
 }
 TOUCHING = {"db", "transactional_db", "kept_database"}
+
+# The same cases in every run, and no case too slow: how long one takes is the machine's affair.
+hypothesis.settings.register_profile(
+    "steady",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("steady")
 
 _left_out = pytest.StashKey[list[str]]()
 _at_the_end = pytest.StashKey[contextlib.ExitStack]()

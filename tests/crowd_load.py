@@ -20,7 +20,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 CSRF = "c" * 32
-TIMEOUT = 120
+TIMEOUT = 600
 FRAME = re.compile(r'<iframe[^>]*?\ssrc="([^"]+)"', re.DOTALL)
 
 

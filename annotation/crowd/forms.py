@@ -7,10 +7,11 @@ from typing import Any
 from django import forms
 
 from annotation.corpora.models import Project
-from annotation.crowd.fields import DollarField
+from annotation.crowd.fields import DollarField, KeysField
 from annotation.crowd.models import Campaign, Outcome
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.crowd.selectors.setup import list_examples_left
 from annotation.crowd.services.planning import list_systems_left
 from annotation.units.models import UnitSet
 
@@ -41,18 +42,32 @@ class ExtendForm(forms.Form):
         required=False, label="More systems", widget=forms.CheckboxSelectMultiple
     )
 
+    examples = KeysField(
+        required=False,
+        label="More examples",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Their keys, one a line.",
+    )
+
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["systems"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = [(str(row.pk), row.name) for row in list_systems_left(campaign)]
+        self.examples_left = list_examples_left(campaign)
+
+    def clean_examples(self) -> list[int]:
+        keys: list[str] = self.cleaned_data["examples"]
+        if strange := [key for key in keys if key not in self.examples_left]:
+            raise forms.ValidationError(f"'{strange[0]}' has no units, or is judged already.")
+        return [self.examples_left[key] for key in keys]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         data["additional"] = data.get("additional") or 0
         data["systems"] = [int(pk) for pk in data.get("systems", [])]
-        if not data["additional"] and not data["systems"] and not self.errors:
-            self.add_error("additional", "Say how many more, or choose a system.")
+        if not self.errors and not (data["additional"] or data["systems"] or data["examples"]):
+            self.add_error("additional", "Say how many more, or choose a system or an example.")
         return data
 
 

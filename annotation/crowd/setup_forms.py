@@ -73,7 +73,7 @@ class SetupForm(LaterForm):
     all_systems = forms.BooleanField(
         required=False,
         label="Every system of the project",
-        help_text="Those that are imported later included.",
+        help_text="Those that are imported until it is published included.",
     )
     systems = forms.MultipleChoiceField(
         required=False, label="Only these systems", widget=forms.CheckboxSelectMultiple

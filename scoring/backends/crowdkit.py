@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,16 @@ def infer_posterior(
 ) -> NDArray[np.float64]:
     """The probability of *present* for each of *size* statements; nan where nobody answered."""
     posterior = np.full(size, np.nan)
-    if len(labels):
-        frame = pd.DataFrame({"task": statements, "worker": workers, "label": labels})
+    if len(np.unique(labels)) < 2:
+        # People who never differ leave a model nothing to learn.
+        posterior[statements] = labels
+        return posterior
+    frame = pd.DataFrame({"task": statements, "worker": workers, "label": labels})
+    with warnings.catch_warnings():
+        # The library speaks to pandas in ways that pandas 4 will drop; the version is pinned.
+        warnings.simplefilter("ignore", DeprecationWarning)
         found = _infer(name, frame, seed)
-        # A label that nobody gave has no column.
-        posterior[found.index.to_numpy()] = found[1].to_numpy() if 1 in found else 0.0
+    posterior[found.index.to_numpy()] = found[1].to_numpy()
     return posterior
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +77,11 @@ class TableWriter:
     def __init__(self, table: str, sink: Pipe | Path, metadata: Mapping[str, str]) -> None:
         self._schema = SCHEMAS[table].with_metadata(dict(metadata))
         self._writer = pq.ParquetWriter(sink, self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[tuple[Any, ...]] = []
         self._text = 0
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, row: tuple[Any, ...]) -> None:
+        """Take a row: its values in the order of the table's columns."""
         self._rows.append(row)
         self._text += _text_in(row)
         if len(self._rows) >= MOST_ROWS or self._text >= MOST_TEXT:
@@ -92,14 +93,21 @@ class TableWriter:
 
     def _flush(self) -> None:
         if self._rows:
-            self._writer.write_table(pa.Table.from_pylist(self._rows, self._schema))
+            columns = zip(zip(*self._rows, strict=True), self._schema, strict=True)
+            arrays = [pa.array(values, field.type) for values, field in columns]
+            self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
         self._rows.clear()
         self._text = 0
 
 
-def _text_in(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(map(_text_in, value.values()))
-    return sum(map(_text_in, value)) if isinstance(value, list) else 0
+def _text_in(values: Iterable[Any]) -> int:
+    """How many characters there are in a row, lists and objects in it included."""
+    size = 0
+    for value in values:
+        if isinstance(value, str):
+            size += len(value)
+        elif isinstance(value, dict):
+            size += _text_in(value.values())
+        elif isinstance(value, list | tuple):
+            size += _text_in(value)
+    return size

@@ -5,11 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.benchmarks import aggregating, imports, marketplace, noise, pages, studio, text
+from tests.benchmarks import (
+    aggregating,
+    imports,
+    linting,
+    marketplace,
+    noise,
+    pages,
+    starts,
+    studio,
+    text,
+)
 from tests.benchmarks.report import Figure, show
 
 BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
+    "starts": starts.measure,
     "sentences": text.measure,
+    "linting": linting.measure,
     "import-sqlite": lambda: imports.measure("sqlite"),
     "import-postgresql": lambda: imports.measure("postgresql"),
     "pages-sqlite": lambda: pages.measure("sqlite"),

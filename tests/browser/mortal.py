@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import psutil
 
-from tests.servers import Product
+from tests.servers import PATIENCE, Product, signal_all
 
 # Jobs whose worker died are soon taken up again.
 SETTINGS = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1}
@@ -26,10 +27,9 @@ class Mortal:
         """Kill every process of it at once, as a power cut does."""
         whole = psutil.Process(self.product.part.process.pid)
         processes = [whole, *whole.children(recursive=True)]
-        for process in processes:
-            process.kill()
-        self.product.part.process.wait(timeout=30)
-        psutil.wait_procs(processes[1:], timeout=30)
+        signal_all(processes, signal.SIGKILL)
+        self.product.part.process.wait(timeout=PATIENCE)
+        psutil.wait_procs(processes[1:], timeout=PATIENCE)
 
     def start_again(self) -> None:
         """Start it on the same data and port."""
@@ -38,7 +38,4 @@ class Mortal:
 
     def kill_worker(self) -> None:
         """Kill Celery and its pool, all at once, as a machine short of memory does."""
-        children = psutil.Process(self.product.part.process.pid).children()
-        (worker,) = (child for child in children if "worker" in child.cmdline())
-        for process in [worker, *worker.children(recursive=True)]:
-            process.kill()
+        signal_all(self.product.worker(), signal.SIGKILL)

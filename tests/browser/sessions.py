@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 EMAIL, PASSWORD = "demo@example.org", "pyramid-demo"
 # A busy machine may be slow; what a worker does takes longer still.
-PATIENCE = 30_000
+PATIENCE = 60_000
 LONG_PATIENCE = 120_000
 
 OpenPage = Callable[..., "Page"]

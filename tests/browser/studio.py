@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.browser.rest import Rest
 
 EXAMPLES = """
-    harbour orchard station market library bridge museum stadium chapel tower castle cellar
+    harbour orchard station market library bridge museum stadium chapel tower castle cellar granary
 """.split()  # noqa: SIM905
 REFERENCE = (
     "The {0} at Brack opened again on Friday. "
@@ -33,21 +33,22 @@ for name, role in (("Anna Berg", "annotator"), ("Vera Lind", "viewer")):
     Membership.objects.create(project=Project.objects.get(slug=slug), user=person, role=role)
 """
 
-# An extractor's set with one STU for each reference's first sentence.
+# An extractor's set with an STU for each first reference's first and second sentence.
 SUGGESTIONS = """
 from annotation.corpora.models import Reference
 from annotation.units.models import Contributor, Unit, UnitSet
 project = Project.objects.get(slug=slug)
 stus = UnitSet.objects.create(project=project, name="stus")
 for reference in Reference.objects.filter(example__project=project, position=0):
-    sentence = reference.sentences.first()
-    stu = Unit.objects.create(
-        set=stus, example=reference.example, kind="stu", text="Brack opened on Friday",
-        position=0, extractor="rules",
-    )
-    Contributor.objects.create(
-        unit=stu, reference=reference, sentence=sentence, start=sentence.start, end=sentence.end
-    )
+    texts = ["Brack opened on Friday", "Volunteers mended the roof"]
+    for sentence, text in zip(reference.sentences.all(), texts):
+        stu = Unit.objects.create(
+            set=stus, example=reference.example, kind="stu", text=text,
+            position=sentence.position, extractor="rules",
+        )
+        Contributor.objects.create(
+            unit=stu, reference=reference, sentence=sentence, start=sentence.start, end=sentence.end
+        )
 """
 
 
@@ -82,6 +83,16 @@ class Studio:
     def type(self, text: str) -> Studio:
         self.page.keyboard.type(text)
         return self
+
+    def put(self, text: str) -> Studio:
+        """All of it in one moment, so that no pause of the machine's is one in the typing."""
+        self.page.keyboard.insert_text(text)
+        return self
+
+    def hears(self) -> bool:
+        """Asks for news at once, as a window does that comes to the front."""
+        self.page.evaluate("dispatchEvent(new Event('focus'))")
+        return True
 
     @property
     def units(self) -> Locator:

@@ -74,6 +74,7 @@ PAGES = {
     "campaign preview": "/p/stretched/crowd/{draft}/preview/",
     "campaign to publish": "/p/stretched/crowd/{draft}/publish/",
     "live campaign": "/p/stretched/crowd/{live}/",
+    "campaign HITs": "/p/stretched/crowd/{live}/hits/",
     "campaign review": "/p/stretched/crowd/{live}/review/",
     "campaign ledger": "/p/stretched/crowd/{live}/ledger/",
 }

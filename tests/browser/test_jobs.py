@@ -31,14 +31,16 @@ def state_in_list(page: Page, slug: str, title: str) -> Locator:
 
 
 def test_it_cancels_an_import_that_is_being_written(
-    desk: Page, rest: Rest, big_corpus: Path
+    desk: Page, rest: Rest, product: Product, big_corpus: Path
 ) -> None:
     slug = rest.make_project("cancelled")
     send(desk, slug, big_corpus)
     wait_until_ready(desk)
     press(desk, "w")
     wait_until_half_written(desk)
-    desk.get_by_role("link", name="Import big.jsonl").press("Enter")
+    with product.standing_worker():
+        desk.get_by_role("link", name="Import big.jsonl").press("Enter")
+        expect(desk.get_by_role("button", name="Cancel this job")).to_be_visible()
     desk.get_by_role("button", name="Cancel this job").press("Enter")
     expect(job_state(desk)).to_have_text("Cancelled", timeout=LONG_PATIENCE)
     expect(desk.get_by_role("button", name="Try again")).to_have_count(0)

@@ -21,7 +21,7 @@ from tests.browser.studio import (
     Studio,
     write_unit,
 )
-from tests.servers import Product
+from tests.servers import Product, wait_until
 
 FIRST, SECOND, THIRD = (f"{part}." for part in REFERENCE.rstrip(".").split(". "))
 
@@ -170,6 +170,20 @@ def test_it_adds_what_an_extractor_suggests(desk: Page, room: Room) -> None:
     assert "Brack opened on Friday." in room.texts("market")
 
 
+def test_it_offers_first_what_stands_on_the_sentence(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("tower")).press("3", "i", "Shift+I")
+    in_hand = desk.locator(".suggestion[aria-current]")
+    expect(in_hand).to_contain_text("Brack opened on Friday")
+    studio.press("j")
+    expect(in_hand).to_contain_text("Volunteers mended the roof")
+
+
+def test_it_leads_to_the_pyramid(desk: Page, room: Room) -> None:
+    Studio(desk).open(room.path("tower"))
+    desk.get_by_role("link", name="Pyramid", exact=True).press("Enter")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Pyramid of tower")
+
+
 def test_it_lists_every_key(desk: Page, room: Room) -> None:
     studio = Studio(desk).open(room.path("market")).press("?")
     dialog = desk.get_by_role("dialog", name="Keys on this page")
@@ -222,13 +236,17 @@ def test_it_shows_both_versions_when_two_change_one_unit(
 
 def test_it_shows_what_others_do_and_who(desk: Page, annas: Page, room: Room) -> None:
     mine, theirs = Studio(desk), Studio(annas)
+    desk.clock.install(time=0)
     mine.open(room.path("stadium"))
     theirs.open(room.path("stadium"))
     expect(mine.present).to_have_text("Also here: Anna Berg")
     expect(theirs.present).to_have_text("Also here: Demo researcher")
+    desk.clock.pause_at(600_000)  # who changed a unit is said for a few seconds only
     theirs.press("n", "Enter").expect_saved()
+    wait_until(lambda: mine.hears() and mine.texts.count() == 1, "the unit comes over")
     mine.expect_texts(FIRST.format("stadium"))
     expect(mine.units).to_contain_text("Anna Berg changed this")
+    desk.clock.resume()
     mine.press("5")
     expect(desk.get_by_role("tabpanel", name="History")).to_contain_text("Anna Berg wrote a unit")
 
@@ -261,6 +279,30 @@ def test_it_reviews_a_wording_and_signs_off(desk: Page, annas: Page, room: Room)
     reviewer.expect_texts("The chapel opened.").press("f")
     expect(annas.get_by_text("Signed off", exact=True)).to_be_visible()
     expect(desk.get_by_text("Checked by Anna Berg")).to_be_visible()
+
+
+def test_it_keeps_an_answer_until_it_is_sent(desk: Page, annas: Page, room: Room) -> None:
+    author, reviewer = Studio(desk), Studio(annas)
+    room.write("granary", "It opened.")
+    reviewer.open(room.path("granary")).press("ArrowDown", "r").type("What did?").press("Enter")
+    expect(reviewer.message).to_have_text("Comment sent.")
+    author.open(room.path("granary")).press("o", "Shift+A").type("The gran")
+    field = desk.get_by_label("Answer to Anna Berg")
+    reviewer.press("r").type("And when?").press("Enter")
+    expect(desk.locator(".comment")).to_have_count(2)
+    expect(field).to_be_focused()
+    author.type("ary.")
+    desk.reload()
+    author.ready()
+    expect(field).to_have_value("The granary.")
+    field.press("Enter")
+    expect(desk.locator(".comment__answer")).to_have_text(["Demo researcher: The granary."])
+    author.press("o", "Shift+A").type("On Friday.")
+    expect(annas.get_by_role("tab", name="Comments 1")).to_be_visible()
+    reviewer.press("o", "d")
+    expect(desk.get_by_label("Remark")).to_have_value("On Friday.")
+    desk.get_by_label("Remark").press("Enter")
+    expect(annas.locator(".comment").filter(has_text="On Friday.")).to_be_visible()
 
 
 def test_it_is_read_only_for_viewers(veras: Page, room: Room) -> None:

@@ -38,8 +38,9 @@ def test_it_finishes_the_import_whose_worker_was_killed(
     wait_until_ready(mortal_page)
     press(mortal_page, "w")
     wait_until_half_written(mortal_page)
-    reload_and_see_the_same(mortal_page)
-    mortal.kill_worker()
+    with mortal.product.standing_worker():
+        reload_and_see_the_same(mortal_page)
+        mortal.kill_worker()
     wait_until_imported(mortal_page)
     expect(count_in_navigation(mortal_page, "Examples")).to_have_text(f"{before + BIG_EXAMPLES:,}")
     mortal_page.goto("/p/demo/jobs/")

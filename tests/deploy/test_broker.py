@@ -9,6 +9,7 @@ import pytest
 from kombu import Connection
 
 from deploy import broker
+from tests.servers import PATIENCE
 
 MESSAGES = 1500
 READERS = 3
@@ -92,7 +93,7 @@ def test_it_hands_each_message_to_one_of_several_readers(tmp_path):
     for number in range(MESSAGES):
         channel._put("jobs", {"number": number, "padding": "x" * 300})
     done.set()
-    taken = [number for _ in readers for number in found.get(timeout=60)]
+    taken = [number for _ in readers for number in found.get(timeout=PATIENCE)]
     for reader in readers:
-        reader.join(timeout=60)
+        reader.join(timeout=PATIENCE)
     assert sorted(taken) == list(range(MESSAGES))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import random
 import signal
 import sqlite3
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,13 +16,11 @@ import psutil
 import pytest
 
 from tests import servers
-from tests.servers import Part, Product, wait_until
+from tests.servers import Part, Product, signal_all, wait_until
 
-EXAMPLES = 5000
+EXAMPLES = 8000
 SYSTEMS = ("lead", "soup", "bart", "human", "t5")
 KILLS = 3
-# How long a worker is let alone between two looks: enough for one step, not for all.
-TURN = 0.05
 OVER = ("done", "failed")
 HASTE = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1, "CELERY_CONCURRENCY": 1}
 CREATE = """
@@ -68,7 +64,7 @@ Row = tuple[Any, ...]
 
 
 class Site(ABC):
-    """Where the import runs: how to ask its database and how to kill a worker."""
+    """Where the import runs: how to ask its database, and its workers."""
 
     environment: Mapping[str, str]
 
@@ -76,11 +72,12 @@ class Site(ABC):
     def query(self, statement: str) -> list[Row]: ...
 
     @abstractmethod
-    def held(self) -> contextlib.AbstractContextManager[None]:
-        """Meanwhile nobody can commit a step: a worker stands in the middle of one."""
+    def workers(self) -> list[psutil.Process]:
+        """The workers that run, with their pools."""
 
     @abstractmethod
-    def kill_workers(self) -> None: ...
+    def revive(self) -> None:
+        """Have the killed workers started again."""
 
     def job(self, kind: str) -> tuple[str, int, str]:
         rows = self.query(JOB.format(kind=kind))
@@ -102,18 +99,11 @@ class OneMachine(Site):
         with sqlite3.connect(address, uri=True, timeout=30) as database:
             return database.execute(statement).fetchall()
 
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        path = self.product.data_dir / "giza.sqlite3"
-        with contextlib.closing(sqlite3.connect(path, timeout=30)) as database:
-            database.execute("BEGIN IMMEDIATE")
-            yield
-            database.rollback()
+    def workers(self) -> list[psutil.Process]:
+        return self.product.worker()
 
-    def kill_workers(self) -> None:
-        for process in psutil.Process(self.product.part.process.pid).children():
-            if "celery" in process.cmdline():
-                kill_family(process)
+    def revive(self) -> None:
+        """The supervisor does."""
 
 
 class TwoWorkers(Site):
@@ -121,7 +111,7 @@ class TwoWorkers(Site):
 
     def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
         self.environment = environment
-        self.workers = [Part(["worker"], environment, folder / f"{n}.log") for n in (1, 2)]
+        self.parts = [Part(["worker"], environment, folder / f"{n}.log") for n in (1, 2)]
 
     def query(self, statement: str) -> list[Row]:
         import psycopg
@@ -129,28 +119,14 @@ class TwoWorkers(Site):
         with psycopg.connect(self.environment["DATABASE_URL"]) as database:
             return list(database.execute(statement.encode()).fetchall())
 
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        import psycopg
+    def workers(self) -> list[psutil.Process]:
+        parents = [psutil.Process(part.process.pid) for part in self.parts]
+        return parents + [child for one in parents for child in one.children(recursive=True)]
 
-        with psycopg.connect(self.environment["DATABASE_URL"]) as database:
-            database.execute("LOCK TABLE corpora_job IN EXCLUSIVE MODE")
-            yield
-            database.rollback()
-
-    def kill_workers(self) -> None:
-        for worker in self.workers:
-            kill_family(psutil.Process(worker.process.pid))
-            worker.process.wait()
-            worker.start()
-
-
-def kill_family(process: psutil.Process) -> None:
-    """Kill a worker and its pool in one go, as a machine that goes down does."""
-    family = [process, *process.children(recursive=True)]
-    for member in family:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            member.send_signal(signal.SIGKILL)
+    def revive(self) -> None:
+        for part in self.parts:
+            part.process.wait()
+            part.start()
 
 
 @pytest.fixture
@@ -184,17 +160,17 @@ def expected_texts(path: Path) -> Iterator[Row]:
 def kill_in_the_middle(site: Site) -> int:
     """Kill the worker each time that it has committed a further step; the number of kills."""
     killed, seen = 0, 0
-    deadline = time.monotonic() + servers.PATIENCE
     while killed < KILLS:
-        with site.held():
-            state, done, _ = site.job("write_import")
-            assert time.monotonic() < deadline, f"no further step seen: {state}, {done} done"
-            assert state != "done", f"it was over after {killed} kills"
-            if done > seen:
-                site.kill_workers()
-                killed, seen = killed + 1, done
-                assert site.query(COUNTS) == [(0, 0, 0, 0, "writing")], "the half is not counted"
-        time.sleep(TURN)
+        wait_until(lambda seen=seen: site.job("write_import")[1] > seen, "a further step")  # type: ignore[misc]
+        workers = site.workers()
+        # First they stand still, wherever they are, so that what is seen now stays so.
+        signal_all(workers, signal.SIGSTOP)
+        state, seen, _ = site.job("write_import")
+        assert state == "running", f"it was {state} after {killed} kills"
+        assert site.query(COUNTS) == [(0, 0, 0, 0, "writing")], "the half is not counted"
+        signal_all(workers, signal.SIGKILL)
+        site.revive()
+        killed += 1
     return killed
 
 
@@ -242,10 +218,10 @@ def test_it_finishes_the_import_with_two_workers(
     )
     servers.run_serve(environment, "migrate")
     site = TwoWorkers(environment, tmp_path)
-    for worker in site.workers:
-        worker.start()
+    for part in site.parts:
+        part.start()
     try:
         assert_it_survives(site, corpus)
     finally:
-        for worker in site.workers:
-            worker.stop()
+        for part in site.parts:
+            part.stop()

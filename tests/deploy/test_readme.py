@@ -64,7 +64,7 @@ def made(prepared, tmp_path_factory):
         yield environment, log.read_text()
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(servers.PATIENCE)
 
 
 def test_make_run_serves_the_demo(made):

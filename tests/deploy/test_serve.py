@@ -135,7 +135,7 @@ def test_it_clears_away_what_a_killed_one_left(folder):
     (folder / "run" / "children.json").write_text(roll)
     product = Product.at(folder).start()
     try:
-        assert left.wait(timeout=20) == -signal.SIGTERM
+        assert left.wait(timeout=servers.PATIENCE) == -signal.SIGTERM
         assert bystander.poll() is None, "a process that only bears an old number is left alone"
     finally:
         product.stop()
@@ -150,7 +150,7 @@ def run_to_end(folder, *arguments, **settings):
         env=servers.clean_environment(DATA_DIR=folder) | settings,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=servers.PATIENCE,
         check=False,
     )
 
@@ -224,5 +224,5 @@ def test_it_stops_when_nobody_reads_it_any_more(folder):
     started = psutil.Process(process.pid).children(recursive=True)
     process.stdout.close()
     started[0].kill()
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=servers.PATIENCE) == 0
     assert all_gone(started)

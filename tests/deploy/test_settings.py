@@ -47,7 +47,7 @@ def start(arguments, folder, **settings):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=servers.PATIENCE,
         check=False,
     )
 

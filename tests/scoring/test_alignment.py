@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.alignment import (
@@ -92,7 +92,6 @@ def test_it_has_no_answer_where_there_is_nothing(unit: str, texts: list[str]) ->
 TEXT = st.text(alphabet="ab cdé7.-'\n", min_size=1, max_size=30)
 
 
-@settings(deadline=None)
 @given(TEXT.filter(str.strip), st.lists(TEXT.filter(str.strip), min_size=1, max_size=4))
 def test_it_always_finds_a_range_inside_a_sentence(unit: str, texts: list[str]) -> None:
     found = align_unit(unit, sentences(*texts))
@@ -127,7 +126,6 @@ def test_it_calls_a_sentence_without_content_covered() -> None:
     assert uncovered_spans("It was.", []) == []
 
 
-@settings(deadline=None)
 @given(TEXT, st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=4))
 def test_it_leaves_uncovered_what_the_share_does_not_count(
     sentence: str, spans: list[tuple[int, int]]

@@ -158,6 +158,18 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
             {"adjudications": [{"system": "bart", "unit": 1, "present": True}]},
             "In example 'a2', an adjudication is about unit 1.",
         ),
+        (
+            {"adjudications": [{"system": "bart", "unit": 0, "present": True}] * 2},
+            "In example 'a2', a label is adjudicated twice.",
+        ),
+        (
+            {"adjudications": [{"system": "bart", "unit": 0, "present": True, "expert": "\n"}]},
+            "In example 'a2', a name of an expert is not fit.",
+        ),
+        (
+            {"adjudications": [{"system": "bart", "unit": 0, "present": True, "reason": "\x00"}]},
+            "In example 'a2', the reason of an adjudication is not fit.",
+        ),
     ],
 )
 def test_it_says_which_example_is_wrong(

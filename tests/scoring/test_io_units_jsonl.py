@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.io.units import open_units, write_jsonl
@@ -93,7 +93,6 @@ def test_it_writes_examples_without_units_too() -> None:
     assert json.loads(lines[1]) == {"id": "a", "units": []}
 
 
-@settings(deadline=None)  # each case writes a file
 @given(IDS, st.lists(st.lists(UNITS, max_size=3), max_size=4))
 def test_it_reads_back_what_it_wrote(ids: list[str], groups: list[list[UnitRecord]]) -> None:
     units = keyed(ids, groups)

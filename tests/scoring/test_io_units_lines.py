@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.io.units import open_units, write_lines
@@ -117,7 +117,6 @@ def test_it_refuses_to_write_what_would_not_come_back(
         list(write_lines(units, ["a", "b"]))
 
 
-@settings(deadline=None)  # each case writes a file
 @given(IDS, st.lists(st.lists(TEXTS, max_size=3), max_size=4))
 def test_it_reads_back_what_it_wrote(ids: list[str], texts: list[list[str]]) -> None:
     units = [

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.io.units import PeerAnnotation, Pyramid, write_pyramid
@@ -181,7 +181,6 @@ def pyramids(draw: st.DrawFn) -> Pyramid:
     return Pyramid("x", tuple(references), tuple(units), draw(st.sampled_from([None, peer])))
 
 
-@settings(deadline=None)  # each case writes a file
 @given(pyramids())
 def test_it_reads_back_what_it_wrote(pyramid: Pyramid) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.io.units import open_units, write_scu_list
@@ -80,7 +80,6 @@ def test_it_refuses_to_write_a_unit_that_reads_blank() -> None:
         list(write_scu_list([UnitRecord("a", "BLANK")]))
 
 
-@settings(deadline=None)  # each case writes a file
 @given(IDS, st.lists(st.lists(TEXTS, max_size=3), max_size=4))
 def test_it_reads_back_what_it_wrote(ids: list[str], texts: list[list[str]]) -> None:
     units = [

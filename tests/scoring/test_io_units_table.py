@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.io.units import open_units, write_csv
@@ -79,7 +79,6 @@ def test_it_refuses_a_source_without_such_a_file(tmp_path: Path) -> None:
     assert (units, problem.message) == ([], "There is no CSV file.")
 
 
-@settings(deadline=None)  # each case writes a file
 @given(IDS, st.lists(st.lists(UNITS, max_size=3), max_size=4))
 def test_it_reads_back_what_it_wrote(ids: list[str], groups: list[list[UnitRecord]]) -> None:
     units = keyed(ids, groups)

@@ -1,7 +1,7 @@
 """Merging: units of different references that say the same are proposed as one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.merging import Cluster, UnitText, propose_clusters, pyramid_tiers
@@ -93,7 +93,6 @@ WORDS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), WORDS), max_size=12))
 def test_it_holds_what_it_promises(given: list[tuple[int, list[str]]]) -> None:
     units = [

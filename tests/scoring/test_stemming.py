@@ -1,7 +1,7 @@
 """Stems: forms of a word meet, and different words stay apart."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.stemming import content_stems, is_content, stem, stem_set, stems
@@ -70,7 +70,6 @@ def test_it_also_gives_the_parts_of_a_word_put_together() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=40))
 def test_it_never_loses_a_word_altogether(word: str) -> None:
     assert stem(word) or not word.strip("'’sS")

@@ -28,6 +28,7 @@ from annotation.corpora.models import (
     User,
 )
 from annotation.corpora.models.projects import INVITATION_SALT
+from annotation.wording import counted
 
 # Where somebody without a project is at home; later apps add to it.
 HOMES: list[Callable[[User], str | None]] = []
@@ -118,10 +119,13 @@ def list_stages(project: Project) -> list[Stage]:
 
 def _corpus_stage(project: Project) -> Stage:
     has_corpus = project.example_count > 0
-    summaries = f"{project.summary_count:,} summaries by {project.system_count:,} systems"
+    summaries = (
+        f"{counted(project.summary_count, 'summary', 'summaries')} "
+        f"by {counted(project.system_count, 'system')}"
+    )
     return Stage(
         "Corpus",
-        f"{project.example_count:,} examples" if has_corpus else "Empty",
+        counted(project.example_count, "example") if has_corpus else "Empty",
         summaries if has_corpus else "Documents, references, summaries",
         "done" if has_corpus else "current",
         reverse("corpora:examples", args=[project.slug]),

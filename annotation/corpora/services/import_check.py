@@ -9,6 +9,7 @@ from annotation.corpora.models import Import, ImportState, Project
 from annotation.corpora.services.comparison import Comparison, chunked, compare
 from annotation.corpora.services.import_files import import_of, new_kept_files, opened
 from annotation.corpora.services.jobs import Work
+from annotation.wording import counted
 from scoring.io import CorpusError, CorpusReader, ProblemList
 from scoring.types import ExampleRecord
 
@@ -35,7 +36,8 @@ def run_check(work: Work) -> dict[str, Any]:
         # Somebody may have dropped the import while it was read; then it stays dropped.
         checked = Import.objects.filter(pk=import_.pk, state=ImportState.CHECKING)
         checked.update(plan=plan, state=state, format=import_.format)
-        work.log(f"Read as {import_.format or 'nothing known'}: {problems.count:,} problems.")
+        found = counted(problems.count, "problem")
+        work.log(f"Read as {import_.format or 'nothing known'}: {found}.")
     return {"state": state.value, "problems": problems.count}
 
 

@@ -31,6 +31,7 @@ from annotation.corpora.services.import_files import (
 )
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError
+from annotation.wording import counted
 from scoring.io import CorpusReader, ProblemList
 from scoring.types import ExampleRecord
 
@@ -55,8 +56,9 @@ def run_write(work: Work) -> dict[str, Any]:
         _complete(work, import_, reader)
     created = import_.plan["created"]
     work.log(
-        f"Created {created['examples']:,} examples, {created['systems']:,} systems, "
-        f"{created['summaries']:,} summaries."
+        f"Created {counted(created['examples'], 'example')}, "
+        f"{counted(created['systems'], 'system')}, "
+        f"{counted(created['summaries'], 'summary', 'summaries')}."
     )
     return {"created": created}
 
@@ -203,8 +205,8 @@ def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
             project=import_.project,
             actor=import_.created_by,
             action="import",
-            text=f"imported {created['examples']:,} examples and "
-            f"{created['summaries']:,} summaries from {import_.name}",
+            text=f"imported {counted(created['examples'], 'example')} and "
+            f"{counted(created['summaries'], 'summary', 'summaries')} from {import_.name}",
         )
     remove_files(import_)
 

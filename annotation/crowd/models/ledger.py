@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 from annotation.crowd.models.accounts import Money
+from annotation.crowd.models.append_only import AppendOnly
 from annotation.crowd.models.campaigns import Assignment, Campaign, Hit
 
 
@@ -21,21 +22,6 @@ class IntentKind(models.TextChoices):
     BONUS = "bonus", "Bonus"
     OVERTURN = "overturn", "Turn a rejection around"
     RELEASE = "release", "Give back what was not used"
-
-
-class AppendOnly(models.Model):
-    """Refuses to change or delete what was written."""
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **options: Any) -> None:
-        if self.pk is not None:
-            raise TypeError(f"{type(self).__name__} rows are never changed")
-        super().save(*args, **options)
-
-    def delete(self, *args: Any, **options: Any) -> tuple[int, dict[str, int]]:
-        raise TypeError(f"{type(self).__name__} rows are never deleted")
 
 
 class Intent(AppendOnly):

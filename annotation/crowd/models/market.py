@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotation.crowd.models.accounts import Money, Requester, WorkerAccount, make_id
+from annotation.crowd.models.append_only import AppendOnly
 
 
 class MarketHitType(models.Model):
@@ -239,7 +240,7 @@ class EntryKind(models.TextChoices):
     PAYOUT = "payout", "Paid out"
 
 
-class MarketEntry(models.Model):
+class MarketEntry(AppendOnly):
     """One movement of the marketplace's books. Rows are added, never changed.
 
     `amount` is what it does to the requester's balance: a deposit adds, the others take away.

@@ -113,6 +113,9 @@ class Provider(Protocol):
     def extend(self, hit: Hit, additional: int, token: str) -> None:
         """Ask for more assignments of a HIT that is out."""
 
+    def find_limit(self, places: int, wanted: int) -> str:
+        """Why a HIT that was made with so many places can't have as many as wanted; or nothing."""
+
     def survey(self, hits: Sequence[Hit]) -> dict[int, Places]:
         """How each HIT stands at the provider, by our id; cheap, so that polling is."""
 

@@ -155,6 +155,11 @@ class MTurk:
             UniqueRequestToken=token,
         )
 
+    def find_limit(self, places: int, wanted: int) -> str:
+        if places >= MANY or wanted < MANY:
+            return ""
+        return f"HITs with fewer than {MANY} assignments can't be extended to {MANY} or more."
+
     def set_expiration(self, hit: Hit, at: datetime) -> None:
         self._call("update_expiration_for_hit", HITId=hit.provider_id, ExpireAt=at)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -30,22 +31,24 @@ MOST_WAITS = 6
 NO_ANSWER = (HTTPClientError, NoConnection, ResponseParserError)
 
 
+# Threads may share a client, but must not make two at the same moment.
+making = threading.Lock()
+
+
 @lru_cache(maxsize=64)
 def make_client(endpoint: str, access_key: str | None, secret: str | None) -> Any:
-    """A client costs a tenth of a second to make, and threads may share one."""
-    return boto3.client(
-        "mturk",
-        endpoint_url=endpoint,
-        region_name=REGION,
-        config=Config(
-            # Every repetition is ours to decide, with a token and after a look.
-            retries={"total_max_attempts": 1, "mode": "standard"},
-            connect_timeout=10,
-            read_timeout=30,
-        ),
-        aws_access_key_id=access_key,
-        aws_secret_access_key=secret,
-    )
+    """A client costs a tenth of a second to make, so that it is kept."""
+    # Every repetition is ours to decide, with a token and after a look.
+    retries: Any = {"total_max_attempts": 1, "mode": "standard"}
+    with making:
+        return boto3.client(
+            "mturk",
+            endpoint_url=endpoint,
+            region_name=REGION,
+            config=Config(retries=retries, connect_timeout=10, read_timeout=30),
+            aws_access_key_id=access_key,
+            aws_secret_access_key=secret,
+        )
 
 
 class AlreadyThere(ProviderError):

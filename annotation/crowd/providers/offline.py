@@ -58,6 +58,9 @@ class Offline:
     def extend(self, hit: Hit, additional: int, token: str) -> None:
         raise NotByFile("A file can't ask for more assignments.", ELSEWHERE)
 
+    def find_limit(self, places: int, wanted: int) -> str:
+        return "A file can't ask for more assignments."
+
     def survey(self, hits: Sequence[Hit]) -> dict[int, Places]:
         return {hit.pk: Places(hit.wanted, 0, hit.collected, hit.decided) for hit in hits}
 

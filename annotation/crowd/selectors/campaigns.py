@@ -192,10 +192,11 @@ def list_squares(campaign: Campaign, limit: int = 5000) -> list[Square]:
     rows = Hit.objects.filter(campaign=campaign).select_related(
         "summary__example", "summary__system"
     )
-    return [Square(hit, _square_state(hit), _square_title(hit)) for hit in rows[:limit]]
+    return [Square(hit, get_hit_state(hit), _square_title(hit)) for hit in rows[:limit]]
 
 
-def _square_state(hit: Hit) -> str:
+def get_hit_state(hit: Hit) -> str:
+    """One of `live.STATES`."""
     if hit.state == HitState.PLANNED:
         return "planned"
     if hit.collected >= hit.wanted:

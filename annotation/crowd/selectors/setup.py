@@ -14,6 +14,13 @@ def list_project_systems(project: Project) -> QuerySet[System]:
     return rows.order_by("name", "pk")
 
 
+def list_examples_left(campaign: Campaign) -> dict[str, int]:
+    """Examples that have units and that the campaign does not judge yet: their ids by key."""
+    chosen = set(campaign.scope.get("examples") or [])
+    rows = list_examples_with_units(campaign) if chosen else []
+    return {key: pk for pk, key in rows if pk not in chosen}
+
+
 def list_examples_with_units(campaign: Campaign) -> list[tuple[int, str]]:
     """Ids and keys in the order of the corpus."""
     ids = list_judged_units(campaign).order_by().values("example")

@@ -12,13 +12,7 @@ from annotation.crowd.services.bulk import (
 from annotation.crowd.services.campaigns import (
     create_campaign,
     delete_campaign,
-    end_campaign,
-    extend_campaign,
-    list_obstacles,
-    pause_campaign,
-    publish_campaign,
     record_preview,
-    resume_campaign,
     update_campaign,
 )
 from annotation.crowd.services.collecting import collect_campaign, collect_in_turn, read_answers
@@ -32,6 +26,14 @@ from annotation.crowd.services.review import (
     reject_assignments,
     send_bonuses,
     settle_by_hand,
+)
+from annotation.crowd.services.steps import (
+    end_campaign,
+    extend_campaign,
+    list_obstacles,
+    pause_campaign,
+    publish_campaign,
+    resume_campaign,
 )
 
 __all__ = [

@@ -19,6 +19,7 @@ from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.review import (
     CENT,
     Award,
+    Refused,
     approve_assignments,
     reject_assignments,
     send_bonuses,
@@ -88,14 +89,20 @@ def run_review(work: Work) -> dict[str, Any]:
     campaign = Campaign.objects.select_related("project").get(pk=params["campaign"])
     ids = params["ids"]
     work.report(work.done, total=len(ids), phase="Deciding")
-    decided = 0
+    counts = {"decided": 0, "refused": 0, **work.cursor}
     for start in range(work.done, len(ids), CHUNK):
         rows = list_assignments(campaign, ids[start : start + CHUNK])
-        decided += _review(campaign, work.job.created_by, rows, params)
+        try:
+            counts["decided"] += _review(campaign, work.job.created_by, rows, params)
+        except Refused as error:
+            work.log(error.message)
+            counts["decided"] += error.done
+            counts["refused"] += error.refused
+        work.cursor = dict(counts)
         work.done = start + len(rows)
         with work.step():
             pass
-    return {"decided": decided}
+    return counts
 
 
 def top_up(*, campaign: Campaign, user: User | None) -> Decimal:

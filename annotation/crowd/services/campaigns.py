@@ -1,4 +1,4 @@
-"""Setting a campaign up, and the states that it goes through."""
+"""Setting a campaign up."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from decimal import ROUND_UP, Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from annotation.corpora.models import Example, Job, Project, System, User
+from annotation.corpora.models import Example, Project, System, User
 from annotation.corpora.services.events import record_event
-from annotation.corpora.services.jobs import create_job
-from annotation.crowd.models import Campaign, CampaignState, ProviderName
+from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.presets import PRESETS
-from annotation.crowd.providers import get_provider
 from annotation.crowd.services.checks import CENT, check_fields
 from annotation.crowd.services.ledger import get_books
-from annotation.crowd.services.planning import estimate_cost, list_scope
+from annotation.crowd.services.planning import (
+    estimate_cost,
+)
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.units.models import UnitSet
 
@@ -116,10 +115,10 @@ def _apply(campaign: Campaign, values: Mapping[str, Any]) -> None:
 def _check_scope(campaign: Campaign) -> None:
     """Every system and example that is named must be one of the project's."""
     for name in ("systems", "examples"):
-        _refuse_strangers(campaign.project, name, campaign.scope.get(name) or [])
+        refuse_strangers(campaign.project, name, campaign.scope.get(name) or [])
 
 
-def _refuse_strangers(project: Project, name: str, ids: Sequence[int]) -> None:
+def refuse_strangers(project: Project, name: str, ids: Sequence[int]) -> None:
     rows = System.objects.live() if name == "systems" else Example.objects.live()
     mine = rows.filter(project=project, pk__in=set(ids))
     if missing := set(ids) - set(mine.values_list("pk", flat=True)):
@@ -160,146 +159,3 @@ def record_preview(
     if not 0 < seconds < 86_400 or statements < 1:
         raise Invalid("A preview takes between a moment and a day, and has statements.")
     Campaign.objects.filter(pk=campaign.pk).update(seconds_per_statement=seconds / statements)
-
-
-def list_obstacles(campaign: Campaign) -> list[str]:
-    """What stands in the way of publishing, in words."""
-    obstacles = []
-    if not list_scope(campaign).exists():
-        obstacles.append("No summary is chosen whose example has units.")
-    cost = estimate_cost(campaign)
-    if cost.total > campaign.budget:
-        obstacles.append(
-            f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
-        )
-    return obstacles + get_provider(campaign).check()
-
-
-def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
-    """Start the job that puts every HIT out; a second call finds it started."""
-    if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
-        raise DomainError(obstacles[0], "Mend this, then publish.")
-    return _start(
-        campaign,
-        user,
-        [CampaignState.DRAFT],
-        CampaignState.PUBLISHING,
-        "publish_campaign",
-        f"Publish {campaign.name}",
-        published_at=timezone.now(),
-    )
-
-
-def pause_campaign(*, campaign: Campaign, user: User | None) -> Job:
-    """Close open HITs for now; work in hand may still be submitted."""
-    return _start(
-        campaign,
-        user,
-        [CampaignState.LIVE],
-        CampaignState.PAUSED,
-        "close_hits",
-        f"Pause {campaign.name}",
-    )
-
-
-def resume_campaign(*, campaign: Campaign, user: User | None) -> Job:
-    return _start(
-        campaign,
-        user,
-        [CampaignState.PAUSED],
-        CampaignState.LIVE,
-        "open_hits",
-        f"Resume {campaign.name}",
-    )
-
-
-def end_campaign(*, campaign: Campaign, user: User | None) -> Job:
-    """Close every HIT for good; what can't be collected any more is given back to the budget."""
-    return _start(
-        campaign,
-        user,
-        [CampaignState.LIVE, CampaignState.PAUSED],
-        CampaignState.ENDED,
-        "close_hits",
-        f"End {campaign.name}",
-        ended_at=timezone.now(),
-    )
-
-
-def extend_campaign(
-    *,
-    campaign: Campaign,
-    user: User | None,
-    additional: int = 0,
-    systems: list[int] | None = None,
-    examples: list[int] | None = None,
-) -> Job:
-    """Ask for more assignments of every HIT, or for the summaries of more systems or examples."""
-    if additional < 0 or not (additional or systems or examples):
-        raise Invalid("Say how many assignments more, or which systems or examples to add.")
-    _refuse_strangers(campaign.project, "systems", systems or [])
-    _refuse_strangers(campaign.project, "examples", examples or [])
-    scope = _widened(campaign, systems, examples)
-    if campaign.provider == ProviderName.OFFLINE:
-        raise DomainError("Files that were written can't be extended.", "Start another campaign.")
-    return _start(
-        campaign,
-        user,
-        [CampaignState.LIVE],
-        CampaignState.PUBLISHING,
-        "publish_campaign",
-        f"Extend {campaign.name}",
-        scope=scope,
-        assignments_per_hit=campaign.assignments_per_hit + additional,
-    )
-
-
-def _widened(
-    campaign: Campaign, systems: list[int] | None, examples: list[int] | None
-) -> dict[str, Any]:
-    """The scope with more in it. No list means all there is, later imports included."""
-    scope = dict(campaign.scope)
-    for name, more in (("systems", systems), ("examples", examples)):
-        if more and scope.get(name):
-            scope[name] = sorted({*scope[name], *more})
-    return scope
-
-
-def _start(
-    campaign: Campaign,
-    user: User | None,
-    before: list[CampaignState],
-    after: CampaignState,
-    kind: str,
-    title: str,
-    **changes: Any,
-) -> Job:
-    """Change the state once and start the job for it, both or neither."""
-    with transaction.atomic():
-        rows = Campaign.objects.filter(pk=campaign.pk, state__in=before)
-        if not rows.update(state=after, **changes):
-            campaign.refresh_from_db()
-            raise DomainError(
-                f"The campaign is {campaign.get_state_display().lower()}.",
-                f"This needs one that is {' or '.join(state.label.lower() for state in before)}.",
-            )
-        campaign.refresh_from_db()
-        job = create_job(
-            project=campaign.project,
-            user=user,
-            kind=kind,
-            title=title[:200],
-            params={"campaign": campaign.pk},
-        )
-        Campaign.objects.filter(pk=campaign.pk).update(job=job)
-        record_event(
-            project=campaign.project, actor=user, action="campaign", text=_told(title)[:300]
-        )
-    campaign.job = job
-    return job
-
-
-def _told(title: str) -> str:
-    verb, _, rest = title.partition(" ")
-    past = {"Publish": "published", "Pause": "paused", "Resume": "resumed", "End": "ended"}
-    return f"{past.get(verb, 'extended')} the campaign {rest}"

@@ -11,7 +11,8 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Length
 
 from annotation.corpora.models import Summary, System
 from annotation.crowd.models import Campaign, Hit
@@ -37,6 +38,18 @@ def list_scope(campaign: Campaign) -> QuerySet[Summary]:
     if chosen := campaign.scope.get("examples"):
         found = found.filter(example__in=chosen)
     return found
+
+
+def list_longest(campaign: Campaign, number: int) -> list[Summary]:
+    """The longest summaries, and the longest of the examples that have most to judge."""
+    by_length = list_scope(campaign).select_related("example", "system")
+    by_length = by_length.order_by(Length("text").desc(), "pk")
+    units = list_judged_units(campaign).order_by().values("example")
+    wordy = units.annotate(size=Sum(Length("text"))).order_by("-size").values_list("example")
+    found = list(by_length[:number])
+    for (example,) in wordy[:number]:
+        found += by_length.filter(example=example)[:1]
+    return list({row.pk: row for row in found}.values())
 
 
 def split_evenly(count: int, most: int) -> list[int]:
@@ -99,6 +112,51 @@ def estimate_cost(campaign: Campaign, summaries: QuerySet[Summary] | None = None
         fees=fees,
         bonus_reserve=campaign.bonus_reserve,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a step costs: what workers get, what the provider takes, and both."""
+
+    number: int
+    amount: Decimal
+    fees: Decimal
+
+    @property
+    def total(self) -> Decimal:
+        return self.amount + self.fees
+
+
+def price_extension(
+    campaign: Campaign, additional: int, systems: Sequence[int] = (), examples: Sequence[int] = ()
+) -> Price:
+    """More places of every HIT that is out, and HITs of summaries that come in."""
+    provider, wanted = get_provider(campaign), campaign.assignments_per_hit + additional
+    number, amount, fees = 0, Decimal(0), Decimal(0)
+    rows = campaign.hits.order_by().values_list("reward", "wanted").annotate(Count("pk"))
+    for reward, has, count in rows:
+        more = max(wanted - has, 0)
+        before = provider.fee(reward, has) * has
+        number += more * count
+        amount += reward * more * count
+        fees += max(provider.fee(reward, wanted) * wanted - before, Decimal(0)) * count
+    wider = Campaign.objects.select_related("project", "unit_set").get(pk=campaign.pk)
+    wider.assignments_per_hit, wider.bonus_reserve = wanted, Decimal(0)
+    wider.scope = widened(campaign, systems, examples)
+    planned = campaign.hits.order_by().values("summary")
+    new = estimate_cost(wider, list_scope(wider).exclude(pk__in=planned))
+    return Price(number + new.assignments, amount + new.rewards, fees + new.fees)
+
+
+def widened(
+    campaign: Campaign, systems: Sequence[int], examples: Sequence[int]
+) -> dict[str, list[int]]:
+    """The scope with more in it; no list means all there is."""
+    scope = dict(campaign.scope)
+    for name, more in (("systems", systems), ("examples", examples)):
+        if more and scope.get(name):
+            scope[name] = sorted({*scope[name], *more})
+    return scope
 
 
 def expected_wage(campaign: Campaign, cost: Cost) -> Decimal | None:

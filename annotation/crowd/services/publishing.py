@@ -20,6 +20,7 @@ from annotation.crowd.providers.base import Provider, ProviderError, Published
 from annotation.crowd.services.ledger import Draft, intend, list_open_intents, settle, void
 from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.planning import list_scope, plan_hits
+from annotation.errors import TooLarge
 
 T = TypeVar("T")
 CHUNK = 50
@@ -30,11 +31,14 @@ TOKEN_LIFE = timedelta(hours=20)
 def run_publish(work: Work) -> dict[str, Any]:
     """Plan, settle what an earlier attempt left open, publish, extend, and open the campaign."""
     campaign = Campaign.objects.get(pk=work.job.params["campaign"])
+    if campaign.state != CampaignState.PUBLISHING:
+        # Tried again after the campaign was ended, or killed when all but its own end was done.
+        return {"planned": 0, "published": 0, "extended": 0}
     provider = get_provider(campaign)
     planned = _plan_all(work, campaign)
     work.report(0, total=campaign.hits.count(), phase="Preparing at the provider")
     patiently(provider.prepare)
-    _reconcile(provider, campaign)
+    _reconcile(provider, campaign, TOKEN_LIFE)
     published = _publish_all(work, provider, campaign)
     extended = _extend_all(work, provider, campaign)
     _go_live(campaign)
@@ -63,12 +67,12 @@ def _chunks(rows: Iterator[T], size: int) -> Iterator[list[T]]:
         yield chunk
 
 
-def _reconcile(provider: Provider, campaign: Campaign) -> None:
+def _reconcile(provider: Provider, campaign: Campaign, age: timedelta) -> None:
     """Before anything is sent: look up calls of which we do not know whether they went through.
 
     A young token may be sent again and is found by the provider itself; an old one is not safe.
     """
-    old = timezone.now() - TOKEN_LIFE
+    old = timezone.now() - age
     for kind, look_up in (
         (IntentKind.PUBLISH, _look_up_hits),
         (IntentKind.EXTEND, _look_up_places),
@@ -133,7 +137,7 @@ def _publish_draft(provider: Provider, hit: Hit) -> Draft:
 def _publish_one(provider: Provider, hit: Hit, intent: Intent) -> None:
     try:
         published = patiently(lambda: provider.publish(hit, intent.token))
-    except ProviderError as error:
+    except (ProviderError, TooLarge) as error:
         void(intent=intent, note=error.message)
         raise
     _note_published(intent, hit, published)
@@ -216,22 +220,31 @@ def lapse(hit: Hit) -> datetime:
 
 def run_close(work: Work) -> dict[str, Any]:
     """Close what is open. Work in hand stays with its worker and may still be submitted."""
-    return _set_all(
-        work, HitState.OPEN, HitState.CLOSED, "Closing HITs", lambda hit: timezone.now()
-    )
+    campaign = Campaign.objects.get(pk=work.job.params["campaign"])
+    if campaign.state not in (CampaignState.PAUSED, CampaignState.ENDED):
+        return {"hits": 0}
+    # A HIT that went out unheard, before publishing was given up, must not stay open.
+    _reconcile(get_provider(campaign), campaign, timedelta(0))
+    return _set_all(work, campaign, HitState.OPEN, HitState.CLOSED, lambda hit: timezone.now())
 
 
 def run_open(work: Work) -> dict[str, Any]:
-    return _set_all(work, HitState.CLOSED, HitState.OPEN, "Opening HITs", lapse)
+    campaign = Campaign.objects.get(pk=work.job.params["campaign"])
+    if campaign.state != CampaignState.LIVE:
+        return {"hits": 0}
+    return _set_all(work, campaign, HitState.CLOSED, HitState.OPEN, lapse)
 
 
 def _set_all(
-    work: Work, before: HitState, after: HitState, phase: str, until: Callable[[Hit], datetime]
+    work: Work,
+    campaign: Campaign,
+    before: HitState,
+    after: HitState,
+    until: Callable[[Hit], datetime],
 ) -> dict[str, Any]:
-    campaign = Campaign.objects.get(pk=work.job.params["campaign"])
     provider = get_provider(campaign)
     rows = Hit.objects.filter(campaign=campaign, state=before).select_related("campaign")
-    work.report(0, total=rows.count(), phase=phase)
+    work.report(0, total=rows.count(), phase=PHASES[after])
     done = 0
     while chunk := list(rows.order_by("pk")[:CHUNK]):
         for hit in chunk:
@@ -242,6 +255,9 @@ def _set_all(
             work.report(done)
     Campaign.objects.filter(pk=campaign.pk).update(next_collect_at=timezone.now())
     return {"hits": done}
+
+
+PHASES = {HitState.CLOSED: "Closing HITs", HitState.OPEN: "Opening HITs"}
 
 
 def _set_one(provider: Provider, hit: Hit, at: datetime) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -25,7 +25,7 @@ from annotation.crowd.models import (
     Settlement,
 )
 from annotation.crowd.providers import get_provider
-from annotation.crowd.providers.base import Provider, ProviderError, Unsure
+from annotation.crowd.providers.base import NotReachable, Provider, ProviderError, Unsure
 from annotation.crowd.services.ledger import Draft, intend, list_open_intents, settle, void
 from annotation.crowd.services.patience import patiently
 from annotation.errors import DomainError, Invalid
@@ -70,12 +70,37 @@ def approve_assignments(
     overturned = [row for row in rows if row.state == AssignmentState.REJECTED]
     drafts = [_draft(IntentKind.OVERTURN, provider, row) for row in overturned]
     drafts += [_draft(IntentKind.APPROVE, provider, row, feedback) for row in rows]
-    for intent in intend(campaign=campaign, drafts=drafts, user=user):
-        if intent.kind == IntentKind.OVERTURN:
-            settle(intent=intent)
-        else:
-            _approve(provider, intent, user, feedback[:LONGEST_FEEDBACK])
+    intents = intend(campaign=campaign, drafts=drafts, user=user)
+    for intent in intents[: len(overturned)]:
+        settle(intent=intent)
+    words = feedback[:LONGEST_FEEDBACK]
+    _do_all(intents[len(overturned) :], lambda intent: _approve(provider, intent, user, words))
     return len(rows)
+
+
+class Refused(ProviderError):
+    """The provider refused some, or could not tell; the others are done."""
+
+    def __init__(self, done: int, refusals: Sequence[DomainError]) -> None:
+        first, number = refusals[0], done + len(refusals)
+        what = f"{len(refusals):,} of {number:,} were not done; the first: " if number > 1 else ""
+        super().__init__(f"{what}{first.message}", first.mend)
+        self.status, self.code, self.title = first.status, first.code, first.title
+        self.done, self.refused = done, len(refusals)
+
+
+def _do_all(intents: Sequence[Intent], act: Callable[[Intent], object]) -> None:
+    """One that is refused or unclear keeps nobody else from being decided on, or paid."""
+    refusals: list[DomainError] = []
+    for intent in intents:
+        try:
+            act(intent)
+        except NotReachable:
+            raise
+        except (ProviderError, Unsure) as error:
+            refusals.append(error)
+    if refusals:
+        raise Refused(len(intents) - len(refusals), refusals)
 
 
 def _draft(
@@ -124,8 +149,8 @@ def reject_assignments(
     rows = [row for row in assignments if row.state == AssignmentState.SUBMITTED]
     provider = get_provider(campaign)
     drafts = [_draft(IntentKind.REJECT, provider, row, reason) for row in rows]
-    for intent in intend(campaign=campaign, drafts=drafts, user=user):
-        _reject(provider, intent, user, reason)
+    intents = intend(campaign=campaign, drafts=drafts, user=user)
+    _do_all(intents, lambda intent: _reject(provider, intent, user, reason))
     return len(rows)
 
 
@@ -178,7 +203,9 @@ def send_bonuses(*, campaign: Campaign, awards: Sequence[Award], user: User | No
     intents = intend(
         campaign=campaign, drafts=[_bonus_draft(provider, award) for award in awards], user=user
     )
-    return sum(_send_bonus(provider, intent) for intent in intents)
+    unpaid = [intent for intent in intents if getattr(intent, "settlement", None) is None]
+    _do_all(unpaid, lambda intent: _send_bonus(provider, intent))
+    return len(unpaid)
 
 
 def _check_award(award: Award) -> None:
@@ -202,10 +229,16 @@ def _bonus_draft(provider: Provider, award: Award) -> Draft:
     )
 
 
-def _send_bonus(provider: Provider, intent: Intent) -> bool:
-    """Tells whether it was paid now: a settled intent was paid before."""
-    if getattr(intent, "settlement", None) is not None:
-        return False
+def _send_bonus(provider: Provider, intent: Intent) -> None:
+    """What was meant a while ago is looked up first: its token may be forgotten by now."""
+    row, is_old = _assignment(intent), intent.created_at < timezone.now() - GIVEN_UP_AFTER
+    if is_old and patiently(lambda: provider.find_bonus(row, intent.amount, intent.token)):
+        settle(intent=intent)
+    else:
+        _pay_bonus(provider, intent)
+
+
+def _pay_bonus(provider: Provider, intent: Intent) -> None:
     row, reason = _assignment(intent), intent.params["reason"]
     try:
         patiently(lambda: provider.send_bonus(row, intent.amount, reason, intent.token))
@@ -213,7 +246,6 @@ def _send_bonus(provider: Provider, intent: Intent) -> bool:
         void(intent=intent, note=error.message)
         raise
     settle(intent=intent)
-    return True
 
 
 def finish_open_intents(*, campaign: Campaign) -> list[Intent]:
@@ -255,7 +287,7 @@ def _finish_bonus(provider: Provider, intent: Intent) -> bool:
     if found:
         settle(intent=intent)
     else:
-        _send_bonus(provider, intent)
+        _pay_bonus(provider, intent)
     return True
 
 

@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{CROWD}new/", campaigns.create_campaign, name="create_campaign"),
     path(CAMPAIGN, campaigns.campaign, name="campaign"),
     path(f"{CAMPAIGN}setup/", campaigns.setup, name="setup"),
+    path(f"{CAMPAIGN}hits/", campaigns.hits, name="hits"),
     path(f"{CAMPAIGN}delete/", campaigns.delete_campaign, name="delete_campaign"),
     path(f"{CAMPAIGN}collected.csv", campaigns.collected_csv, name="collected_csv"),
     path(f"{CAMPAIGN}publish/", steps.publish, name="publish_campaign"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,11 +20,14 @@ from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors import live as live_selectors
+from annotation.crowd.selectors.hits import list_outstanding
 from annotation.crowd.selectors.listing import list_rows
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.setup_forms import LaterForm, Setup, read_settings
 from annotation.errors import DomainError, Invalid
+
+PAGE = 100
 
 
 @project_view()
@@ -121,6 +125,29 @@ def live_context(campaign: Campaign) -> dict[str, Any]:
         "curve": draw_collected(points, live.wanted),
         "top_up": top_up,
     }
+
+
+@project_view()
+@require_safe
+def hits(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Every HIT with what is collected and what is outstanding; at first those that lack some."""
+    found = selectors.get_campaign(access.project, pk)
+    is_all = request.GET.get("all") == "1"
+    rows = list_outstanding(found, is_all=is_all)
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page", 1))
+    context = project_context(
+        access,
+        "crowd",
+        campaign=found,
+        page=page,
+        shown=[(hit, selectors.get_hit_state(hit)) for hit in page.object_list],
+        total=page.paginator.count,
+        first=page.start_index(),
+        last=page.end_index(),
+        is_all=is_all,
+        query_string="all=1" if is_all else "",
+    )
+    return render(request, "crowd/campaigns/hits.html", context)
 
 
 @project_view(Role.EDITOR)

@@ -148,7 +148,13 @@ def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     if given is not None and form.is_valid():
         price = price_extension(campaign, **form.cleaned_data)
         if is_agreed(request, price.total):
-            services.extend_campaign(campaign=campaign, user=user_of(request), **form.cleaned_data)
+            known = request.POST.get("expected", "")
+            services.extend_campaign(
+                campaign=campaign,
+                user=user_of(request),
+                expected=int(known) if known.isdecimal() else None,
+                **form.cleaned_data,
+            )
             return _to_campaign(access, pk)
     context = project_context(
         access,

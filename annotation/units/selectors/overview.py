@@ -10,6 +10,7 @@ from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, 
 from annotation.units.models import SetState, UnitSet
 from annotation.units.selectors.listing import tell_next_step
 from annotation.units.selectors.studio import get_progress, list_sets
+from annotation.wording import counted
 
 CAPTION = "Facts written from the references"
 MOVES = {
@@ -24,9 +25,10 @@ def get_units_stage(project: Project) -> Stage:
     if newest is None:
         state = "current" if project.example_count else "later"
         return Stage("Units", "None yet", CAPTION, state, url if project.example_count else None)
+    units = counted(newest.unit_count, "unit")
     if newest.is_frozen:
-        return Stage("Units", f"{newest.unit_count:,} units", f"{newest} frozen", "done", url)
-    caption = f"{newest.unit_count:,} units in {newest}, {newest.get_state_display().lower()}"
+        return Stage("Units", units, f"{newest} frozen", "done", url)
+    caption = f"{units} in {newest}, {newest.get_state_display().lower()}"
     return Stage("Units", _share(newest), caption, "current", url)
 
 

@@ -23,11 +23,8 @@ def add_demo_units(project: Project, user: User) -> None:
     assert unit_set is not None, outcome.problems
     assert unit_set.job is not None
     finish_job(job=unit_set.job)
-    written = Assignment.objects.filter(set=unit_set, example__units__set=unit_set)
-    ids = list(written.exclude(example__key=UNFINISHED).values_list("pk", flat=True).distinct())
-    Assignment.objects.filter(pk__in=ids).update(
-        author=user, written_by=user, state=AssignmentState.WRITTEN
-    )
+    unfinished = Assignment.objects.filter(set=unit_set, example__key=UNFINISHED)
+    unfinished.update(author=None, written_by=None, written_at=None, state=AssignmentState.TODO)
 
 
 PARTS.append(add_demo_units)

@@ -52,7 +52,7 @@ def make_provenance(
     try:
         return Provenance(kind, extractor, extractor_version)
     except ValueError as error:
-        raise DomainError(str(error), "Say both, or neither.") from None
+        raise Invalid(str(error), "Say both, or neither.") from None
 
 
 def import_uploaded_units(

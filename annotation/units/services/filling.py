@@ -13,7 +13,14 @@ from annotation.corpora.models import Job, Reference
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.errors import DomainError
-from annotation.units.models import Contributor, Unit, UnitSet, Weighting
+from annotation.units.models import (
+    Assignment,
+    AssignmentState,
+    Contributor,
+    Unit,
+    UnitSet,
+    Weighting,
+)
 from annotation.units.services.locks import get_set_of
 from annotation.units.services.peers import PEERS_A_STEP, write_peers
 from annotation.units.services.progress import ensure_assignments
@@ -63,9 +70,21 @@ def _write_all(work: Work, unit_set: UnitSet) -> None:
     _write_peers(work, unit_set, examples)
     with work.step():
         ensure_assignments(unit_set)
+        _mark_written(unit_set)
         unit_set.unit_count = Unit.objects.filter(set=unit_set).count()
         unit_set.save(update_fields=["unit_count"])
         work.cursor = {**work.cursor, "written": True}
+
+
+def _mark_written(unit_set: UnitSet) -> None:
+    """What came from a file is written, by whoever brought it in, and left to be checked."""
+    filled = Unit.objects.filter(set=unit_set).values("example")
+    Assignment.objects.filter(set=unit_set, example__in=filled).update(
+        state=AssignmentState.WRITTEN,
+        author=unit_set.created_by_id,
+        written_by=unit_set.created_by_id,
+        written_at=timezone.now(),
+    )
 
 
 def _write_peers(work: Work, unit_set: UnitSet, examples: dict[str, int]) -> None:

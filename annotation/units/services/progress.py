@@ -18,6 +18,7 @@ from annotation.units.models import (
     UnitSet,
 )
 from annotation.units.services.locks import hold_draft
+from annotation.wording import counted
 
 MOST = 2**31
 
@@ -93,7 +94,7 @@ def assign_examples(
             project=unit_set.project,
             actor=user,
             action="assign",
-            text=f"assigned {count:,} examples of {unit_set} to {people}",
+            text=f"assigned {counted(count, 'example')} of {unit_set} to {people}",
         )
     return count
 
@@ -176,7 +177,7 @@ def _refuse_if_discussed(unit_set: UnitSet, example: Example) -> None:
     ).count()
     if open_comments:
         raise DomainError(
-            f"{open_comments} comment{'s' * (open_comments > 1)} of this example "
+            f"{counted(open_comments, 'comment')} of this example "
             f"{'are' if open_comments > 1 else 'is'} open.",
             "Accept, reject or answer first.",
         )

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from annotation.corpora.models import Project, Role, User
@@ -33,6 +33,7 @@ from annotation.units.selectors.peers import iter_canonical_peers
 from annotation.units.services.locks import hold_draft, hold_set, refuse_if_frozen
 from annotation.units.services.progress import ensure_assignments
 from annotation.units.services.received import forget_files
+from annotation.wording import counted
 
 READ_CHUNK = 2000
 WORDS = {
@@ -165,7 +166,7 @@ def freeze_set(*, unit_set: UnitSet, user: User | None, role: Role, reason: str 
         locked.frozen_by, locked.frozen_at = user, timezone.now()
         locked.freeze_reason = reason
         locked.save()
-        text = f"froze {locked} with {locked.unit_count:,} units"
+        text = f"froze {locked} with {counted(locked.unit_count, 'unit')}"
         record_event(project=locked.project, actor=user, action="freeze", text=text)
     unit_set.refresh_from_db()
     return unit_set.content_hash
@@ -176,15 +177,20 @@ def _refuse_if_unwritten(unit_set: UnitSet) -> None:
     empty = units.filter(text="").select_related("example")
     if first := empty.order_by("example__position").first():
         raise DomainError(
-            f"{empty.count():,} units have no text, the first in example '{first.example.key}'.",
+            f"{counted(empty.count(), 'unit')} without a text, the first in example "
+            f"'{first.example.key}'.",
             "Write or delete them.",
         )
 
 
 def count_unsigned(unit_set: UnitSet) -> int:
-    """Examples that nobody but their author has looked at."""
+    """Examples that nobody but their author has looked at.
+
+    Whoever signed may have been made the author later.
+    """
     signed = Assignment.objects.filter(set=unit_set, state=AssignmentState.SIGNED)
-    return unit_set.project.example_count - signed.count()
+    by_another = signed.exclude(signed_by=F("author"))
+    return unit_set.project.example_count - by_another.count()
 
 
 def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:
@@ -193,7 +199,7 @@ def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:
         return
     if role != Role.OWNER or not reason.strip():
         raise DomainError(
-            f"{unsigned:,} example{'s' * (unsigned > 1)} not signed off by a second person.",
+            f"{counted(unsigned, 'example')} not signed off by a second person.",
             "Have them checked, or let an owner freeze the set and say why.",
         )
 

@@ -28,6 +28,7 @@ from annotation.units.models import UnitSet, Weighting
 from annotation.units.selectors import files
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.comparison import compare_sets
+from annotation.wording import counted
 from scoring.linting import RULES
 
 
@@ -94,7 +95,7 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     if not form.is_valid():
         return _set_page(request, access, found, form, 422)
     count = services.assign_range(unit_set=found, user=user_of(request), **form.cleaned_data)
-    messages.success(request, f"{count:,} examples assigned.")
+    messages.success(request, f"{counted(count, 'example')} assigned.")
     return redirect("units:set", access.project.slug, pk)
 
 

@@ -15,6 +15,7 @@ export class CommentsView {
     this.overtaken = new Map();
     this.about = undefined;
     this.form = null;
+    this.reply = store.reply && canWrite ? this.#replyTo(store.reply.comment, store.reply.text) : null;
     this.list = el("ul.comments");
     this.formSlot = el("div.comment-form");
     root.replaceChildren(this.formSlot, this.list);
@@ -22,6 +23,8 @@ export class CommentsView {
     if (store.remark && canWrite) this.write(store.remark.unit);
     else this.#closeForm();
     this.render();
+    if (this.reply) tabs.show("comments");
+    this.#rescueReply();
   }
 
   get open() {
@@ -42,6 +45,7 @@ export class CommentsView {
     if (added) announce(`${added.author} commented: ${added.text || added.suggestion}`);
     this.comments = comments;
     this.render();
+    this.#rescueReply();
   }
 
   // Reading ------------------------------------------------------------------------
@@ -50,14 +54,15 @@ export class CommentsView {
     this.tabs.count("comments", this.open.length);
     const { waiting } = this;
     const texts = this.comments.map((each) => this.book.unit(each.unit)?.text);
-    const signature = JSON.stringify([waiting, this.comments, this.inHand, texts, [...this.overtaken]]);
+    const signature = JSON.stringify([waiting, this.comments, this.inHand, texts, [...this.overtaken], this.reply?.id]);
     if (signature === this.signature) return;
     this.signature = signature;
-    const focused = this.list.contains(document.activeElement);
+    const { activeElement } = document;
+    const focused = this.list.contains(activeElement);
     const sorted = [...waiting, ...this.open, ...this.comments.filter((comment) => comment.state !== "open").reverse()];
     const none = el("li.muted", {}, "No comments on this example.");
     this.list.replaceChildren(...(sorted.length ? sorted.map((comment) => this.#item(comment)) : [none]));
-    if (focused) this.list.querySelector("[aria-current]")?.focus();
+    if (focused) (activeElement === this.reply?.field ? activeElement : this.list.querySelector("[aria-current]"))?.focus();
   }
 
   #item(comment) {
@@ -101,6 +106,7 @@ export class CommentsView {
   }
 
   #ways(comment) {
+    if (this.reply?.id === comment.id) return el("div.comment__ways", {}, ...this.reply.parts);
     const wording = this.overtaken.has(comment.id) ? "Accept all the same" : "Accept the wording";
     const accept = comment.suggestion ? wording : "Accept";
     return el(
@@ -108,7 +114,7 @@ export class CommentsView {
       {},
       commandButton("accept", accept, { key: "y", kind: "plain", "data-id": comment.id }),
       commandButton("reject", "Reject", { key: "d", kind: "plain", "data-id": comment.id }),
-      commandButton("answer", "Answer", { "data-id": comment.id }),
+      commandButton("answer", "Answer", { key: "A", "data-id": comment.id }),
     );
   }
 
@@ -141,13 +147,16 @@ export class CommentsView {
     if (!comment) return this.say("Choose an open comment first (o).");
     const url = `${this.urls.comment.replace(/0\/$/, `${comment.id}/`)}${way}/`;
     const seen = way === "accept" && this.overtaken.has(comment.id) ? { revision: this.overtaken.get(comment.id).revision } : {};
-    const { answer, problem, code, current } = await ask(url, { ...body, ...seen });
+    const said = way === "reject" && this.reply?.id === comment.id ? { answer: this.reply.field.value } : {};
+    const { answer, problem, code, current } = await ask(url, { ...said, ...body, ...seen });
     if (code === "stale") return this.#overtake(comment, current);
     if (problem) return this.say(problem);
     this.overtaken.delete(comment.id);
+    if (this.reply?.id === comment.id && way !== "accept") this.#endReply();
     this.comments = this.comments.map((each) => (each.id === answer.id ? answer : each));
     this.inHand = null;
     this.render();
+    this.#rescueReply();
     this.say(`Comment ${STATES[answer.state].toLowerCase()}.`);
     return this.feed.ask();
   }
@@ -161,12 +170,44 @@ export class CommentsView {
   answer(id) {
     const comment = this.#pick(id);
     if (!comment) return this.say("Choose an open comment first (o).");
-    const field = el("textarea", { rows: "2", "aria-label": `Answer to ${comment.author}`, maxlength: "2000" });
-    const send = () => this.close("answer", comment.id, { answer: field.value });
+    if (this.reply?.id !== comment.id) this.reply = this.#replyTo(comment.id, "");
+    this.render();
+    return this.reply.field.focus();
+  }
+
+  // Every key of an answer is kept, whatever comes before it is sent. Its field outlives drawing.
+  #replyTo(id, text) {
+    const author = this.comments.find((comment) => comment.id === id)?.author ?? "";
+    const field = el("textarea", { rows: "2", "aria-label": `Answer to ${author}`, maxlength: "2000", value: text, dir: "auto" });
+    const send = () => this.close("answer", id, { answer: field.value });
+    field.addEventListener("input", () => (this.store.reply = { comment: id, text: field.value }));
     field.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), send()));
-    const button = el("button.button.button--small.button--primary", { type: "button", onclick: send }, "Send the answer");
-    this.list.querySelector(`[data-comment="${comment.id}"] .comment__ways`).replaceChildren(field, button);
-    return field.focus();
+    const button = (kind, act, ...words) => el(`button.button.button--small.button--${kind}`, { type: "button", onclick: act }, ...words);
+    const discard = () => {
+      this.#endReply();
+      this.render();
+    };
+    const parts = [field, button("primary", send, "Send the answer ", el("kbd", {}, "↵")), button("quiet", discard, "Discard")];
+    return { id, field, parts };
+  }
+
+  // The comment was closed before its answer was sent: what was written goes on as a remark.
+  #rescueReply() {
+    const { reply } = this;
+    if (!reply || this.open.some((comment) => comment.id === reply.id)) return;
+    const { value } = reply.field;
+    this.#endReply();
+    if (!value.trim()) return;
+    const kept = this.store.remark;
+    const unit = kept ? kept.unit : (this.comments.find((comment) => comment.id === reply.id)?.unit ?? null);
+    this.store.remark = { ...kept, unit, text: [kept?.text, value].filter(Boolean).join("\n") };
+    this.write(unit);
+    this.say("The comment is closed. What you were answering is a remark now.");
+  }
+
+  #endReply() {
+    this.reply = null;
+    this.store.reply = null;
   }
 
   // Writing ------------------------------------------------------------------------

@@ -21,7 +21,7 @@ const WORDS = {
 export class ContextView {
   constructor({ roots, tabs, desk, book, feed, suggestions, canWrite }) {
     Object.assign(this, { roots, tabs, desk, book, feed, suggestions, canWrite });
-    this.suggestion = null;
+    this.picked = null;
     this.changes = null;
     feed.addEventListener("news", (event) => this.#note(event.detail.changes));
     tabs.addEventListener("shown", () => this.render());
@@ -71,16 +71,22 @@ export class ContextView {
     return [...open.filter(isHere), ...open.filter((each) => !isHere(each))];
   }
 
+  // What was picked in this sentence; in another one, the first that is offered there.
   get inHand() {
     const open = this.openSuggestions();
-    return open.find((each) => each.id === this.suggestion) ?? open[0] ?? null;
+    const isPicked = (each) => this.picked?.at === this.desk.at && each.id === this.picked.id;
+    return open.find(isPicked) ?? open[0] ?? null;
+  }
+
+  #pick(each) {
+    this.picked = each ? { id: each.id, at: this.desk.at } : null;
+    this.render();
   }
 
   walk(by) {
     const open = this.openSuggestions();
     const at = open.indexOf(this.inHand);
-    this.suggestion = open[Math.min(Math.max(at + by, 0), open.length - 1)]?.id ?? null;
-    this.render();
+    this.#pick(open[Math.min(Math.max(at + by, 0), open.length - 1)]);
   }
 
   #suggestions() {
@@ -95,14 +101,10 @@ export class ContextView {
   #suggestion(each) {
     const isInHand = each === this.inHand;
     const isHere = this.desk.sentence && standsOn(each, this.desk.sentence);
-    const pick = () => {
-      this.suggestion = each.id;
-      this.render();
-    };
     const add = this.canWrite ? [commandButton("add-suggestion", "Add as a unit", { key: isInHand ? "a" : null, "data-id": each.id })] : [];
     return el(
       "li.suggestion",
-      { "aria-current": isInHand ? "true" : null, onclick: pick },
+      { "aria-current": isInHand ? "true" : null, onclick: () => this.#pick(each) },
       el("p.reading", { dir: "auto" }, el("span.model-mark", { title: "Made by a model" }, "◇ "), each.text),
       el("div.suggestion__foot", {}, el("span.muted.small", {}, `${each.extractor || "STU"}${isHere ? " · this sentence" : ""}`), ...add),
     );

@@ -29,7 +29,7 @@ export class ReviewView {
   #parts() {
     const { state, author, reviewer, signed_by: signedBy } = this.assignment;
     const people = [
-      ["Written by", author || "nobody yet"],
+      ["Written by", author || (state === "todo" ? "nobody yet" : "somebody unknown")],
       ["Checked by", signedBy || reviewer || (state === "todo" ? null : "nobody yet")],
     ];
     return [
@@ -44,9 +44,9 @@ export class ReviewView {
     // While words are open, writing is the next step, and this one only possible.
     const kind = state === "written" || this.#isCovered() ? "primary" : "plain";
     const isOwn = state === "written" && this.assignment.author_id === this.personId;
-    if (isOwn) return [commandButton("reopen", "Back to writing"), el("span.muted.small", {}, "Somebody else signs it off")];
+    if (isOwn) return [commandButton("reopen", "Back to writing", { key: "F" }), el("span.muted.small", {}, "Somebody else signs it off")];
     const on = step ? [commandButton("advance", step[1], { key: "f", kind })] : [];
-    const back = state === "todo" ? [] : [commandButton("reopen", "Back to writing")];
+    const back = state === "todo" ? [] : [commandButton("reopen", "Back to writing", { key: "F" })];
     return [...back, ...on];
   }
 

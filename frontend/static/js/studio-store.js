@@ -88,13 +88,29 @@ export class Store {
     return `${this.root}/draft/${this.place}/${unit}`;
   }
 
-  // A remark that is not sent yet; one for each example.
+  // A remark that is not sent yet, and an answer to one; each once for an example.
   get remark() {
-    return this.#read(`${this.root}/remark/${this.place}/`)[0]?.[1] ?? null;
+    return this.#one("remark");
   }
 
   set remark(value) {
-    const name = `${this.root}/remark/${this.place}/`;
+    this.#setOne("remark", value);
+  }
+
+  get reply() {
+    return this.#one("reply");
+  }
+
+  set reply(value) {
+    this.#setOne("reply", value);
+  }
+
+  #one(kind) {
+    return this.#read(`${this.root}/${kind}/${this.place}/`)[0]?.[1] ?? null;
+  }
+
+  #setOne(kind, value) {
+    const name = `${this.root}/${kind}/${this.place}/`;
     if (value === null) this.#remove(name);
     else this.#write(name, value);
   }

@@ -6,12 +6,20 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from itertools import groupby
 from typing import Any
 
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
 from scoring.io.gold.counts import Counter
-from scoring.io.gold.records import GoldAnswer, GoldCounts, GoldExample, GoldFacts, GoldSystem
+from scoring.io.gold.records import (
+    GoldAnswer,
+    GoldCounts,
+    GoldExample,
+    GoldFacts,
+    GoldSystem,
+    assignment_facts,
+)
 from scoring.io.gold.shapes import to_json
 from scoring.io.units.checks import UNFIT, UnitCheck
 from scoring.types import MAX_NAME, ExampleRecord
@@ -122,8 +130,9 @@ def _example_faults(example: GoldExample, systems: dict[str, GoldSystem]) -> Ite
             yield f"{where} system '{name}' is not one of the systems.", "a system named before."
     if any(unit.key != example.key for unit in example.units):
         yield f"{where} a unit belongs to another example.", "units of this example."
-    for fault, expected in (*_label_faults(example), *_answer_faults(example)):
-        yield f"{where} {fault}", expected
+    for find in (_label_faults, _answer_faults, _adjudication_faults):
+        for fault, expected in find(example):
+            yield f"{where} {fault}", expected
 
 
 def _label_faults(example: GoldExample) -> Iterator[Fault]:
@@ -150,20 +159,19 @@ def _is_fit(what: str, value: float | None) -> bool:
 
 def _answer_faults(example: GoldExample) -> Iterator[Fault]:
     seen: set[tuple[str, str, int]] = set()
-    for answer in example.answers:
-        if (mark := (answer.system, answer.assignment, answer.unit)) in seen:
-            yield f"assignment '{answer.assignment}' answers a unit twice.", "one answer a unit."
-        seen.add(mark)
-        yield from _one_answer_faults(answer, example)
-    for item in example.adjudications:
-        yield from _place_faults(item.system, item.unit, "an adjudication", example)
-        yield from _word_faults([item.expert], "expert", MAX_NAME)
-        if UNFIT.search(item.reason.replace("\n", " ")) or len(item.reason) > MAX_REASON:
-            yield "the reason of an adjudication is not fit.", f"text of at most {MAX_REASON:,}."
+    for _, group in groupby(example.answers, key=assignment_facts):
+        answers = list(group)
+        yield from _assignment_faults(answers[0], example)
+        for answer in answers:
+            yield from _unit_faults(answer.unit, "an answer", example)
+            if (mark := (answer.system, answer.assignment, answer.unit)) in seen:
+                message = f"assignment '{answer.assignment}' answers a unit twice."
+                yield message, "one answer a unit."
+            seen.add(mark)
 
 
-def _one_answer_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fault]:
-    yield from _place_faults(answer.system, answer.unit, "an answer", example)
+def _assignment_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fault]:
+    yield from _system_faults(answer.system, "an answer", example)
     yield from _word_faults([answer.assignment, answer.worker, answer.dropped_by], "answer")
     if not answer.assignment:
         yield "an answer is of no assignment.", "the assignment's name."
@@ -175,14 +183,30 @@ def _one_answer_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fau
         yield "an assignment has more gold items right than it was asked.", "at most as many."
 
 
-def _place_faults(system: str, unit: int, what: str, example: GoldExample) -> Iterator[Fault]:
+def _adjudication_faults(example: GoldExample) -> Iterator[Fault]:
+    places = [(item.system, item.unit) for item in example.adjudications]
+    if len(set(places)) < len(places):
+        yield "a label is adjudicated twice.", "one adjudication a label."
+    for item in example.adjudications:
+        yield from _system_faults(item.system, "an adjudication", example)
+        yield from _unit_faults(item.unit, "an adjudication", example)
+        yield from _word_faults([item.expert], "expert")
+        if UNFIT.search(item.reason.replace("\n", " ")) or len(item.reason) > MAX_REASON:
+            yield "the reason of an adjudication is not fit.", f"text of at most {MAX_REASON:,}."
+
+
+def _system_faults(system: str, what: str, example: GoldExample) -> Iterator[Fault]:
     if system not in example.summaries:
         yield f"{what} is about system '{system}', which has no summary.", "a summary."
+
+
+def _unit_faults(unit: int, what: str, example: GoldExample) -> Iterator[Fault]:
     if not 0 <= unit < len(example.units):
         yield f"{what} is about unit {unit}.", f"one of {len(example.units)}, counted from 0."
 
 
-def _word_faults(words: Sequence[str], what: str, most: int = MAX_NAME) -> Iterator[Fault]:
+def _word_faults(words: Sequence[str], what: str) -> Iterator[Fault]:
     for word in words:
-        if len(word) > most or UNFIT.search(word):
-            yield f"a name of an {what} is not fit.", f"at most {most} characters, none invisible."
+        if len(word) > MAX_NAME or UNFIT.search(word):
+            expected = f"at most {MAX_NAME} characters, none invisible."
+            yield f"a name of an {what} is not fit.", expected

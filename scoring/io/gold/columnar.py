@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
 
-from scoring.io.gold.labels import exhaustive_score, kinds_of, label_rows
+from scoring.io.gold.labels import LabelRow, exhaustive_score, kinds_of, label_rows
 from scoring.io.gold.records import GoldExample, GoldFacts, GoldSystem
 from scoring.io.gold.shapes import to_json
 from scoring.io.packing import Pipe
 
-Row = dict[str, Any]
+Row = tuple[Any, ...]  # values in the order of the table's columns
+_label_values = attrgetter(*LabelRow.__slots__)
 
 
 class Table(Protocol):
@@ -48,40 +49,47 @@ def open_table(table: str, sink: Pipe | Path, facts: GoldFacts) -> Table:
 
 def example_table(kinds: Mapping[str, str], example: GoldExample) -> Iterator[Row]:
     """One row: the example with all its units, summaries and labels."""
-    yield {
-        "example_id": example.key,
-        "documents": list(example.documents),
-        "references": [{"name": item.name, "text": item.text} for item in example.references],
-        "units": [
-            {"text": unit.text, "kind": unit.kind, "weight": unit.weight} for unit in example.units
-        ],
-        "summaries": [
-            _summary(kinds, example, name) for name in kinds if name in example.summaries
-        ],
-    }
+    yield (
+        example.key,
+        example.documents,
+        [{"name": item.name, "text": item.text} for item in example.references],
+        [{"text": unit.text, "kind": unit.kind, "weight": unit.weight} for unit in example.units],
+        [_summary(kinds, example, name) for name in kinds if name in example.summaries],
+    )
 
 
-def _summary(kinds: Mapping[str, str], example: GoldExample, system: str) -> Row:
+def _summary(kinds: Mapping[str, str], example: GoldExample, system: str) -> dict[str, Any]:
     labels = example.labels.get(system)
     return {
         "system": system,
         "system_kind": kinds[system],
         "text": example.summaries[system],
-        "labels": None if labels is None else list(labels),
-        "posteriors": list(example.posteriors[system]) if system in example.posteriors else None,
+        "labels": labels,
+        "posteriors": example.posteriors.get(system),
         "score": None if labels is None else exhaustive_score(example.units, labels),
     }
 
 
 def label_table(kinds: Mapping[str, str], example: GoldExample) -> Iterator[Row]:
     for row in label_rows(kinds, example):
-        yield {**asdict(row), "summary": example.summaries[row.system]}
+        yield (*_label_values(row), example.summaries[row.system])
 
 
 def answer_table(_: Mapping[str, str], example: GoldExample) -> Iterator[Row]:
     for answer in example.answers:
-        said = asdict(answer)
-        yield {"example_id": example.key, "position": said.pop("unit") + 1, **said}
+        yield (
+            example.key,
+            answer.system,
+            answer.unit + 1,
+            answer.worker,
+            answer.assignment,
+            answer.present,
+            answer.kept,
+            answer.dropped_by,
+            answer.seconds,
+            answer.gold_asked,
+            answer.gold_right,
+        )
 
 
 TABLES = {"examples": example_table, "labels": label_table, "answers": answer_table}

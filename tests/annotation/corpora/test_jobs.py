@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, TypeVar
 
 import pytest
 from django.db import OperationalError, connection
+from django.utils import timezone
 
 from annotation.corpora import services
 from annotation.corpora.models import Job, JobState, Project
@@ -25,6 +28,9 @@ from tests.annotation.corpora.counting import (
     now_of,
     raise_,
 )
+from tests.servers import wait_until
+
+Found = TypeVar("Found")
 
 
 @pytest.fixture
@@ -70,11 +76,11 @@ def test_it_is_claimed_by_one(job: Job) -> None:
     assert second.attempts == 2
 
 
-def claim_for_sure(job: Job) -> Job | None:
+def for_sure(call: Callable[[], Found]) -> Found:
     """SQLite in memory, which only tests use, refuses a table in use rather than wait for it."""
     while True:
         try:
-            return claim_job(job_id=job.pk)
+            return call()
         except OperationalError:
             time.sleep(0.01)
 
@@ -87,7 +93,7 @@ def test_it_is_claimed_by_one_of_many_at_once(job: Job) -> None:
     def claim() -> None:
         try:
             together.wait()
-            claimed = claim_for_sure(job)
+            claimed = for_sure(lambda: claim_job(job_id=job.pk))
             if claimed is not None:
                 won.append(claimed)
         finally:
@@ -235,8 +241,15 @@ def test_it_renews_the_lease_while_a_step_takes_long(
     others: list[Job | None] = []
 
     def take_long(work: Work) -> dict[str, Any]:
-        time.sleep(1)
-        others.append(claim_job(job_id=job.pk))
+        first = now_of(work.job).lease_until
+        assert first is not None
+        # Renewals reach far, so that a slow machine does not let one lapse before we look.
+        monkeypatch.setattr(jobs.settings, "JOB_LEASE_SECONDS", 30)
+        far = first + timedelta(seconds=10)
+        renewed = Job.objects.filter(pk=job.pk, lease_until__gt=far)
+        wait_until(lambda: for_sure(renewed.exists), "the lease is renewed")
+        wait_until(lambda: timezone.now() > first, "the first lease would have lapsed")
+        others.append(for_sure(lambda: claim_job(job_id=job.pk)))
         return {}
 
     kind(take_long)

@@ -28,7 +28,7 @@ from tests.annotation.crowd.wire import Wire
 from tests.annotation.evaluation.places import LabelPlaces, make_label_places
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
-from tests.servers import ROOT
+from tests.servers import PATIENCE, ROOT
 
 DESCRIPTION = SchemaGenerator().get_schema(public=True)
 # Bodies with so many fields that trying every edge of each takes a minute; a table of wrong
@@ -276,7 +276,7 @@ def test_it_is_described_without_a_warning(tmp_path: Path):
         env={**os.environ, "DATA_DIR": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")

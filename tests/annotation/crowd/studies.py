@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlsplit
 
-from annotation.crowd.models import Campaign, CampaignState, Hit, HitState, ProviderName
+from django.test import Client
+
+from annotation.crowd.models import (
+    Campaign,
+    CampaignState,
+    Hit,
+    HitState,
+    ProlificSession,
+    ProviderName,
+)
 from annotation.crowd.providers.prolific import Prolific
 from annotation.units.models import UnitSet
 from tests.prolific_server import ProlificServer
@@ -71,3 +81,34 @@ def only_study(server: ProlificServer) -> dict[str, Any]:
 
 def answers(hit: Hit, value: str = "present") -> dict[str, str]:
     return {row["key"]: value for row in hit.statements}
+
+
+class Participant:
+    """Somebody whom Prolific has sent, with a browser."""
+
+    def __init__(self, server: ProlificServer, name: str) -> None:
+        self.client = Client()
+        self.server = server
+        self.session, url = server.send_participant(only_study(server)["id"], name)
+        address = urlsplit(url)
+        self.url, self.path = f"{address.path}?{address.query}", address.path
+
+    @property
+    def row(self) -> ProlificSession:
+        return ProlificSession.objects.get(session_id=self.session)
+
+    def arrive(self) -> Any:
+        return self.client.get(self.url)
+
+    def submit(self, value: str = "present", **more: Any) -> Any:
+        sent = {
+            "assignmentId": str(self.row.key),
+            "giza_seconds": "30",
+            **answers(self.row.hit, value),
+        }
+        return self.client.post(f"{self.path}submit", {**sent, **more})
+
+    def work(self, value: str = "present") -> None:
+        assert self.arrive().status_code == 200
+        assert self.submit(value).status_code == 302
+        self.server.finish(self.session)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.corpora.models import Example, JobState, KeptFile, Project, User
-from annotation.errors import DomainError, NotFound
+from annotation.errors import DomainError, Forbidden, NotFound
 from annotation.units import services
 from annotation.units.models import Change, Unit, UnitKind, UnitSet
 from annotation.units.selectors.exports import stream_units
@@ -297,3 +297,26 @@ def test_it_reads_the_samples_of_the_documents(owner: User, tmp_path: Path):
         path.write_text(sample)
         made = fill(project, path, format)
         assert list(made.units.values_list("text", flat=True)) == ["The dam burst."]
+
+
+# What is left to do --------------------------------------------------------------------------
+
+
+def test_it_takes_what_came_from_a_file_for_written(owner: User, editor: User, tmp_path: Path):
+    """By whoever brought it in, so that somebody else has to check it."""
+    project = make_two_references(owner, tmp_path)
+    path = write_lines(tmp_path / "units.jsonl", unit_line("e1", "The dam burst."))
+    outcome = services.import_unit_file(project=project, user=owner, name="came", path=path)
+    assert outcome.unit_set is not None, outcome.problems
+    run(outcome.unit_set.job)
+    rows = outcome.unit_set.assignments.order_by("example__key")
+    assert [(row.state, row.author, row.written_by) for row in rows] == [
+        ("written", owner, owner),
+        ("todo", None, None),
+        ("todo", None, None),
+    ]
+    came, example = outcome.unit_set, rows[0].example
+    with pytest.raises(Forbidden, match="Nobody signs off their own units"):
+        services.sign_off(unit_set=came, example=example, user=owner)
+    signed = services.sign_off(unit_set=came, example=example, user=editor)
+    assert signed.state == "signed"

@@ -14,6 +14,7 @@ from annotation.corpora.models import Example, User
 from annotation.units import services
 from annotation.units.models import Change, Unit, UnitSet
 from tests.annotation.units.writing import add, assert_sound, create, on
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +37,7 @@ def at_once(actions: list[Callable[[], object]]) -> list[object]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert len(outcomes) == len(actions)
     return outcomes
 

@@ -24,7 +24,7 @@ STEPS = [
     ("two signed", "1 example left to sign off", "66 % signed off"),
     ("all signed", "Freeze", "100 % signed off"),
     ("back", "Send to review", "100 % written"),
-    ("frozen", "", "1 units"),
+    ("frozen", "", "1 unit"),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.corpora.models import Example, Project, Role, User
 from annotation.units import services
 from annotation.units.models import Unit, UnitSet
+from annotation.units.services import presence
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.units.writing import act, create, on, span
@@ -35,7 +37,7 @@ MOST = {
     "/api/v1/projects/study/unit-sets/{set}/units/": 7,
     "/api/v1/projects/study/unit-sets/{set}/compare/{other}/": 12,
     "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 14,
-    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/changes/": 13,
+    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/changes/": 14,
 }
 # The transaction's two ends among them. Other words are three more: gone, put, read again.
 MOST_FOR_TYPING, MOST_FOR_A_SAVE = 16, 19
@@ -82,6 +84,13 @@ def address(path: str, sets: dict[str, UnitSet]) -> str:
     return path.format(set=sets["main"].pk, other=sets["other"].pk, example=example)
 
 
+@pytest.fixture
+def always_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has an example open is written down at every call, however much time has passed."""
+    monkeypatch.setattr(presence, "NOTED_EVERY", timedelta(0))
+
+
+@pytest.mark.usefixtures("always_noted")
 def test_it_asks_the_same_of_a_large_project(
     project: Project, owner: User, as_owner: Client, sets: dict[str, UnitSet], tmp_path: Path
 ):

@@ -119,7 +119,7 @@ def test_it_freezes_what_is_signed(draft: UnitSet, e1: Example, owner: User, edi
     assert draft.frozen_at is not None
     assert len(digest) == 64
     assert digest == draft.content_hash == services.content_hash(draft)
-    assert Event.objects.filter(text="froze draft v1 with 1 units").exists()
+    assert Event.objects.filter(text="froze draft v1 with 1 unit").exists()
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,24 @@ def test_it_freezes_what_is_not_signed_for_an_owner_with_a_reason(
     assert (draft.state, draft.content_hash) == (SetState.REVIEW, "")
 
 
+def test_it_takes_no_sign_off_of_who_was_made_the_author_later(
+    draft: UnitSet, e1: Example, owner: User, editor: User
+):
+    add(draft, e1, owner, "One.")
+    factories.sign_examples(draft, owner, editor)
+    assert services.count_unsigned(draft) == 0
+    services.assign_examples(unit_set=draft, examples=[e1.pk], user=owner, author=editor)
+    assert services.count_unsigned(draft) == 1
+    services.send_to_review(unit_set=draft, user=owner)
+    with pytest.raises(DomainError, match="1 example not signed off by a second person"):
+        services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+
+
 def test_it_freezes_no_gaps(draft: UnitSet, e1: Example, owner: User):
     with pytest.raises(DomainError, match="has no units"):
         freeze(draft, owner)
     [unit] = add(draft, e1, owner, "")
-    with pytest.raises(DomainError, match="1 units have no text, the first in example 'e1'"):
+    with pytest.raises(DomainError, match="1 unit without a text, the first in example 'e1'"):
         freeze(draft, owner)
     act(draft, e1, owner, on(unit, "delete"), create("One."))
     assert freeze(draft, owner)

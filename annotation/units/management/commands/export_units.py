@@ -14,6 +14,7 @@ from annotation.errors import DomainError
 from annotation.units.models import UnitSet
 from annotation.units.selectors.exports import stream_units
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.wording import counted
 
 
 class Command(BaseCommand):
@@ -53,7 +54,7 @@ class Command(BaseCommand):
             }
             self.stdout.write(json.dumps(outcome, ensure_ascii=False))
         else:
-            self.stdout.write(f"{unit_set}: {unit_set.unit_count:,} units in {path}.")
+            self.stdout.write(f"{unit_set}: {counted(unit_set.unit_count, 'unit')} in {path}.")
 
 
 def _get_set(slug: str, name: str, version: int | None) -> UnitSet:

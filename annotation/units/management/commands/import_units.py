@@ -15,6 +15,7 @@ from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.models import UnitKind, UnitSet
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.wording import counted
 
 KIND = "of units that don't say it; goes before the name of a line file"
 
@@ -82,4 +83,4 @@ class Command(BaseCommand):
                 f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"
             )
         if unit_set is not None:
-            self.stdout.write(f"{unit_set}: {unit_set.unit_count:,} units.")
+            self.stdout.write(f"{unit_set}: {counted(unit_set.unit_count, 'unit')}.")

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import JobState
+from annotation.corpora.models import Example, JobState, Summary, System
 from annotation.corpora.services import retry_job, run_job
 from annotation.crowd import services
 from annotation.crowd.models import (
@@ -18,13 +18,16 @@ from annotation.crowd.models import (
     HitState,
     Intent,
     IntentKind,
+    MarketEntry,
     MarketHit,
     Requester,
     Settlement,
 )
 from annotation.crowd.services import OverBudget, publishing
+from annotation.crowd.services.planning import list_systems_left, price_extension
 from annotation.crowd.services.turns import take_turn
 from annotation.errors import DomainError
+from annotation.units.models import Unit
 from tests.annotation.crowd.wire import (
     fail_after_success,
     lose_answer,
@@ -109,9 +112,10 @@ def test_it_never_passes_the_cap(campaign, wire):
     campaign.refresh_from_db()
     with pytest.raises(DomainError, match=r"\$1\.20"):
         services.publish_campaign(campaign=campaign, user=None)
-    Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.LIVE, budget="1.19")
+    Campaign.objects.filter(pk=campaign.pk).update(budget="1.20")
     campaign.refresh_from_db()
-    job = services.extend_campaign(campaign=campaign, user=None, additional=1)
+    job = services.publish_campaign(campaign=campaign, user=None)
+    Campaign.objects.filter(pk=campaign.pk).update(budget="1.19")
     run_job(job_id=job.pk)
     job.refresh_from_db()
     assert job.state == JobState.FAILED
@@ -135,11 +139,129 @@ def test_it_asks_for_more_assignments(campaign, wire):
 
 def test_it_refuses_to_extend_beyond_the_budget(campaign, wire):
     publish(campaign)
-    job = services.extend_campaign(campaign=campaign, user=None, additional=1)
+    with pytest.raises(OverBudget, match=r"\$0\.60.*\$0\.00"):
+        services.extend_campaign(campaign=campaign, user=None, additional=1)
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.assignments_per_hit) == (CampaignState.LIVE, 2)
+
+
+def raise_budget(campaign: Campaign, budget: str) -> None:
+    services.update_campaign(campaign=campaign, user=None, budget=budget)
+    campaign.refresh_from_db()
+
+
+def test_it_does_not_begin_what_the_provider_refuses(campaign, wire):
+    publish(campaign)
+    raise_budget(campaign, "50")
+    with pytest.raises(DomainError, match="fewer than 10 assignments"):
+        services.extend_campaign(campaign=campaign, user=None, additional=8)
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.LIVE
+
+
+def test_it_extends_once_for_two_clicks(campaign, wire):
+    publish(campaign)
+    raise_budget(campaign, "5")
+    first = services.extend_campaign(campaign=campaign, user=None, additional=1, expected=2)
+    with pytest.raises(DomainError, match="publishing"):
+        services.extend_campaign(campaign=campaign, user=None, additional=1)
+    run_job(job_id=first.pk)
+    campaign.refresh_from_db()
+    with pytest.raises(DomainError, match="3 assignments by now"):
+        services.extend_campaign(campaign=campaign, user=None, additional=1, expected=2)
+    assert set(MarketHit.objects.values_list("max_assignments", flat=True)) == {3}
+
+
+def add_system(campaign: Campaign, name: str) -> System:
+    source = campaign.project.imports.earliest("pk")
+    made = System.objects.create(project=campaign.project, source=source, name=name)
+    for row in Example.objects.filter(project=campaign.project):
+        text = f"{name} of {row.key}"
+        Summary.objects.create(source=source, example=row, system=made, text=text)
+    return made
+
+
+def test_it_judges_a_system_that_came_later_when_somebody_says_so(campaign, wire):
+    """One of two is chosen; the other, and asking for more assignments, bring in nothing."""
+    publish(campaign)
+    raise_budget(campaign, "20")
+    late, later = add_system(campaign, "late"), add_system(campaign, "later")
+    assert list(list_systems_left(campaign)) == [late, later]
+    run_job(job_id=services.extend_campaign(campaign=campaign, user=None, additional=1).pk)
+    campaign.refresh_from_db()
+    assert MarketHit.objects.count() == 6
+    price = price_extension(campaign, 0, [late.pk])
+    assert (price.number, price.total) == (9, Decimal("0.90"))
+    job = services.extend_campaign(campaign=campaign, user=None, systems=[late.pk])
     run_job(job_id=job.pk)
-    job.refresh_from_db()
-    assert job.state == JobState.FAILED
-    assert set(MarketHit.objects.values_list("max_assignments", flat=True)) == {2}
+    campaign.refresh_from_db()
+    assert campaign.hits.filter(summary__system=late).count() == 3
+    assert not campaign.hits.filter(summary__system=later).exists()
+    assert services.get_books(campaign).committed == Decimal("2.70")
+
+
+def test_it_judges_more_examples(campaign, wire):
+    first, second, _ = Example.objects.filter(project=campaign.project).order_by("pk")
+    services.update_campaign(campaign=campaign, user=None, scope={"examples": [first.pk]})
+    campaign.refresh_from_db()
+    publish(campaign)
+    assert campaign.hits.count() == 2
+    job = services.extend_campaign(campaign=campaign, user=None, examples=[second.pk])
+    run_job(job_id=job.pk)
+    assert set(campaign.hits.values_list("summary__example", flat=True)) == {first.pk, second.pk}
+
+
+@pytest.mark.parametrize("place", ["summary", "units"])
+def test_it_measures_pages_before_it_publishes(campaign, wire, place):
+    """And again when it does: a page that has grown since costs nothing."""
+    assert services.list_obstacles(campaign) == []
+    services.publish_campaign(campaign=campaign, user=None)
+    if place == "summary":
+        row = Summary.objects.filter(example__project=campaign.project).latest("pk")
+        Summary.objects.filter(pk=row.pk).update(text="&" * 20_000)
+    else:
+        Unit.objects.filter(set=campaign.unit_set).update(text="&" * 10_000)
+    [obstacle] = services.list_obstacles(campaign)
+    assert "at most 65,535 can be sent" in obstacle
+    campaign.refresh_from_db()
+    assert campaign.job is not None
+    run_job(job_id=campaign.job.pk)
+    campaign.job.refresh_from_db()
+    assert campaign.job.state == JobState.FAILED
+    assert "at most 65,535" in campaign.job.error
+    books = services.get_books(campaign)
+    assert books.committed < Decimal("1.20")
+    assert not Intent.objects.filter(hit__state=HitState.PLANNED, settlement__outcome="done")
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_it_ends_when_publishing_has_failed(campaign, wire, arrived):
+    """What went out is closed, also a HIT of which nobody heard; tried again, nothing goes out."""
+    with pytest.raises(DomainError, match="draft"):
+        services.end_campaign(campaign=campaign, user=None)
+    for _ in range(4):
+        wire.fail("CreateHITWithHITType", lose_answer if arrived else refuse_connection)
+    job = publish(campaign)
+    assert (job.state, MarketHit.objects.count()) == (JobState.FAILED, int(arrived))
+    run_job(job_id=services.end_campaign(campaign=campaign, user=None).pk)
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.ENDED
+    retry_job(job=job)
+    run_job(job_id=job.pk)
+    assert MarketHit.objects.count() == arrived
+    assert not MarketHit.objects.assignable(timezone.now()).exists()
+    collect_when_due(campaign)
+    books = services.get_books(campaign)
+    assert (books.committed, books.open_intents) == (Decimal(0), 0)
+
+
+def test_it_takes_one_step_at_a_time(campaign, wire):
+    publish(campaign)
+    pausing = services.pause_campaign(campaign=campaign, user=None)
+    with pytest.raises(DomainError, match="at work: Pause First"):
+        services.resume_campaign(campaign=campaign, user=None)
+    run_job(job_id=pausing.pk)
+    services.resume_campaign(campaign=campaign, user=None)
 
 
 def test_it_pauses_resumes_and_ends(campaign, wire):
@@ -195,11 +317,15 @@ def test_it_is_published_once_however_often_it_is_asked_for(campaign, wire):
 
 def test_the_books_are_only_written_to(campaign, wire):
     publish(campaign)
-    for row in (Intent.objects.all()[0], Settlement.objects.all()[0]):
+    for row in (Intent.objects.all()[0], Settlement.objects.all()[0], MarketEntry.objects.all()[0]):
         with pytest.raises(TypeError):
             row.save()
         with pytest.raises(TypeError):
             row.delete()
+        with pytest.raises(TypeError):
+            type(row).objects.all().delete()
+        with pytest.raises(TypeError):
+            type(row).objects.update(pk=7)
 
 
 def test_it_adds_up_what_is_meant_under_one_lock(campaign):

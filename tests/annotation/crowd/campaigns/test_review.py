@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from annotation.corpora.models import Job
 from annotation.corpora.services import run_job
 from annotation.crowd import services
 from annotation.crowd.market.work import accept_hit, submit_assignment
@@ -23,11 +24,15 @@ from annotation.crowd.models import (
     MarketAssignment,
     MarketEntry,
     MarketHit,
+    RequestToken,
 )
+from annotation.crowd.providers.base import ProviderError
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.errors import Invalid
 from tests.annotation.crowd.wire import lose_answer, refuse_connection
 from tests.annotation.crowd.working import make_worker
+
+CENT = Decimal("0.01")
 
 
 @pytest.fixture
@@ -175,6 +180,57 @@ def test_it_finishes_what_a_dead_process_had_begun(collected, wire, monkeypatch,
     assert services.get_books(collected).open_intents == 0
     assert Bonus.objects.count() == 1
     assert MarketEntry.objects.filter(kind=EntryKind.REWARD).count() == 1
+
+
+def test_it_looks_before_it_pays_what_was_meant_long_ago(collected, wire, monkeypatch):
+    """The provider has forgotten the token by then, and would pay again."""
+    services.update_campaign(campaign=collected, user=None, budget="5")
+    collected.refresh_from_db()
+    get_funded(collected)
+    row = selectors.list_assignments(collected)[0]
+    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
+    wire.fail("SendBonus", lose_answer)
+    with pytest.raises(Exception, match="No answer"):
+        give_bonus(collected, row)
+    RequestToken.objects.all().delete()
+    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
+    give_bonus(collected, row)
+    assert Bonus.objects.count() == 1
+    assert services.get_books(collected).open_intents == 0
+
+
+@pytest.mark.parametrize("action", ["approve", "reject", "bonus"])
+def test_it_stops_at_none_that_is_refused(collected, wire, action):
+    """Of many, by a job: the others are decided, and the job says what was refused."""
+    services.update_campaign(campaign=collected, user=None, budget="5")
+    collected.refresh_from_db()
+    get_funded(collected)
+    ids = list(Assignment.objects.values_list("pk", flat=True))
+    Assignment.objects.filter(pk=ids[3]).update(provider_id="GONE")
+    job = services.review_assignments(
+        campaign=collected, user=None, action=action, ids=ids, text="So.", amount=Decimal("0.10")
+    )
+    assert isinstance(job, Job)
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.result == {"decided": 11, "refused": 1}, job.error
+    assert "GONE does not exist" in job.lines.get().text
+    done = Intent.objects.filter(kind=action, settlement__outcome="done")
+    assert done.count() == 11
+    assert services.get_books(collected).open_intents == 0
+    with pytest.raises(ProviderError, match="1 of 2 were not done; the first: .*GONE"):
+        services.review_assignments(
+            campaign=collected, user=None, action="bonus", ids=ids[3:5], text="Ah.", amount=CENT
+        )
+
+
+def test_it_approves_by_rule_past_one_that_is_refused(collected, wire):
+    Assignment.objects.filter(pk=Assignment.objects.earliest("pk").pk).update(provider_id="GONE")
+    services.update_campaign(campaign=collected, user=None, approve_rule=ApproveRule.ALL)
+    collected.refresh_from_db()
+    with pytest.raises(ProviderError, match="1 of 12 were not done"):
+        services.collect_campaign(campaign=collected)
+    assert Assignment.objects.filter(state=AssignmentState.APPROVED).count() == 11
 
 
 def approve_one(campaign, row):

@@ -42,7 +42,7 @@ def at_once(actions: list[Callable[[], object]]) -> Counter[str]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(300)
     assert len(outcomes) == len(actions)
     return Counter(outcomes)
 

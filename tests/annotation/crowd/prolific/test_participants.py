@@ -7,7 +7,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from django.db import OperationalError, connection
@@ -29,7 +28,12 @@ from annotation.crowd.providers.prolific_study import completion_url
 from annotation.crowd.services.collecting import collect_campaign
 from annotation.crowd.services.prolific import admit_participant
 from annotation.units.models import UnitSet
-from tests.annotation.crowd.studies import answers, make_campaign, only_study, publish
+from tests.annotation.crowd.studies import (
+    Participant,
+    make_campaign,
+    only_study,
+    publish,
+)
 from tests.prolific_server import Fault, ProlificServer, sign
 
 
@@ -39,37 +43,6 @@ def campaign(server: ProlificServer, unit_set: UnitSet) -> Campaign:
     made = make_campaign(unit_set)
     publish(made)
     return made
-
-
-class Participant:
-    """Somebody whom Prolific has sent, with a browser."""
-
-    def __init__(self, server: ProlificServer, name: str) -> None:
-        self.client = Client()
-        self.server = server
-        self.session, url = server.send_participant(only_study(server)["id"], name)
-        address = urlsplit(url)
-        self.url, self.path = f"{address.path}?{address.query}", address.path
-
-    @property
-    def row(self) -> ProlificSession:
-        return ProlificSession.objects.get(session_id=self.session)
-
-    def arrive(self) -> Any:
-        return self.client.get(self.url)
-
-    def submit(self, value: str = "present", **more: Any) -> Any:
-        sent = {
-            "assignmentId": str(self.row.key),
-            "giza_seconds": "30",
-            **answers(self.row.hit, value),
-        }
-        return self.client.post(f"{self.path}submit", {**sent, **more})
-
-    def work(self, value: str = "present") -> None:
-        assert self.arrive().status_code == 200
-        assert self.submit(value).status_code == 302
-        self.server.finish(self.session)
 
 
 def test_it_shows_the_page_and_brings_the_participant_back(

@@ -6,6 +6,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
@@ -20,6 +21,8 @@ from annotation.crowd.models import (
 )
 from annotation.crowd.services.ledger import Draft, intend
 from annotation.units.models import UnitSet
+from tests.annotation.crowd.campaigns.playing import publish
+from tests.annotation.crowd.wire import Wire, refuse_connection
 
 CROWD = "/p/study/crowd/"
 
@@ -107,6 +110,19 @@ def test_it_shows_how_it_goes(as_viewer: Client, collected: Campaign) -> None:
     assert lines[-1].endswith(",12")
 
 
+def test_it_lists_hits_with_what_is_outstanding(as_viewer: Client, collected: Campaign) -> None:
+    here = f"{CROWD}{collected.pk}/hits/"
+    assert here in html(as_viewer, f"{CROWD}{collected.pk}/")
+    assert "Every HIT is complete" in html(as_viewer, here)
+    row = collected.hits.earliest("pk")
+    collected.hits.filter(pk=row.pk).update(collected=1)
+    page = html(as_viewer, here)
+    assert '"Collected">1 of 2</td>' in page
+    assert '"Outstanding">1</td>' in page
+    assert page.count("<tr>") == 2
+    assert html(as_viewer, f"{here}?all=1").count("<tr>") == 7
+
+
 def test_it_tops_up_to_the_floor(as_owner: Client, collected: Campaign) -> None:
     Campaign.objects.update(wage_floor=Decimal("18.00"), budget=Decimal("5.00"))
     here = f"{CROWD}{collected.pk}/"
@@ -134,7 +150,10 @@ def test_it_pauses_resumes_and_ends(
 ) -> None:
     for step in steps:
         assert as_owner.post(f"{CROWD}{published.pk}/{step}/").status_code == 302
-    assert Campaign.objects.get().state == state
+        found = Campaign.objects.get()
+        assert found.job is not None
+        run_job(job_id=found.job.pk)
+    assert found.state == state
 
 
 def test_it_extends_for_the_sum_that_it_said(as_owner: Client, collected: Campaign) -> None:
@@ -149,6 +168,39 @@ def test_it_extends_for_the_sum_that_it_said(as_owner: Client, collected: Campai
     intents = Intent.objects.filter(kind=IntentKind.EXTEND)
     assert sum(row.amount + row.fee for row in intents) == Decimal("1.20")
     assert set(found.hits.values_list("wanted", flat=True)) == {4}
+    # The page that was shown before, sent once more.
+    again = as_owner.post(here, {"additional": 2, "total": "1.2000", "expected": 2})
+    assert again.status_code == 409
+
+
+def test_it_extends_by_examples(as_owner: Client, campaign: Campaign, wire: Wire) -> None:
+    first, second, third = campaign.project.examples.order_by("position", "pk")
+    Campaign.objects.update(scope={"examples": [first.pk]})
+    campaign.refresh_from_db()
+    publish(campaign)
+    here = f"{CROWD}{campaign.pk}/extend/"
+    assert "More examples" in html(as_owner, here)
+    strange = as_owner.get(here, {"additional": "0", "examples": "nothing"})
+    assert "&#x27;nothing&#x27; has no units, or is judged already." in strange.content.decode()
+    chosen = {"additional": "0", "examples": f"{second.key}\n{third.key}"}
+    page = as_owner.get(here, chosen).content.decode()
+    assert "Extend for $0.80" in page
+    assert f"{second.key}\n{third.key}</textarea>" in page
+    assert as_owner.post(here, {**chosen, "total": "0.8000", "expected": "2"}).status_code == 302
+    found = Campaign.objects.get()
+    assert found.scope["examples"] == [first.pk, second.pk, third.pk]
+
+
+def test_it_can_be_ended_when_publishing_has_failed(
+    as_owner: Client, campaign: Campaign, wire: Wire
+) -> None:
+    for _ in range(4):
+        wire.fail("CreateHITWithHITType", refuse_connection)
+    publish(campaign)
+    here = f"{CROWD}{campaign.pk}/"
+    assert "End…" in html(as_owner, here)
+    assert as_owner.post(f"{here}end/").status_code == 302
+    assert Campaign.objects.get().state == CampaignState.ENDED
 
 
 def test_it_lets_a_person_settle_what_is_unclear(as_owner: Client, collected: Campaign) -> None:
@@ -157,7 +209,8 @@ def test_it_lets_a_person_settle_what_is_unclear(as_owner: Client, collected: Ca
         IntentKind.APPROVE, f"approve:{row.pk}", row.hit.reward, hit=row.hit, assignment=row
     )
     [intent] = intend(campaign=collected, drafts=[draft])
-    Intent.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    # The books refuse to be changed, so that this goes past them.
+    QuerySet(Intent).update(created_at=timezone.now() - timedelta(hours=1))
     assert "It was not done" in html(as_owner, f"{CROWD}{collected.pk}/")
     address = f"{CROWD}{collected.pk}/settle/{intent.pk}/"
     assert as_owner.post(address, {"outcome": "perhaps"}).status_code == 400

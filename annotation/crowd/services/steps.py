@@ -1,0 +1,232 @@
+"""The states that a campaign goes through: published, extended, paused, resumed, ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.corpora.models import Job, JobState, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import create_job
+from annotation.crowd.judging import build_question
+from annotation.crowd.models import Campaign, CampaignState, Delivery, ProviderName
+from annotation.crowd.providers import get_provider
+from annotation.crowd.providers.mturk import MTurk
+from annotation.crowd.question import QuestionTooLarge
+from annotation.crowd.services.campaigns import refuse_strangers
+from annotation.crowd.services.ledger import OverBudget, get_books
+from annotation.crowd.services.planning import (
+    estimate_cost,
+    list_longest,
+    list_scope,
+    plan_hits,
+    price_extension,
+    widened,
+)
+from annotation.errors import DomainError, Invalid
+
+# So many of the longest summaries, and of those with the longest units.
+MEASURED = 4
+
+
+def list_obstacles(campaign: Campaign) -> list[str]:
+    """What stands in the way of publishing, in words."""
+    obstacles = []
+    if not list_scope(campaign).exists():
+        obstacles.append("No summary is chosen whose example has units.")
+    cost = estimate_cost(campaign)
+    if cost.total > campaign.budget:
+        obstacles.append(
+            f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
+        )
+    return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
+
+
+def _find_too_large(campaign: Campaign) -> list[str]:
+    """The HITs with most to read, measured as they would be sent."""
+    provider = get_provider(campaign)
+    if campaign.delivery != Delivery.HTML or not isinstance(provider, MTurk):
+        return []
+    for hit in plan_hits(campaign, list_longest(campaign, MEASURED)):
+        try:
+            build_question(hit, provider.submit_origins())
+        except QuestionTooLarge as error:
+            return [f"{error.message} {error.mend}"]
+    return []
+
+
+def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    """Start the job that puts every HIT out; a second call finds it started."""
+    if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
+        raise DomainError(obstacles[0], "Mend this, then publish.")
+    return _start(
+        campaign,
+        user,
+        [CampaignState.DRAFT],
+        CampaignState.PUBLISHING,
+        "publish_campaign",
+        f"Publish {campaign.name}",
+        published_at=timezone.now(),
+        scope=_pinned(campaign),
+    )
+
+
+def _pinned(campaign: Campaign) -> dict[str, Any]:
+    """The systems one by one: what is imported later is judged when somebody says so."""
+    systems = list_scope(campaign).order_by("system").values_list("system", flat=True).distinct()
+    return {**campaign.scope, "systems": list(systems)}
+
+
+def pause_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    """Close open HITs for now; work in hand may still be submitted."""
+    return _start(
+        campaign,
+        user,
+        [CampaignState.LIVE],
+        CampaignState.PAUSED,
+        "close_hits",
+        f"Pause {campaign.name}",
+    )
+
+
+def resume_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    return _start(
+        campaign,
+        user,
+        [CampaignState.PAUSED],
+        CampaignState.LIVE,
+        "open_hits",
+        f"Resume {campaign.name}",
+    )
+
+
+def end_campaign(*, campaign: Campaign, user: User | None) -> Job:
+    """Close every HIT for good; what can't be collected any more is given back to the budget.
+
+    Also when publishing has failed: what went out until then is closed.
+    """
+    has_failed = campaign.job is not None and campaign.job.state == JobState.FAILED
+    return _start(
+        campaign,
+        user,
+        [
+            *(CampaignState.LIVE, CampaignState.PAUSED),
+            *([CampaignState.PUBLISHING] if has_failed else []),
+        ],
+        CampaignState.ENDED,
+        "close_hits",
+        f"End {campaign.name}",
+        ended_at=timezone.now(),
+    )
+
+
+def extend_campaign(
+    *,
+    campaign: Campaign,
+    user: User | None,
+    additional: int = 0,
+    systems: Sequence[int] = (),
+    examples: Sequence[int] = (),
+    expected: int | None = None,
+) -> Job:
+    """Ask for more assignments of every HIT, or for the summaries of more systems or examples.
+
+    `expected` is how many assignments a HIT had when this was decided: a second click, or somebody
+    else who has extended meanwhile, extends nothing twice.
+    """
+    if additional < 0 or not (additional or systems or examples):
+        raise Invalid("Say how many assignments more, or which systems or examples to add.")
+    if campaign.provider == ProviderName.OFFLINE:
+        raise DomainError("Files that were written can't be extended.", "Start another campaign.")
+    refuse_strangers(campaign.project, "systems", systems)
+    refuse_strangers(campaign.project, "examples", examples)
+    if expected not in (None, campaign.assignments_per_hit):
+        raise _extended_before(campaign)
+    if campaign.state == CampaignState.LIVE:
+        _check_extension(campaign, additional, systems, examples)
+    return _start(
+        campaign,
+        user,
+        [CampaignState.LIVE],
+        CampaignState.PUBLISHING,
+        "publish_campaign",
+        f"Extend {campaign.name}",
+        scope=widened(campaign, systems, examples),
+        assignments_per_hit=campaign.assignments_per_hit + additional,
+    )
+
+
+def _extended_before(campaign: Campaign) -> DomainError:
+    return DomainError(
+        f"A HIT has {campaign.assignments_per_hit} assignments by now: it was extended before.",
+        "Look at the campaign, and extend it again if that is still wanted.",
+    )
+
+
+def _check_extension(
+    campaign: Campaign, additional: int, systems: Sequence[int], examples: Sequence[int]
+) -> None:
+    """Refuse what the cap or the provider would refuse half-way."""
+    has = campaign.assignments_per_hit
+    if obstacle := get_provider(campaign).find_limit(has, has + additional):
+        raise DomainError(obstacle, "Start another campaign for the same summaries.")
+    price, left = price_extension(campaign, additional, systems, examples), get_books(campaign).left
+    if price.total > left:
+        raise OverBudget(
+            f"This needs ${price.total:,.2f}, but ${left:,.2f} of the budget are left.",
+            "Raise the budget cap in the campaign's set-up first.",
+        )
+
+
+def _start(
+    campaign: Campaign,
+    user: User | None,
+    before: list[CampaignState],
+    after: CampaignState,
+    kind: str,
+    title: str,
+    **changes: Any,
+) -> Job:
+    """Change the state once and start the job for it, both or neither."""
+    with transaction.atomic():
+        rows = Campaign.objects.filter(pk=campaign.pk, state__in=before).exclude(AT_WORK)
+        if not rows.update(state=after, **changes):
+            campaign.refresh_from_db()
+            raise _wrong_state(campaign, before)
+        campaign.refresh_from_db()
+        job = create_job(
+            project=campaign.project,
+            user=user,
+            kind=kind,
+            title=title[:200],
+            params={"campaign": campaign.pk},
+        )
+        Campaign.objects.filter(pk=campaign.pk).update(job=job)
+        record_event(
+            project=campaign.project, actor=user, action="campaign", text=_told(title)[:300]
+        )
+    campaign.job = job
+    return job
+
+
+# One step at a time: closing HITs while others are being opened would never end.
+AT_WORK = Q(job__state__in=[JobState.QUEUED, JobState.RUNNING])
+
+
+def _wrong_state(campaign: Campaign, before: Sequence[CampaignState]) -> DomainError:
+    if campaign.state in before and campaign.job is not None:
+        return DomainError(f"The campaign is at work: {campaign.job}.", "Wait until that is done.")
+    return DomainError(
+        f"The campaign is {campaign.get_state_display().lower()}.",
+        f"This needs one that is {' or '.join(state.label.lower() for state in before)}.",
+    )
+
+
+def _told(title: str) -> str:
+    verb, _, rest = title.partition(" ")
+    past = {"Publish": "published", "Pause": "paused", "Resume": "resumed", "End": "ended"}
+    return f"{past.get(verb, 'extended')} the campaign {rest}"

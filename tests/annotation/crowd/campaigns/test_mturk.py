@@ -1,0 +1,203 @@
+"""A campaign at an MTurk endpoint that is somebody else's: by boto3, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.corpora.models import Project, User
+from annotation.corpora.services import run_job
+from annotation.crowd import services
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.requesters import create_key, create_requester
+from annotation.crowd.market.work import accept_hit, submit_assignment
+from annotation.crowd.models import (
+    Assignment,
+    Campaign,
+    CampaignState,
+    Hit,
+    MarketEntry,
+    MarketHit,
+    ProviderName,
+    Requester,
+    Worker,
+)
+from annotation.crowd.providers import mturk, mturk_wire
+from annotation.crowd.providers.mturk import MTurk
+from annotation.units.models import UnitSet
+from tests import factories
+from tests.annotation.crowd.working import make_worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ORIGIN = "https://workers.example.org"
+
+
+@pytest.fixture
+def account() -> Requester:
+    """An account at the endpoint; that it is our own software there makes no difference."""
+    made = create_requester(name="Elsewhere")
+    deposit(requester=made, amount=Decimal(50))
+    return made
+
+
+@pytest.fixture
+def endpoint(
+    live_server: LiveServer,
+    account: Requester,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[str]:
+    """Address in the settings, keys in the environment: as anybody would set it up."""
+    key = create_key(requester=account)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.access_key)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
+    settings.MTURK_ENDPOINT_URL = f"{live_server.url}/mturk/"
+    settings.MTURK_SUBMIT_ORIGINS = [ORIGIN]
+    settings.MARKET_FEE = Decimal("0.20")
+    forget_keys(monkeypatch)
+    yield settings.MTURK_ENDPOINT_URL
+    mturk_wire.make_client.cache_clear()
+
+
+def forget_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a new process: boto3 reads the environment once."""
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
+    mturk_wire.make_client.cache_clear()
+
+
+@pytest.fixture
+def campaign(frozen: UnitSet, owner: User) -> Campaign:
+    return make_campaign(frozen, owner)
+
+
+def make_campaign(unit_set: UnitSet, owner: User, **fields: Any) -> Campaign:
+    given = {"name": "Elsewhere", "reward": "0.10", "assignments_per_hit": 2, **fields}
+    return services.create_campaign(
+        project=unit_set.project, user=owner, unit_set=unit_set, provider="mturk", **given
+    )
+
+
+def publish(campaign: Campaign) -> Campaign:
+    job = services.publish_campaign(campaign=campaign, user=None)
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.state == "done", job.error
+    campaign.refresh_from_db()
+    return campaign
+
+
+def work_off(name: str) -> None:
+    worker = make_worker(name)
+    for hit in MarketHit.objects.all():
+        taken = accept_hit(hit_id=hit.hit_id, worker=worker)
+        fields = {"s1": ["present"], "s2": ["absent"], "giza_seconds": ["30"]}
+        submit_assignment(assignment_id=taken.assignment_id, fields=fields)
+
+
+def test_it_runs_a_campaign_at_another_endpoint(
+    campaign: Campaign, endpoint: str, account: Requester
+):
+    publish(campaign)
+    assert campaign.state == CampaignState.LIVE
+    hits = MarketHit.objects.filter(requester=account)
+    assert hits.count() == 6
+    question = hits.earliest("pk").question
+    assert ORIGIN in question
+    assert len(question.encode()) <= 65_535
+    assert not Requester.objects.filter(project=campaign.project).exists()
+    for name in ("ann", "bob"):
+        work_off(name)
+    assert services.collect_campaign(campaign=campaign).new == 12
+    rows = list(Assignment.objects.select_related("hit", "worker", "campaign"))
+    services.approve_assignments(campaign=campaign, assignments=rows, user=None)
+    services.update_campaign(campaign=campaign, user=None, budget="10")
+    campaign.refresh_from_db()
+    award = services.Award(rows[0], Decimal("0.50"), "Thank you")
+    services.send_bonuses(campaign=campaign, awards=[award], user=None)
+    books = services.get_books(campaign)
+    paid = -sum(row.amount for row in MarketEntry.objects.exclude(kind="deposit"))
+    assert books.spent == paid == Decimal("2.04")
+    assert (books.fees, books.open_intents) == (Decimal("0.34"), 0)
+
+
+def test_it_keeps_workers_out(campaign: Campaign, endpoint: str, frozen: UnitSet, owner: User):
+    """One is excluded by hand; the next campaign is closed to everybody who worked in this."""
+    publish(campaign)
+    work_off("ann")
+    services.collect_campaign(campaign=campaign)
+    ann = Worker.objects.get(provider=ProviderName.MTURK)
+    services.exclude_worker(campaign=campaign, worker=ann, user=owner, reason="Too quick.")
+    services.include_worker(campaign=campaign, worker=ann, user=owner)
+    services.include_worker(campaign=campaign, worker=ann, user=owner)
+    second = make_campaign(frozen, owner, name="Second", exclude_earlier_workers=True)
+    publish(second)
+    asked = MarketHit.objects.latest("pk").hit_type.requirements
+    assert [row["Comparator"] for row in asked] == ["DoesNotExist"] * 2
+    client = MTurk(second).client
+    held = [
+        client.list_workers_with_qualification_type(QualificationTypeId=row["QualificationTypeId"])[
+            "Qualifications"
+        ]
+        for row in asked
+    ]
+    assert [[row["WorkerId"] for row in rows] for rows in held] == [[], [ann.provider_id]]
+
+
+def test_it_pages_through_everything(
+    project: Project,
+    owner: User,
+    endpoint: str,
+    tmp_path: Any,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """More HITs than are asked for one by one, and more than a page of HITs and of assignments."""
+    monkeypatch.setattr(mturk, "PAGE", 2)
+    monkeypatch.setattr(mturk, "ASK_EACH", 1)
+    factories.import_examples(project, tmp_path)
+    unit_set = factories.make_set(project, owner)
+    for row in project.examples.all():
+        factories.add_unit(unit_set, row, owner, "The dam burst.")
+    factories.freeze(unit_set, owner)
+    unit_set.refresh_from_db()
+    campaign = publish(make_campaign(unit_set, owner, assignments_per_hit=5))
+    for name in ("ann", "bob", "cem", "dee", "eve"):
+        work_off(name)
+    assert services.collect_campaign(campaign=campaign).new == 30
+    found = MTurk(campaign).find_published(Hit.objects.all())
+    assert {row.provider_id for row in found.values()} == set(
+        MarketHit.objects.values_list("hit_id", flat=True)
+    )
+
+
+def test_it_points_to_a_page_on_a_public_host(
+    frozen: UnitSet, owner: User, endpoint: str, settings: LazySettings
+):
+    settings.PUBLIC_URL = "https://giza.example.org"
+    publish(make_campaign(frozen, owner, delivery="external"))
+    question = MarketHit.objects.earliest("pk").question
+    assert "<ExternalURL>https://giza.example.org/judge/" in question
+
+
+def test_it_says_what_stands_in_the_way(
+    campaign: Campaign, endpoint: str, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+):
+    assert services.list_obstacles(campaign) == []
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+    forget_keys(monkeypatch)
+    assert "InvalidSignatureException" in services.list_obstacles(campaign)[0]
+    settings.MTURK_ENDPOINT_URL = ""
+    assert "MTURK_ENDPOINT_URL" in services.list_obstacles(campaign)[0]
+
+
+@pytest.mark.parametrize(
+    ("reward", "places", "fee"),
+    [("0.15", 4, "0.03"), ("0.15", 9, "0.03"), ("0.15", 10, "0.06"), ("0.02", 4, "0.01")],
+)
+def test_it_takes_the_fees_of_mturk(campaign: Campaign, reward: str, places: int, fee: str):
+    assert MTurk(campaign).fee(Decimal(reward), places) == Decimal(fee)
