@@ -16,7 +16,7 @@ from scoring.multiplicity import holm
 from scoring.pyramid import ScoreTable
 
 SAMPLES = 1000
-ROUNDS_AT_ONCE = 100
+CELLS_AT_ONCE = 2_000_000
 # Sums of the same numbers in another order differ by less than this.
 ROUNDING = 1e-12
 
@@ -114,9 +114,10 @@ def _middle(drawn: Floats) -> Floats:
     return found
 
 
-def _rounds(samples: int) -> Iterator[int]:
-    """A number of rounds in parts, so that memory does not grow with it."""
-    yield from (min(ROUNDS_AT_ONCE, samples - at) for at in range(0, samples, ROUNDS_AT_ONCE))
+def _rounds(samples: int, width: int) -> Iterator[int]:
+    """A number of rounds in parts that are small enough to hold all documents."""
+    most = max(1, CELLS_AT_ONCE // max(width, 1))
+    yield from (min(most, samples - at) for at in range(0, samples, most))
 
 
 def _resampled(rows: Floats, samples: int, rng: np.random.Generator) -> Floats:
@@ -125,7 +126,7 @@ def _resampled(rows: Floats, samples: int, rng: np.random.Generator) -> Floats:
     known = (~np.isnan(rows)).astype(np.float64)
     filled = np.nan_to_num(rows)
     parts = []
-    for number in _rounds(samples):
+    for number in _rounds(samples, width):
         drawn = rng.multinomial(width, np.full(width, 1 / width), size=number).astype(np.float64)
         totals = drawn @ known.T
         sums = drawn @ filled.T
@@ -148,7 +149,7 @@ def _permutation_p(differences: Floats, samples: int, rng: np.random.Generator) 
     filled = np.nan_to_num(differences)
     seen = np.abs(filled.sum(axis=1))
     as_large = np.zeros(len(filled), dtype=np.int64)
-    for number in _rounds(samples):
+    for number in _rounds(samples, filled.shape[1]):
         signs = 2.0 * rng.integers(2, size=(number, filled.shape[1])) - 1
         as_large += (np.abs(signs @ filled.T) >= seen - ROUNDING).sum(axis=0)
     return (1 + as_large) / (1 + samples)

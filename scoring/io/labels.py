@@ -33,15 +33,29 @@ def read_labels(
     Lines are in the order of *documents*, or of an `ids.txt` that lies among the files.
     """
     with Source(path, max_bytes=max_bytes) as source:
-        files = [name for name in source.names if name.endswith(ENDING)]
-        if not files:
-            expected = f"a folder of files that end in {ENDING}."
-            raise CorpusError(Problem(shown(path.name), None, "There are no labels.", expected))
+        files = _files_by_system(source)
         order = _own_order(source, documents, problems)
         return {
-            name.rsplit("/", 1)[-1].removesuffix(ENDING): dict(_rows(source, name, order, problems))
-            for name in files
+            system: dict(_rows(source, name, order, problems)) for system, name in files.items()
         }
+
+
+def _files_by_system(source: Source) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in source.names:
+        if name.endswith(ENDING):
+            system = name.rsplit("/", 1)[-1].removesuffix(ENDING)
+            if system in found:
+                message = f"There are two files of system '{system}'."
+                raise CorpusError(
+                    Problem(shown(name), None, shown(message), "one for each system.")
+                )
+            found[system] = name
+    if not found:
+        expected = f"a folder of files that end in {ENDING}."
+        name = shown(source.path.name)
+        raise CorpusError(Problem(name, None, "There are no labels.", expected))
+    return found
 
 
 def _own_order(source: Source, documents: Sequence[str], problems: ProblemList) -> Sequence[str]:

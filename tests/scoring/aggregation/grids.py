@@ -5,12 +5,12 @@ A grid has, for each `document/system`, a line of marks for each worker.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from hypothesis import strategies as st
 
-from scoring.aggregation import AnswerRow, Answers, build_answers
+from scoring.aggregation import AnswerRow, Answers, Drop, build_answers
 
 Grid = dict[str, dict[str, str]]
 
@@ -28,7 +28,7 @@ def answers_of(grid: Grid) -> Answers:
     return build_answers(rows_of(grid))
 
 
-def dropped_keys(answers: Answers, drops: list) -> list[str]:
+def dropped_keys(answers: Answers, drops: Sequence[Drop]) -> list[str]:
     return [answers.assignment_keys[drop.assignment] for drop in drops]
 
 

@@ -139,6 +139,9 @@ def test_it_gives_intervals_that_a_seed_repeats_or_none():
     answers = simulate_campaign(seed=2, documents=20, systems=3).answers
     first = report_agreement(answers, seed=1)
     for level in (first.by_summary, first.by_document, first.by_system):
+        assert level.low is not None
+        assert level.high is not None
+        assert level.mean is not None
         assert level.low < level.mean < level.high
     assert first.by_summary.low == report_agreement(answers, seed=1).by_summary.low
     assert first.by_summary.low != report_agreement(answers, seed=2).by_summary.low

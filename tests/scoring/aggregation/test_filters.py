@@ -15,7 +15,7 @@ from tests.scoring.aggregation.grids import Grid, answers_of, counts_of, dropped
 
 def found(grid: Grid, rule: str, **options: float) -> list[str]:
     answers = answers_of(grid)
-    return dropped_keys(answers, find_drops(answers, rule, **options))
+    return dropped_keys(answers, find_drops(answers, rule, None, **options))
 
 
 def timed(grid: Grid, *seconds: float):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -73,7 +76,7 @@ def test_it_agrees_with_crowd_kit_on_the_majority(grid):
     assert np.allclose(shares.get(1, 0.0), labels.posterior)
 
 
-THEIRS = {
+THEIRS: dict[str, Callable[[], Any]] = {
     "dawid-skene": DawidSkene,
     "mace": lambda: MACE(random_state=0, n_restarts=2),
     "glad": GLAD,
@@ -94,7 +97,8 @@ def test_it_has_the_posterior_of_crowd_kit(rule, campaign):
 def test_it_weighs_people_by_agreement_as_wawa_does(campaign):
     answers = campaign.answers
     frame = frame_of(answers)
-    skills = Wawa().fit(frame).skills_.reindex(range(len(answers.worker_keys))).to_numpy()
+    fitted: Any = Wawa().fit(frame)
+    skills = fitted.skills_.reindex(range(len(answers.worker_keys))).to_numpy()
     majority_of = MajorityVote().fit_predict(frame).sort_index().to_numpy()
     agrees = majority_of[answers.statements] == answers.labels
     people = answers.assignment_workers[answers.assignments]
