@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from annotation.crowd.question import JudgingTask, Worked, render_page
 from annotation.crowd.views.judge import page_policy
-from tests.servers import ROOT
+from tests.servers import ROOT, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
@@ -77,6 +77,13 @@ class Stage:
         frame = page.frame_locator("iframe")
         frame.locator("form.is-live").wait_for()
         return frame
+
+
+def hand_keys_to(frame: FrameLocator, page: Page) -> None:
+    """The frame is another process: it has the keys a while after it was given them."""
+    page.locator("iframe").focus()
+    body = frame.locator("body")
+    wait_until(lambda: bool(body.evaluate("() => document.hasFocus()")), "the frame has the keys")
 
 
 @contextlib.contextmanager

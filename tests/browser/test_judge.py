@@ -9,7 +9,14 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from annotation.crowd.question import Worked
-from tests.browser.judging import ACCEPTED, NOT_ACCEPTED, TASK, Stage, running_stage
+from tests.browser.judging import (
+    ACCEPTED,
+    NOT_ACCEPTED,
+    TASK,
+    Stage,
+    hand_keys_to,
+    running_stage,
+)
 from tests.browser.sessions import OpenPage, watched_pages
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -62,7 +69,7 @@ def expect_statement(frame: FrameLocator | Page, number: int) -> None:
 
 def test_it_is_judged_by_keyboard_alone(page: Page, stage: Stage) -> None:
     frame = stage.open(page)
-    page.locator("iframe").focus()
+    hand_keys_to(frame, page)
     expect_statement(frame, 1)
     page.keyboard.press("1")
     expect_statement(frame, 2)
@@ -148,7 +155,7 @@ def test_it_keeps_answers_through_a_reload(page: Page, stage: Stage, place: str)
 def test_it_is_inert_in_a_preview(page: Page, stage: Stage) -> None:
     frame = stage.open(page, assignment=NOT_ACCEPTED)
     expect(frame.locator("#notice")).to_have_text("Preview: accept the HIT to answer.")
-    page.locator("iframe").focus()
+    hand_keys_to(frame, page)
     page.keyboard.press("1")
     expect(frame.locator("#voice")).to_have_text("Preview: accept the HIT to answer.")
     frame.get_by_text("Not present").locator("visible=true").last.click()
@@ -164,7 +171,7 @@ def test_it_is_inert_in_a_preview(page: Page, stage: Stage) -> None:
 def test_it_refuses_to_send_elsewhere(page: Page, stage: Stage, place: str) -> None:
     frame = stage.open(page, submit_to=place)
     expect(frame.locator("#notice")).to_contain_text(f"to send your answers to {place}")
-    page.locator("iframe").focus()
+    hand_keys_to(frame, page)
     for _ in TASK.statements:
         page.keyboard.press("1")
     expect(frame.locator("#submit")).to_be_focused()
@@ -180,7 +187,7 @@ def test_it_begins_with_practice_that_is_not_counted(page: Page, stage: Stage) -
         Worked("It rained.", "There was rain.", "present", ""),
     )
     frame = stage.open(page, replace(TASK, training=lessons))
-    page.locator("iframe").focus()
+    hand_keys_to(frame, page)
     word = frame.locator("#practice-word")
     expect(frame.locator("#work")).to_be_hidden()
     page.keyboard.press("1")
