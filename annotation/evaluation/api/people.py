@@ -1,4 +1,4 @@
-"""REST: who answered, and what was decided about their work."""
+"""REST: who answered, what was decided about their work, and what other numbers would give."""
 
 from __future__ import annotations
 
@@ -15,15 +15,21 @@ from annotation.corpora.models import Role
 from annotation.crowd.api.base import BodySchema
 from annotation.evaluation import services
 from annotation.evaluation.api.names import get_names
-from annotation.evaluation.api.parameters import read_whole, whole
+from annotation.evaluation.api.parameters import LARGEST_SEED, read_whole, whole
 from annotation.evaluation.api.requests import (
     DECISION,
     AssignmentDecisionSerializer,
     WorkerDecisionSerializer,
 )
-from annotation.evaluation.api.serializers import DecisionSerializer, WorkerFiguresSerializer
+from annotation.evaluation.api.serializers import (
+    DecisionSerializer,
+    JudgesSerializer,
+    WorkerFiguresSerializer,
+)
 from annotation.evaluation.models import Decision
 from annotation.evaluation.selectors.answers import get_judged_campaigns, list_decisions
+from annotation.evaluation.selectors.pages_contested import get_ground
+from annotation.evaluation.selectors.pages_judges import ROUNDS, get_judges_table
 from annotation.evaluation.selectors.pages_workers import list_worker_rows
 from annotation.evaluation.selectors.people import get_assignment, get_worker
 
@@ -89,3 +95,24 @@ class Workers(ProjectView):
         chosen = read_whole(request, "campaign")
         campaigns = get_judged_campaigns(self.project, () if chosen is None else (chosen,))
         return self.paged(list_worker_rows(self.project, campaigns).rows, WorkerFiguresSerializer)
+
+
+class Judges(ProjectView):
+    @extend_schema(
+        operation_id="get_judges",
+        parameters=[whole("seed", "Default 0.", least=0, most=LARGEST_SEED)],
+        responses={200: JudgesSerializer},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """What other numbers of judges a summary would give, from the answers at hand."""
+        seed = read_whole(request, "seed", least=0, most=LARGEST_SEED) or 0
+        outcome = get_ground(self.project).get_outcome(self.project)
+        table = get_judges_table(outcome, seed)
+        said = {
+            "judges": table.usual,
+            "most": table.most,
+            "rounds": ROUNDS,
+            "seed": seed,
+            "rows": table.rows,
+        }
+        return Response(JudgesSerializer(said).data)

@@ -299,6 +299,34 @@ class WorkerFiguresSerializer(serializers.Serializer[Any]):
         return row.decision.pk if row.decision else None
 
 
+class SpreadSerializer(serializers.Serializer[Any]):
+    """A mean over rounds, and the middle 95 % of them."""
+
+    mean = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class OutlookSerializer(serializers.Serializer[Any]):
+    """`flips` is the share of labels that change, `rmse` the error of system scores, `tau` how far
+    the ranking of systems stays. `simulated` judges of a summary, on average, were made up."""
+
+    judges = serializers.IntegerField()
+    alpha = SpreadSerializer(allow_null=True)
+    flips = SpreadSerializer()
+    rmse = SpreadSerializer()
+    tau = SpreadSerializer(allow_null=True)
+    simulated = serializers.FloatField()
+
+
+class JudgesSerializer(serializers.Serializer[Any]):
+    judges = serializers.FloatField(help_text="Answers to a statement so far, on average.")
+    most = serializers.IntegerField(help_text="Answers to one statement at most.")
+    rounds = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    rows = OutlookSerializer(many=True)
+
+
 class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
     labels = serializers.IntegerField(source="label_set_id", read_only=True)
     unit_set = serializers.IntegerField(source="label_set.unit_set_id", read_only=True)

@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.api.names import get_names
 from annotation.evaluation.api.parameters import (
@@ -23,24 +22,23 @@ from annotation.evaluation.api.parameters import (
 )
 from annotation.evaluation.api.requests import NewAdjudicationSerializer
 from annotation.evaluation.api.serializers import AdjudicationSerializer, ContestedSerializer
-from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
 from annotation.evaluation.selectors.labels import (
     get_summary,
     get_unit,
     list_settled,
 )
+from annotation.evaluation.selectors.pages_contested import get_ground, get_ground_of
 from annotation.evaluation.selectors.pages_gold import get_label_set
-from annotation.evaluation.selectors.whatif import Outcome, get_outcome
+from annotation.evaluation.selectors.whatif import Outcome
 from annotation.units.models import UnitSet
-from scoring.aggregation import Recipe
 
 
 class ContestedStatements(ProjectView):
     @extend_schema(
         operation_id="list_contested",
         parameters=[
-            whole("labels", "By the recipe and campaigns of these labels."),
+            whole("labels", "By the rules of these labels; of the newest if left out."),
             OpenApiParameter("show", str, enum=SHOWN, description="Default open: not settled yet."),
             OpenApiParameter(
                 "system",
@@ -64,17 +62,12 @@ class ContestedStatements(ProjectView):
         )
 
     def _outcome(self, labels: int | None) -> tuple[UnitSet, Outcome]:
-        """By a label set's recipe, or by the plain majority of what came in last."""
+        """By the rules of the labels named, or by those that the page goes by."""
         if labels is None:
-            campaigns, recipe = get_judged_campaigns(self.project, ()), Recipe()
+            ground = get_ground(self.project)
         else:
-            found = get_label_set(self.project, labels)
-            campaigns = list(found.campaigns.all())
-            if not campaigns:
-                raise DomainError(f"{found} was not made of answers.", "Name labels that were.")
-            recipe = Recipe.from_json(found.recipe)
-        unit_set = campaigns[0].unit_set
-        return unit_set, get_outcome(self.project, unit_set, campaigns, recipe)
+            ground = get_ground_of(get_label_set(self.project, labels))
+        return ground.campaigns[0].unit_set, ground.get_outcome(self.project)
 
 
 class Adjudications(ProjectView):

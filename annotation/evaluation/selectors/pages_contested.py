@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
+from annotation.errors import DomainError
 from annotation.evaluation.models import LabelOrigin, LabelSet
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.contested import Contested
@@ -39,6 +40,14 @@ def get_ground(project: Project) -> Ground:
     if newest is None or not campaigns:
         return Ground(get_judged_campaigns(project, []), Recipe(), None)
     return Ground(campaigns, Recipe.from_json(newest.recipe), newest)
+
+
+def get_ground_of(label_set: LabelSet) -> Ground:
+    """The answers and rules that these labels were made with."""
+    campaigns = list(label_set.campaigns.select_related("unit_set"))
+    if not campaigns:
+        raise DomainError(f"{label_set} was not made of answers.", "Name labels that were.")
+    return Ground(campaigns, Recipe.from_json(label_set.recipe), label_set)
 
 
 @dataclass(frozen=True, slots=True)

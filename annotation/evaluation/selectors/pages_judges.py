@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.core.cache import cache
 
+from annotation.errors import DomainError
 from annotation.evaluation.selectors.whatif import Outcome, get_weights
 from scoring.aggregation.simulation import Outlook, outlook
 
@@ -30,6 +31,8 @@ class JudgesTable:
 
 def get_judges_table(outcome: Outcome, seed: int = 0) -> JudgesTable:
     """Reckoned once for the same answers, people left out and seed."""
+    if not outcome.counts.any():
+        raise DomainError("No answer is left to draw judges from.", "Leave out less.")
     key = f"judges:{_mark(outcome)}:{seed}"
     rows: list[Outlook] | None = cache.get(key)
     if rows is None:

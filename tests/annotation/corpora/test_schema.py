@@ -32,8 +32,9 @@ from tests.servers import PATIENCE, ROOT
 
 DESCRIPTION = SchemaGenerator().get_schema(public=True)
 # Bodies with so many fields that trying every edge of each takes a minute; a table of wrong
-# settings does that (test_api.py of campaigns), so that these are only sent what comes by chance.
-MANY_FIELDS = ["create_campaign", "update_campaign"]
+# settings does that (test_api.py of campaigns, test_api_labels.py), so that these are only sent
+# what comes by chance.
+MANY_FIELDS = ["create_campaign", "update_campaign", "keep_labels", "preview_labels"]
 
 
 def load() -> Any:
@@ -95,7 +96,7 @@ def crowd(
     return make_campaign_places(world.corpus.project, owner) if is_asked else None
 
 
-LABEL_PARTS = ("labels", "contested", "adjudications", "decisions", "workers", "gold")
+LABEL_PARTS = ("labels", "contested", "adjudications", "decisions", "workers", "judges", "gold")
 
 
 @pytest.fixture
