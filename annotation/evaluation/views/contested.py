@@ -37,7 +37,8 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     show, system = _chosen(request.GET)
     codes = rank_contested(outcome, show, system)
     page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
-    items = list_contested(ground.campaigns[0].unit_set, outcome, page.object_list)
+    shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
+    items = list_contested(ground.campaigns[0].unit_set, outcome, shown)
     people = get_people_names(access.project, can_see_ids=access.can_edit)
     rest = request.GET.copy()
     rest.pop("page", None)

@@ -37,7 +37,8 @@ from scoring.io.gold import GoldFacts, from_json, write_card, write_methods
 def gold(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     sets = list(list_label_sets(access.project))
     versions = list(list_versions(access.project))
-    waiting = [row for row in (*sets, *versions) if not row.is_ready]
+    jobs = [row.job for row in sets if not row.is_ready]
+    jobs += [row.job for row in versions if not row.is_ready]
     context = project_context(
         access,
         "gold",
@@ -47,7 +48,7 @@ def gold(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         kept=services.list_kept_labels(access.project),
         has_frozen=list_frozen_sets(access.project).exists(),
         next_step=find_gold_work(access),
-        is_moving=any(row.job and not row.job.is_over for row in waiting),
+        is_moving=any(job and not job.is_over for job in jobs),
     )
     return render(request, "evaluation/gold.html", context)
 
