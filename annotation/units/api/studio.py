@@ -34,8 +34,11 @@ from annotation.units.selectors import studio as selectors
 from annotation.units.services.progress import get_assignment
 from annotation.units.states import units_with_spans
 
+LONGEST_NUMBER = 18
 AFTER = OpenApiParameter(
-    "after", {"type": "integer", "minimum": 0}, description="The last change that you know."
+    "after",
+    {"type": "integer", "minimum": 0, "maximum": 10**LONGEST_NUMBER - 1},
+    description="The last change that you know.",
 )
 
 
@@ -94,7 +97,7 @@ class Changes(StudioView):
         """What happened since: others' changes, comments, who has it."""
         unit_set, found = self.load(pk, example)
         after = request.query_params.get("after", "0")
-        if not after.isdecimal() or len(after) > 18:
+        if not after.isdecimal() or len(after) > LONGEST_NUMBER:
             raise Invalid(f"after: '{after}' is not a number.")
         changes = selectors.list_changes(unit_set, found, int(after))
         comments = selectors.list_comments(unit_set, found)
