@@ -214,7 +214,7 @@ def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
     span = max(highest - lowest, 1e-6)
     size = 10 ** math.floor(math.log10(span / wanted))
     step = next(size * factor for factor in (1, 2, 5, 10) if span / (size * factor) <= wanted)
-    first, last = math.ceil(lowest / step), math.floor(highest / step)
+    first, last = math.ceil(round(lowest / step, 6)), math.floor(round(highest / step, 6))
     return [round(number * step, 10) for number in range(first, last + 1)]
 
 

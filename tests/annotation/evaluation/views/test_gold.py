@@ -1,0 +1,199 @@
+"""Gold versions: what there is, a new one, one with its downloads, and a study from one."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation.corpora.models import Project, User
+from annotation.corpora.services import run_job
+from annotation.crowd.models import Campaign
+from annotation.evaluation.downloads import FORMATS
+from annotation.evaluation.models import GoldVersion, LabelSet
+from tests.annotation.conftest import sign_in
+from tests.annotation.corpora.pages import HOSTILE, page_of
+from tests.annotation.evaluation.campaigns import make_gold
+
+GOLD = "/p/study/gold/"
+
+
+def test_it_asks_for_frozen_units_first(as_owner: Client, corpus: Project):
+    assert "First freeze a unit set" in page_of(as_owner.get(GOLD)).text
+
+
+def test_it_says_what_to_do_with_judgements(as_owner: Client, judged: Campaign):
+    page = page_of(as_owner.get(GOLD))
+    assert "Judgements are in; labels are not made yet" in page.text
+    assert f"{GOLD}what-if/" in page.links
+    assert f"{GOLD}labels/import/" in page.links
+
+
+def test_it_sends_who_has_no_judgement_to_the_crowd(as_viewer: Client, judged: Campaign):
+    judged.delete()
+    page = page_of(as_viewer.get(GOLD))
+    assert "No judgement yet" in page.text
+    assert "Import labels" not in page.text
+
+
+def test_it_lists_labels_and_the_next_step(as_owner: Client, labelled: LabelSet):
+    page = page_of(as_owner.get(GOLD))
+    assert "Labels v1 of Judged v1" in page.text
+    assert "Next for you" in page.text
+    assert f"{GOLD}labels/{labelled.pk}/gold/" in page.links
+    assert "None yet. A gold version is made of a label set" in page.text
+
+
+def test_it_offers_viewers_no_change(as_viewer: Client, gold: GoldVersion):
+    page = page_of(as_viewer.get(GOLD))
+    assert "Dams v1" in page.text
+    assert f"{GOLD}versions/{gold.pk}/" in page.links
+    assert not [link for link in page.links if "import" in link and "gold/" in link]
+    assert f"{GOLD}workers/" not in page.links
+
+
+def test_it_refreshes_itself_while_something_is_made(as_owner: Client, labelled: LabelSet):
+    LabelSet.objects.update(is_ready=False)
+    assert labelled.job is not None
+    labelled.job.state = "running"
+    labelled.job.save()
+    assert 'hx-trigger="every 1s"' in as_owner.get(GOLD).content.decode()
+    labelled.job.state = "failed"
+    labelled.job.save()
+    text = as_owner.get(GOLD).content.decode()
+    assert "Not made" in text
+    assert "hx-trigger" not in text
+
+
+def test_it_makes_a_version(as_owner: Client, labelled: LabelSet):
+    there = f"{GOLD}labels/{labelled.pk}/gold/"
+    assert page_of(as_owner.get(there)).values["name"] == "A study"
+    fields = {"name": "Dams", "licence": "CC-BY-4.0", "worker_names": "id"}
+    response = as_owner.post(there, fields)
+    made = GoldVersion.objects.get()
+    assert response["Location"] == f"{GOLD}versions/{made.pk}/"
+    assert (made.licence, made.worker_names) == ("CC-BY-4.0", "id")
+    assert "Being made" in page_of(as_owner.get(response["Location"])).text
+    assert made.job is not None
+    run_job(job_id=made.job.pk)
+    page = page_of(as_owner.get(response["Location"]))
+    assert "Ready" in page.text
+    # What was said once is said again.
+    assert page_of(as_owner.get(there)).values["licence"] == "CC-BY-4.0"
+
+
+def test_it_lets_only_owners_give_ids_away(editor: User, labelled: LabelSet):
+    there = f"{GOLD}labels/{labelled.pk}/gold/"
+    as_editor = sign_in(editor)
+    page = page_of(as_editor.get(there))
+    assert "Only an owner can have their ids written" in page.text
+    as_editor.post(there, {"name": "Dams", "worker_names": "id"})
+    assert GoldVersion.objects.get().worker_names == "pseudonym"
+
+
+def test_it_needs_a_name(as_owner: Client, labelled: LabelSet):
+    there = f"{GOLD}labels/{labelled.pk}/gold/"
+    page_of(as_owner.post(there, {"name": " ", "worker_names": "pseudonym"}), 422)
+    assert not GoldVersion.objects.exists()
+
+
+def test_it_refuses_labels_that_are_being_made(as_owner: Client, labelled: LabelSet):
+    LabelSet.objects.update(is_ready=False)
+    there = f"{GOLD}labels/{labelled.pk}/gold/"
+    page = page_of(as_owner.post(there, {"name": "Dams", "worker_names": "pseudonym"}), 422)
+    assert "is still being made" in page.text
+
+
+def test_it_tells_a_version_in_hash_counts_card_and_methods(as_viewer: Client, gold: GoldVersion):
+    page = page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/"))
+    assert gold.content_hash[:12] in page.text
+    assert "# Dams, version 1" in page.text
+    assert "Methods paragraph We judged 6 summaries of 3 examples by 2 systems" in page.text
+    assert "Answers that count 54 of 72" in page.text
+    assert "Called by pseudonyms" in page.text
+    for name in FORMATS:
+        assert f"{GOLD}versions/{gold.pk}/{name}/" in page.links
+
+
+def test_it_shows_no_downloads_of_a_version_that_failed(as_viewer: Client, gold: GoldVersion):
+    GoldVersion.objects.update(is_ready=False)
+    assert gold.job is not None
+    gold.job.state, gold.job.error = "failed", "The disk is full."
+    gold.job.save()
+    page = page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/"))
+    assert "The disk is full." in page.text
+    assert not [link for link in page.links if link.endswith("/csv/")]
+    assert as_viewer.get(f"{GOLD}versions/{gold.pk}/csv/").status_code == 409
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_it_downloads_every_format(as_viewer: Client, gold: GoldVersion, format: str):
+    response = as_viewer.get(f"{GOLD}versions/{gold.pk}/{format}/")
+    sent = b"".join(response)
+    assert response.status_code == 200
+    name = f"Dams-v1-{format}.{FORMATS[format].suffix}"
+    assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert b"DUD" not in sent
+    if FORMATS[format].suffix == "zip":
+        assert zipfile.ZipFile(io.BytesIO(sent)).testzip() is None
+
+
+def test_it_knows_its_formats(as_viewer: Client, gold: GoldVersion):
+    page = page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/tape/"), 404)
+    assert "Known: gold, lines, jsonl" in page.text
+
+
+def test_it_names_files_plainly(as_viewer: Client, labelled: LabelSet, owner: User):
+    gold = make_gold(labelled, owner, name='Ü"b; /../')
+    response = as_viewer.get(f"{GOLD}versions/{gold.pk}/csv/")
+    assert response["Content-Disposition"] == 'attachment; filename="b-..-v1-csv.csv"'
+
+
+def test_it_escapes_what_its_owner_wrote(as_viewer: Client, labelled: LabelSet, owner: User):
+    gold = make_gold(labelled, owner, name=HOSTILE, description=HOSTILE, licence=HOSTILE)
+    assert HOSTILE in page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/")).text
+    assert HOSTILE in page_of(as_viewer.get(GOLD)).text
+
+
+def test_it_is_not_there_for_other_projects(as_owner: Client, gold: GoldVersion, owner: User):
+    from tests import factories
+
+    factories.make_project(owner, "other")
+    for path in (f"versions/{gold.pk}/", f"labels/{gold.label_set_id}/"):
+        assert as_owner.get(f"/p/other/gold/{path}").status_code == 404
+
+
+def file_of(response: Any) -> SimpleUploadedFile:
+    return SimpleUploadedFile("gold.zip", b"".join(response))
+
+
+def test_it_restores_a_study(as_viewer: Client, gold: GoldVersion):
+    sent = file_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/gold/"))
+    fields = {"name": "Again", "slug": "again", "file": sent}
+    response = as_viewer.post("/import-gold/", fields)
+    made = Project.objects.get(slug="again")
+    job = made.jobs.get()
+    assert response["Location"] == f"/p/again/jobs/{job.pk}/"
+    run_job(job_id=job.pk)
+    assert made.gold_versions.get().content_hash == gold.content_hash
+    assert "Dams v1" in page_of(as_viewer.get("/p/again/gold/")).text
+
+
+def test_it_lists_what_is_wrong_with_a_file(as_viewer: Client, corpus: Project):
+    sent = SimpleUploadedFile("gold.jsonl", b'{"type": "song"}\n')
+    page = page_of(
+        as_viewer.post("/import-gold/", {"name": "Again", "slug": "again", "file": sent}), 422
+    )
+    assert "1 problem found. Nothing was changed." in page.text
+    assert "gold.jsonl" in page.text
+    assert not Project.objects.filter(slug="again").exists()
+
+
+def test_it_says_that_an_address_is_taken(as_viewer: Client, gold: GoldVersion):
+    sent = file_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/gold/"))
+    response = as_viewer.post("/import-gold/", {"name": "Again", "slug": "study", "file": sent})
+    assert "study" in page_of(response, 422).text

@@ -1,0 +1,186 @@
+"""What if other rules were used: seen at once, kept only when asked for."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from annotation.corpora.models import Project, User
+from annotation.corpora.services import run_job
+from annotation.crowd.models import Campaign
+from annotation.evaluation import services
+from annotation.evaluation.models import LabelSet
+from annotation.units.models import UnitSet
+from tests.annotation.conftest import sign_in
+from tests.annotation.corpora.pages import HOSTILE, page_of
+from tests.annotation.evaluation.campaigns import make_judged
+
+WHATIF = "/p/study/gold/what-if/"
+HTMX = {"HX-Request": "true"}
+
+
+def test_it_says_that_there_is_nothing_to_put_together(as_viewer: Client, corpus: Project):
+    assert "Nothing to put together" in page_of(as_viewer.get(WHATIF)).text
+
+
+def test_it_begins_with_everybody(as_viewer: Client, judged: Campaign):
+    page = page_of(as_viewer.get(WHATIF))
+    assert "Labels changed 0 of 18" in page.text
+    assert "Left out 0 assignments" in page.text
+    assert "Nothing. Everybody’s answers count." in page.text
+
+
+@pytest.mark.parametrize(
+    "query, left_out",
+    [
+        ("summary=on", 6),
+        ("worker=on&min_hits=6&max_disagreement=50", 6),
+        ("worker=on&min_hits=7&max_disagreement=50", 0),
+        ("gold=on&min_right=100", 6),
+        ("fast=on&min_seconds=1", 6),
+        ("fast=on&min_seconds=0.5", 0),
+        ("straight=on&min_statements=4", 0),
+    ],
+)
+def test_it_leaves_out_by_the_rules_of_the_address(
+    as_viewer: Client, judged: Campaign, query: str, left_out: int
+):
+    assert f"Left out {left_out} assignment" in page_of(as_viewer.get(f"{WHATIF}?{query}")).text
+
+
+def test_it_shows_alpha_labels_and_ranks_before_and_after(as_viewer: Client, judged: Campaign):
+    response = as_viewer.get(f"{WHATIF}?summary=on")
+    comparison = response.context["comparison"]
+    assert comparison.labels_changed == 1
+    assert "Labels changed 1 of 18" in page_of(response).text
+    [alpha, *_] = response.context["figures"]
+    assert alpha.before["alpha"] < alpha.after["alpha"]
+    assert alpha.after["low"] <= alpha.after["alpha"] <= alpha.after["high"]
+    assert page_of(response).text.count("Systems by rank before and after") == 2
+
+
+def test_it_takes_the_tie_rule_and_the_seed(as_viewer: Client, judged: Campaign):
+    absent, present = (
+        as_viewer.get(f"{WHATIF}?tie={tie}").context["comparison"].labels_changed
+        for tie in ("absent", "present")
+    )
+    assert (absent, present) == (0, 2)
+
+
+def test_it_sends_only_what_follows_to_a_script(as_viewer: Client, judged: Campaign):
+    response = as_viewer.get(f"{WHATIF}?summary=on", headers=HTMX)
+    text = response.content.decode()
+    assert text.lstrip().startswith('<div id="outcome"')
+    assert "<html" not in text
+    assert "HX-Request" in response["Vary"]
+
+
+@pytest.mark.parametrize(
+    "query", ["vote=drawing-lots", "min_hits=many", "max_disagreement=101", "seed=-1", "campaign=7"]
+)
+def test_it_says_what_is_wrong_with_an_address(as_viewer: Client, judged: Campaign, query: str):
+    page = page_of(as_viewer.get(f"{WHATIF}?{query}"), 422)
+    assert "Nothing was reckoned" in page.text
+    # A script that moves a slider must be told too, and it swaps only what succeeds.
+    assert "Nothing was reckoned" in page_of(
+        as_viewer.get(f"{WHATIF}?{query}", headers=HTMX)
+    ).text
+    assert as_viewer.get(f"{WHATIF}ranking.csv?{query}").status_code == 400
+    assert as_viewer.get(f"{WHATIF}votes/?{query}").status_code == 400
+
+
+def test_it_puts_campaigns_about_one_unit_set_together(
+    as_viewer: Client, judged: Campaign, owner: User
+):
+    UnitSet.objects.filter(pk=judged.unit_set_id).update(name="Earlier")
+    for worker in judged.project.workers.all():
+        worker.provider_id += "-2"
+        worker.save()
+    other = make_judged(judged.project, owner, "Another")
+    page = page_of(as_viewer.get(f"{WHATIF}?campaign={judged.pk}"))
+    assert "Another" in page.text
+    both = as_viewer.get(f"{WHATIF}?campaign={judged.pk}&campaign={other.pk}")
+    assert "about different unit sets" in page_of(both, 422).text
+
+
+def test_it_hides_who_it_was_from_viewers(
+    as_viewer: Client, as_owner: Client, judged: Campaign
+):
+    query = f"{WHATIF}?summary=on"
+    seen, known = page_of(as_viewer.get(query)), page_of(as_owner.get(query))
+    assert "Worker 4" in seen.text
+    assert "DUD" not in as_viewer.get(query).content.decode()
+    assert "DUD" in known.text
+    assert "Keep as version 1" in known.text
+    assert "Keep as version" not in seen.text
+
+
+def test_it_keeps_what_is_shown(as_owner: Client, judged: Campaign):
+    shown = page_of(as_owner.get(f"{WHATIF}?summary=on&tie=present&seed=3"))
+    sent = {name: value for name, value in shown.values.items() if name in KEPT_FIELDS}
+    response = as_owner.post(f"{WHATIF}keep/", {**sent, "note": "Strict."})
+    made = LabelSet.objects.get()
+    assert response["Location"] == f"/p/study/gold/labels/{made.pk}/"
+    assert made.recipe["filters"] == [{"name": "per-summary", "options": {}}]
+    assert (made.recipe["tie"], made.recipe["seed"]) == ("present", 3)
+    assert made.note == "Strict."
+    assert "Being made" in page_of(as_owner.get(response["Location"])).text
+    assert made.job is not None
+    run_job(job_id=made.job.pk)
+    assert "Ready" in page_of(as_owner.get(response["Location"])).text
+
+
+KEPT_FIELDS = {
+    *("min_right", "min_seconds", "min_statements", "min_hits", "max_disagreement"),
+    *("summary", "vote", "tie", "seed"),
+}
+
+
+def test_it_keeps_nothing_of_a_wrong_form(as_owner: Client, judged: Campaign):
+    assert as_owner.post(f"{WHATIF}keep/", {"vote": "x"}).status_code == 400
+    assert as_owner.post(f"{WHATIF}keep/", {"note": "x" * 301}).status_code == 400
+    assert not LabelSet.objects.exists()
+
+
+def test_it_lets_decisions_hold_on_both_sides(as_viewer: Client, judged: Campaign, owner: User):
+    noisy = judged.project.workers.get(provider_id="DUD")
+    services.decide_worker(
+        project=judged.project, user=owner, worker=noisy, verdict="drop", reason="Always opposite."
+    )
+    page = page_of(as_viewer.get(WHATIF))
+    assert "Left out 6 assignments" in page.text
+    assert "A person’s decision: Always opposite." in page.text
+    assert "Labels changed 0 of 18" in page.text
+
+
+def test_it_gives_the_ranking_as_csv(as_viewer: Client, judged: Campaign):
+    judged.project.systems.filter(name="soup").update(name="=soup")
+    lines = b"".join(as_viewer.get(f"{WHATIF}ranking.csv?summary=on")).decode().splitlines()
+    assert lines[0] == "system,score_before,score_after,rank_before,rank_after"
+    assert lines[1].startswith("lead,0.55")
+    assert lines[2].startswith("'=soup,")
+
+
+def test_it_compares_votes_when_asked(as_viewer: Client, judged: Campaign):
+    response = as_viewer.get(f"{WHATIF}votes/?summary=on")
+    page = page_of(response)
+    for name in ("Majority", "Dawid–Skene", "MACE", "GLAD", "Wawa"):
+        assert name in page.text
+    majority, *models = response.context["rows"]
+    assert majority.changed == 0
+    assert all(0.5 <= row.certainty <= 1 for row in (majority, *models))
+    # Without the noisy worker everybody sees the same.
+    assert {row.changed for row in models} == {0}
+
+
+def test_it_escapes_names(as_owner: Client, judged: Campaign):
+    judged.project.systems.filter(name="soup").update(name=HOSTILE)
+    judged.project.workers.filter(provider_id="DUD").update(provider_id=HOSTILE[:64])
+    assert HOSTILE in page_of(as_owner.get(f"{WHATIF}?summary=on")).text
+
+
+def test_it_shows_the_what_if_page_to_every_member(
+    judged: Campaign, annotator: User, viewer: User
+):
+    for user in (annotator, viewer):
+        assert "DUD" not in sign_in(user).get(f"{WHATIF}?summary=on").content.decode()
