@@ -130,6 +130,13 @@ def report_agreement(
 ) -> AgreementReport:
     """Agreement among the kept assignments, at every level. `samples=0` gives no intervals."""
     counts = answers.counts(kept)
+    return report_counts(answers, counts, undefined=undefined, samples=samples, seed=seed)
+
+
+def report_counts(
+    answers: Answers, counts: Counts, *, undefined: str, samples: int, seed: int
+) -> AgreementReport:
+    """Agreement where the answers to each statement are counted already."""
     # Most statements of a large campaign have one answer and say nothing: they go first.
     paired = np.flatnonzero(_is_paired(counts))
     counts = counts[paired]

@@ -14,11 +14,11 @@ from scoring.aggregation.agreement import (
     SAMPLES,
     AgreementReport,
     check_undefined,
-    report_agreement,
+    report_counts,
 )
-from scoring.aggregation.answers import Answers, Mask
+from scoring.aggregation.answers import Answers, Counts, Mask
 from scoring.aggregation.filters import Drop, complete_options, find_drops
-from scoring.aggregation.votes import MAJORITY, Labels, check_vote, is_seeded, vote
+from scoring.aggregation.votes import MAJORITY, Labels, check_vote, is_seeded, majority, vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,21 @@ def aggregate(
             (overruled if protected[drop.assignment] else drops).append(drop)
         kept = kept.copy()
         kept[[drop.assignment for drop in drops]] = False
+    rest = answers.keep(kept)
+    counts = rest.counts()
     return Aggregate(
         recipe=recipe,
         kept=kept,
         drops=drops,
         overruled=overruled,
-        labels=vote(answers, kept, rule=recipe.vote, tie=recipe.tie, seed=recipe.seed),
-        agreement=report_agreement(
-            answers, kept, undefined=recipe.undefined, samples=samples, seed=recipe.seed
+        labels=_label(rest, counts, recipe),
+        agreement=report_counts(
+            answers, counts, undefined=recipe.undefined, samples=samples, seed=recipe.seed
         ),
     )
+
+
+def _label(answers: Answers, counts: Counts, recipe: Recipe) -> Labels:
+    if recipe.vote == MAJORITY:
+        return majority(counts, tie=recipe.tie, seed=recipe.seed)
+    return vote(answers, rule=recipe.vote, tie=recipe.tie, seed=recipe.seed)
