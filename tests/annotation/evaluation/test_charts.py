@@ -99,9 +99,7 @@ def test_it_draws_one_score_without_an_interval():
         (0.1, 0.3, 3, [0.1, 0.2, 0.3]),
     ],
 )
-def test_it_marks_round_numbers(
-    lowest: float, highest: float, wanted: int, expected: list[float]
-):
+def test_it_marks_round_numbers(lowest: float, highest: float, wanted: int, expected: list[float]):
     assert nice_ticks(lowest, highest, wanted) == expected
 
 

@@ -82,9 +82,7 @@ def test_it_says_what_is_wrong_with_an_address(as_viewer: Client, judged: Campai
     page = page_of(as_viewer.get(f"{WHATIF}?{query}"), 422)
     assert "Nothing was reckoned" in page.text
     # A script that moves a slider must be told too, and it swaps only what succeeds.
-    assert "Nothing was reckoned" in page_of(
-        as_viewer.get(f"{WHATIF}?{query}", headers=HTMX)
-    ).text
+    assert "Nothing was reckoned" in page_of(as_viewer.get(f"{WHATIF}?{query}", headers=HTMX)).text
     assert as_viewer.get(f"{WHATIF}ranking.csv?{query}").status_code == 400
     assert as_viewer.get(f"{WHATIF}votes/?{query}").status_code == 400
 
@@ -103,9 +101,7 @@ def test_it_puts_campaigns_about_one_unit_set_together(
     assert "about different unit sets" in page_of(both, 422).text
 
 
-def test_it_hides_who_it_was_from_viewers(
-    as_viewer: Client, as_owner: Client, judged: Campaign
-):
+def test_it_hides_who_it_was_from_viewers(as_viewer: Client, as_owner: Client, judged: Campaign):
     query = f"{WHATIF}?summary=on"
     seen, known = page_of(as_viewer.get(query)), page_of(as_owner.get(query))
     assert "Worker 4" in seen.text
@@ -179,8 +175,6 @@ def test_it_escapes_names(as_owner: Client, judged: Campaign):
     assert HOSTILE in page_of(as_owner.get(f"{WHATIF}?summary=on")).text
 
 
-def test_it_shows_the_what_if_page_to_every_member(
-    judged: Campaign, annotator: User, viewer: User
-):
+def test_it_shows_the_what_if_page_to_every_member(judged: Campaign, annotator: User, viewer: User):
     for user in (annotator, viewer):
         assert "DUD" not in sign_in(user).get(f"{WHATIF}?summary=on").content.decode()
