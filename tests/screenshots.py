@@ -21,9 +21,11 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("example-dark", None, 1440, 1000, "dark"),
     ("example-phone", None, 390, 844, "light"),
     ("studio", "/p/demo/units/1/next/", 1440, 900, "light"),
-    ("campaign", "/p/demo/crowd/1/", 1440, 1000, "light"),
-    ("judging", "/p/demo/crowd/1/preview/", 1440, 1000, "light"),
-    ("judging-phone", "/p/demo/crowd/1/preview/", 390, 844, "dark"),
+    ("campaign", "/p/demo/crowd/2/", 1440, 1000, "light"),
+    ("judging", "/p/demo/crowd/2/preview/", 1440, 1000, "light"),
+    ("what-if", "/p/demo/gold/what-if/?worker=on&campaign=1", 1440, 1000, "light"),
+    ("scores", "/p/demo/gold/labels/1/scores/", 1440, 1000, "light"),
+    ("judging-phone", "/p/demo/crowd/2/preview/", 390, 844, "dark"),
 ]
 # A campaign on the demo's corpus that is under way: some workers have answered most of it.
 CAMPAIGN = """
@@ -38,7 +40,7 @@ from annotation.crowd.models import Assignment, MarketHitType, WorkerAccount
 from annotation.units import services as units
 from annotation.units.models import Unit, UnitSet
 project, user = Project.objects.get(slug="demo"), User.objects.get(email="demo@example.org")
-draft = UnitSet.objects.get(project=project)
+draft = UnitSet.objects.get(project=project, name="SCUs")
 frozen = units.create_set(project=project, user=user, name="Judged")
 Unit.objects.bulk_create(
     Unit(set=frozen, example_id=row.example_id, text=row.text, position=row.position, author=user)

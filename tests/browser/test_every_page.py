@@ -77,6 +77,20 @@ PAGES = {
     "campaign HITs": "/p/stretched/crowd/{live}/hits/",
     "campaign review": "/p/stretched/crowd/{live}/review/",
     "campaign ledger": "/p/stretched/crowd/{live}/ledger/",
+    "empty gold": "/p/bare/gold/",
+    "gold": "/p/demo/gold/",
+    "what-if": "/p/demo/gold/what-if/?worker=on&summary=on",
+    "votes": "/p/demo/gold/what-if/votes/?summary=on",
+    "judges": "/p/demo/gold/judges/",
+    "contested": "/p/demo/gold/contested/",
+    "gold workers": "/p/demo/gold/workers/",
+    "gold worker": "/p/demo/gold/workers/{worker}/",
+    "label import": "/p/demo/gold/labels/import/",
+    "labels": "/p/demo/gold/labels/{labels}/",
+    "scores": "/p/demo/gold/labels/{labels}/scores/",
+    "new gold version": "/p/demo/gold/labels/{labels}/gold/",
+    "gold version": "/p/demo/gold/versions/{gold}/",
+    "restore a study": "/import-gold/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -106,6 +120,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
     return {
         **unit_ids(rest, stretched),
         **campaign_ids(rest, stretched),
+        **gold_ids(rest),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -151,6 +166,16 @@ def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
     rest.post(f"{campaigns}{live}/publish/")
     wait_until(lambda: rest.get(f"{campaigns}{live}/")["state"] == "live", "the campaign is live")
     return {"draft": draft, "live": live}
+
+
+def gold_ids(rest: Rest) -> dict[str, int]:
+    """The demo's labels and a worker of them, and a gold version with a name too long for a line."""
+    labels = rest.first("demo", "labels")
+    data = {"labels": labels, "name": LONG[:80], "description": LONG, "licence": LONG[:80]}
+    gold = rest.post("projects/demo/gold/", data=data)["id"]
+    there = f"projects/demo/gold/{gold}/"
+    wait_until(lambda: rest.get(there)["is_ready"], "the gold version is ready")
+    return {"labels": labels, "gold": gold, "worker": rest.first("demo", "workers")}
 
 
 class Tour:

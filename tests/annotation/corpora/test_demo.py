@@ -15,6 +15,7 @@ from annotation.corpora.services import demo
 from annotation.corpora.services.demo import DEMO_EMAIL, load_demo
 from annotation.units.models import UnitSet
 from annotation.units.services import delete_set
+from annotation.units.services.demo import add_demo_units
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +53,8 @@ def test_it_stays_deleted() -> None:
     assert not Project.objects.exists()
 
 
-def test_it_stays_empty_once_its_corpus_was_taken_back() -> None:
+def test_it_stays_empty_once_its_corpus_was_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "PARTS", [add_demo_units])
     load_demo(password="pyramid-demo")
     delete_set(unit_set=UnitSet.objects.get(), user=User.objects.get())
     services.finish_job(job=services.undo_import(import_=Import.objects.get(), user=None))

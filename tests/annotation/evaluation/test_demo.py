@@ -1,0 +1,60 @@
+"""The demo's judgements: made up, named so, and the same at every start."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.corpora.models import Project, User
+from annotation.corpora.services.demo import load_demo
+from annotation.crowd.models import Campaign, Worker
+from annotation.evaluation.models import LabelSet
+from annotation.evaluation.selectors.pages_workers import list_worker_rows
+from annotation.evaluation.services.demo import CAMPAIGN, NAME, WORKERS, add_demo_judgements
+from annotation.units.models import UnitSet
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def demo() -> Project:
+    assert load_demo(password="pyramid-demo")
+    return Project.objects.get(slug="demo")
+
+
+def test_it_judges_a_frozen_copy_and_leaves_the_draft_open(demo: Project) -> None:
+    judged, draft = UnitSet.objects.get(name=NAME), UnitSet.objects.get(name="SCUs")
+    assert judged.is_frozen
+    assert not draft.is_frozen
+    assert judged.unit_count == draft.unit_count == 63
+    # Lists and next steps begin with the draft.
+    assert UnitSet.objects.filter(project=demo).first() == draft
+
+
+def test_it_names_its_workers_for_what_they_are(demo: Project) -> None:
+    names = set(Worker.objects.filter(project=demo).values_list("provider_id", flat=True))
+    assert names == {name for name, _, _ in WORKERS}
+    assert all(name.startswith("demo-worker") for name in names)
+
+
+def test_it_has_one_worker_that_a_rule_can_find(demo: Project) -> None:
+    campaigns = [Campaign.objects.get(name=CAMPAIGN)]
+    rows = list_worker_rows(demo, campaigns, "departures").rows
+    assert rows[0].worker.provider_id == "demo-worker-noisy"
+    assert (rows[0].departures or 0) > 0.3
+    assert all((row.departures or 0) < 0.1 for row in rows[1:])
+
+
+def test_it_has_labels_that_rank_the_systems(demo: Project) -> None:
+    labels = LabelSet.objects.get(project=demo)
+    assert labels.is_ready
+    names = [row["system"] for row in labels.figures["systems"]]
+    assert (names[0], names[-1]) == ("human-brief", "keyword-soup")
+
+
+def test_it_is_the_same_after_a_start_that_was_killed(demo: Project) -> None:
+    first = LabelSet.objects.get(project=demo)
+    add_demo_judgements(demo, User.objects.get())
+    again = LabelSet.objects.get(project=demo)
+    assert again.content_hash == first.content_hash
+    assert Campaign.objects.filter(project=demo).count() == 1
+    assert UnitSet.objects.filter(project=demo).count() == 2

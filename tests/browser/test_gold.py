@@ -1,0 +1,133 @@
+"""Gold in a browser: thresholds that answer at once, statements settled by keys, a version made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.sessions import LONG_PATIENCE, press, sign_in, watched_pages
+from tests.servers import Product
+
+WHATIF = "/p/demo/gold/what-if/"
+
+
+def tile(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name).locator(".tile__figure")
+
+
+def test_it_shows_at_once_what_follows_from_a_threshold(desk: Page) -> None:
+    desk.goto(WHATIF)
+    expect(tile(desk, "Left out")).to_have_text("0 assignments")
+    desk.evaluate("() => (document.body.dataset.same = 'page')")
+    desk.get_by_role("slider", name="At most against the majority").press("ArrowLeft")
+    # Who moves a threshold wants its rule.
+    expect(desk.get_by_label("Noisy workers")).to_be_checked()
+    expect(tile(desk, "Left out")).to_have_text("30 assignments")
+    expect(desk.locator("#announcer")).to_contain_text("30 assignments left out")
+    desk.get_by_role("slider", name="At most against the majority").press("End")
+    expect(tile(desk, "Left out")).to_have_text("0 assignments")
+    expect(desk.get_by_label("At most against the majority").first).to_have_value("100")
+    expect(desk).to_have_url(re.compile("max_disagreement=100"))
+    assert desk.evaluate("() => document.body.dataset.same") == "page"
+
+
+def test_it_is_shared_by_its_address(desk: Page) -> None:
+    desk.goto(f"{WHATIF}?summary=on&tie=present&min_hits=25")
+    expect(desk.get_by_label("Noisiest of each summary")).to_be_checked()
+    expect(desk.get_by_label("A tie is")).to_have_value("present")
+    expect(desk.get_by_role("spinbutton", name="From HITs")).to_have_value("25")
+    expect(desk.get_by_role("slider", name="From HITs")).to_have_value("25")
+
+
+def test_it_says_what_is_wrong_without_a_reload(desk: Page) -> None:
+    desk.goto(WHATIF)
+    desk.get_by_role("spinbutton", name="Seed").fill("-1")
+    expect(desk.get_by_role("alert")).to_contain_text("Nothing was reckoned")
+    desk.get_by_role("spinbutton", name="Seed").fill("1")
+    expect(tile(desk, "Left out")).to_be_visible()
+
+
+def test_it_compares_votes_in_place(desk: Page) -> None:
+    desk.goto(f"{WHATIF}?summary=on")
+    desk.get_by_role("link", name="Compare the votes").click()
+    table = desk.get_by_role("group", name="Votes side by side")
+    expect(table).to_contain_text("Dawid–Skene", timeout=LONG_PATIENCE)
+    expect(desk.get_by_role("heading", level=1)).to_have_text("What if other rules were used?")
+
+
+def test_it_keeps_labels_and_makes_a_version(desk: Page) -> None:
+    desk.goto(f"{WHATIF}?summary=on")
+    desk.get_by_label("Note").fill("Kept by a test.")
+    desk.get_by_role("button", name="Keep as version").click()
+    desk.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
+    desk.get_by_label("Name").fill("Town news")
+    desk.get_by_label("Licence").fill("CC-BY-4.0")
+    desk.get_by_role("button", name="Make the version").click()
+    expect(desk.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
+    expect(desk.locator("#methods")).to_contain_text("We judged 60 summaries")
+    with desk.expect_download() as download:
+        desk.get_by_role("link", name="Download the dataset").click()
+    assert download.value.suggested_filename.startswith("Town-news-v")
+
+
+def test_it_settles_statements_by_keys(desk: Page) -> None:
+    desk.goto("/p/demo/gold/contested/")
+    statements = desk.locator("[data-statement]")
+    texts = [statements.nth(place).get_by_role("heading").inner_text() for place in range(3)]
+    expect(statements.nth(0)).to_have_class("card statement statement--current")
+    press(desk, "j")
+    press(desk, "j")
+    expect(statements.nth(1)).to_have_class("card statement statement--current")
+    with desk.expect_navigation():
+        press(desk, "2")
+    expect(desk.get_by_role("status").filter(has_text="Settled")).to_contain_text(texts[1])
+    # What was third is second now, and in hand.
+    expect(statements.nth(1)).to_have_class("card statement statement--current")
+    expect(statements.nth(1).get_by_role("heading")).to_have_text(texts[2])
+    with desk.expect_navigation():
+        press(desk, "u")
+    expect(statements.nth(1).get_by_role("heading")).to_have_text(texts[1])
+
+
+def test_it_walks_from_a_worker_to_a_decision(desk: Page) -> None:
+    desk.goto("/p/demo/gold/workers/?sort=departures")
+    press(desk, "j")
+    press(desk, "Enter")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("demo-worker-noisy")
+    desk.get_by_role("textbox", name="Reason").first.fill("Guesses.")
+    desk.get_by_role("button", name="Leave out", exact=True).first.click()
+    expect(desk.locator(".page-head .badge")).to_have_text("✕ Left out")
+    press(desk, "z")
+    expect(desk.locator(".page-head .badge")).to_have_count(0)
+
+
+@pytest.fixture
+def plain(browser: Browser, product: Product) -> Iterator[Page]:
+    """A signed-in page without scripts."""
+    with watched_pages(browser, product.base_url, java_script_enabled=False) as open_page:
+        page = open_page()
+        page.goto("/sign-in/")
+        sign_in(page)
+        yield page
+
+
+def test_it_needs_no_script(plain: Page) -> None:
+    plain.goto(WHATIF)
+    plain.get_by_label("Noisy workers").check()
+    plain.get_by_role("spinbutton", name="At most against the majority").fill("20")
+    plain.get_by_role("button", name="Show what follows").click()
+    expect(tile(plain, "Left out")).to_have_text("30 assignments")
+    plain.get_by_role("link", name="Compare the votes").click()
+    expect(plain.get_by_role("group", name="Votes side by side")).to_be_visible()
+
+
+@pytest.mark.parametrize("width, shown", [(1440, "wide"), (390, "narrow")])
+def test_it_draws_for_the_width_of_the_screen(desk: Page, width: int, shown: str) -> None:
+    desk.set_viewport_size({"width": width, "height": 900})
+    desk.goto(WHATIF)
+    plots = {name: desk.locator(f".plot--{name}") for name in ("wide", "narrow")}
+    expect(plots.pop(shown)).to_be_visible()
+    expect(*plots.values()).to_be_hidden()
