@@ -149,3 +149,18 @@ def test_it_leaves_labels_that_are_kept_as_they_are(labelled: LabelSet, owner: U
     labelled.refresh_from_db()
     assert labelled.content_hash == before
     assert labelled.created_at < timezone.now()
+
+
+def test_it_lets_one_of_two_experts_speak_at_the_same_moment(
+    judged: Campaign, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    """The other's word came after ours had looked for it: it is not taken back, and stands."""
+    work, unit = first_statement(judged)
+    about = {"project": judged.project, "user": owner, "summary": work.hit.summary, "unit": unit}
+    first = services.adjudicate(**about, present=False)
+    monkeypatch.setattr(
+        "annotation.evaluation.services.decisions._undone", lambda user: {"undone_at": None}
+    )
+    with pytest.raises(DomainError, match="at the same moment"):
+        services.adjudicate(**about, present=True)
+    assert Adjudication.objects.get(undone_at=None) == first
