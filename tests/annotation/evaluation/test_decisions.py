@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -156,11 +158,11 @@ def test_it_lets_one_of_two_experts_speak_at_the_same_moment(
 ):
     """The other's word came after ours had looked for it: it is not taken back, and stands."""
     work, unit = first_statement(judged)
-    about = {"project": judged.project, "user": owner, "summary": work.hit.summary, "unit": unit}
-    first = services.adjudicate(**about, present=False)
+    about: dict[str, Any] = {"summary": work.hit.summary, "unit": unit, "user": owner}
+    first = services.adjudicate(project=judged.project, **about, present=False)
     monkeypatch.setattr(
         "annotation.evaluation.services.decisions._undone", lambda user: {"undone_at": None}
     )
     with pytest.raises(DomainError, match="at the same moment"):
-        services.adjudicate(**about, present=True)
+        services.adjudicate(project=judged.project, **about, present=True)
     assert Adjudication.objects.get(undone_at=None) == first
