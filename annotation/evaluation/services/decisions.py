@@ -17,7 +17,7 @@ def decide_worker(
     *, project: Project, user: User | None, worker: Worker, verdict: str, reason: str
 ) -> Decision:
     """Leave all of a worker's answers out of labels to come, or keep them whatever a rule says."""
-    return _decide(project, user, Decision(worker=worker), verdict, reason, f"worker {worker}")
+    return _decide(project, user, Decision(worker=worker), verdict, reason, f"worker {worker.pk}")
 
 
 def decide_assignment(
@@ -25,7 +25,7 @@ def decide_assignment(
 ) -> Decision:
     """The same for one piece of work; it goes before a word on its worker."""
     made = Decision(assignment=assignment)
-    return _decide(project, user, made, verdict, reason, f"assignment {assignment}")
+    return _decide(project, user, made, verdict, reason, f"assignment {assignment.pk}")
 
 
 def _decide(
