@@ -169,7 +169,7 @@ def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
 
 
 def gold_ids(rest: Rest) -> dict[str, int]:
-    """The demo's labels and a worker of them, and a gold version with a name too long for a line."""
+    """The demo's labels, a worker of them, and a gold version with a name too long for a line."""
     labels = rest.first("demo", "labels")
     data = {"labels": labels, "name": LONG[:80], "description": LONG, "licence": LONG[:80]}
     gold = rest.post("projects/demo/gold/", data=data)["id"]

@@ -148,3 +148,6 @@ class Provider(Protocol):
 
     def include(self, worker: Worker) -> None:
         """Take an exclusion back."""
+
+    def keep_out(self, workers: Sequence[Worker]) -> None:
+        """Keep workers of other campaigns from this one; safe to repeat."""

@@ -284,7 +284,10 @@ class MTurk:
         earlier = Worker.objects.filter(
             project=self.campaign.project, provider=self.campaign.provider
         )
-        for worker in earlier:
+        self.keep_out(list(earlier))
+
+    def keep_out(self, workers: Sequence[Worker]) -> None:
+        for worker in workers:
             self._call(
                 "associate_qualification_with_worker",
                 QualificationTypeId=self._qualification(EARLIER),

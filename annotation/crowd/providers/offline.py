@@ -94,3 +94,6 @@ class Offline:
 
     def include(self, worker: Worker) -> None:
         raise NotByFile("A file can't keep anybody from working.", ELSEWHERE)
+
+    def keep_out(self, workers: Sequence[Worker]) -> None:
+        """Whoever uploads the file sees to that."""

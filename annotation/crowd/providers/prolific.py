@@ -265,3 +265,9 @@ class Prolific:
     def include(self, worker: Worker) -> None:
         for group in prolific_people.list_groups(self.campaign):
             self.client.remove_from_group(group, [worker.provider_id])
+
+    def keep_out(self, workers: Sequence[Worker]) -> None:
+        people = [worker.provider_id for worker in workers]
+        group = ProlificStudy.objects.get(campaign=self.campaign).group_id
+        if people and group:
+            self.client.add_to_group(group, people)

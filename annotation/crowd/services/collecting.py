@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 
 VALUES = {"present": True, "absent": False}
 LONGEST_COMMENT = 2000
+# Answers of other campaigns that two fetches at once may have passed by.
+LOOK_BACK = timedelta(minutes=10)
 # Counted by the page itself; what a browser claims beyond the clock is not believed.
 SECONDS_FIELD = "giza_seconds"
 # HITs whose unused places were given back.
@@ -80,10 +82,26 @@ def collect_campaign(*, campaign: Campaign) -> Collected:
         if _has_news(hit, places.get(hit.pk)):
             found += _collect_hit(provider, campaign, hit)
     _release_unused(provider, campaign, places)
+    _keep_out_newcomers(provider, campaign)
     finish_open_intents(campaign=campaign)
     approve_by_rule(campaign=campaign)
     Campaign.objects.filter(pk=campaign.pk).update(collected_at=timezone.now(), collect_problem="")
     return found
+
+
+def _keep_out_newcomers(provider: Provider, campaign: Campaign) -> None:
+    """Nobody judges twice: who has begun in another campaign since we last looked stays out."""
+    last = campaign.collected_at or campaign.published_at
+    if not campaign.exclude_earlier_workers or last is None:
+        return
+    others = Assignment.objects.filter(
+        campaign__project=campaign.project_id,
+        campaign__provider=campaign.provider,
+        received_at__gt=last - LOOK_BACK,
+    ).exclude(campaign=campaign)
+    here = Assignment.objects.filter(campaign=campaign, worker__isnull=False).values("worker")
+    newcomers = Worker.objects.filter(assignments__in=others).exclude(pk__in=here).distinct()
+    patiently(lambda: provider.keep_out(list(newcomers)))
 
 
 def _collect_hit(provider: Provider, campaign: Campaign, hit: Hit) -> Collected:

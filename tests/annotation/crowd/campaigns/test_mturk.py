@@ -92,9 +92,10 @@ def publish(campaign: Campaign) -> Campaign:
     return campaign
 
 
-def work_off(name: str) -> None:
+def work_off(name: str, *, after: int = 0) -> None:
+    """Every HIT that is out, or those that came after one."""
     worker = make_worker(name)
-    for hit in MarketHit.objects.all():
+    for hit in MarketHit.objects.filter(pk__gt=after):
         taken = accept_hit(hit_id=hit.hit_id, worker=worker)
         fields = {"s1": ["present"], "s2": ["absent"], "giza_seconds": ["30"]}
         submit_assignment(assignment_id=taken.assignment_id, fields=fields)
@@ -147,6 +148,29 @@ def test_it_keeps_workers_out(campaign: Campaign, endpoint: str, frozen: UnitSet
         for row in asked
     ]
     assert [[row["WorkerId"] for row in rows] for rows in held] == [[], [ann.provider_id]]
+
+
+def test_it_keeps_out_who_begins_in_another_campaign_meanwhile(
+    campaign: Campaign, endpoint: str, frozen: UnitSet, owner: User
+):
+    """Two campaigns at once: who is paid for the first one does not judge again in the second."""
+    second = make_campaign(frozen, owner, name="Second", exclude_earlier_workers=True)
+    publish(second)
+    last = MarketHit.objects.latest("pk")
+    publish(campaign)
+    work_off("ann", after=last.pk)
+    services.collect_campaign(campaign=campaign)
+    second.refresh_from_db()
+    services.collect_campaign(campaign=second)
+    client = MTurk(second).client
+    held = [
+        row["WorkerId"]
+        for asks in last.hit_type.requirements
+        for row in client.list_workers_with_qualification_type(
+            QualificationTypeId=asks["QualificationTypeId"]
+        )["Qualifications"]
+    ]
+    assert held == [Worker.objects.get(provider=ProviderName.MTURK).provider_id]
 
 
 def test_it_pages_through_everything(
