@@ -21,6 +21,7 @@ urlpatterns = [
     path(WHATIF, whatif.whatif, name="whatif"),
     path(f"{WHATIF}ranking.csv", whatif.whatif_csv, name="whatif_csv"),
     path(f"{WHATIF}votes/", whatif.votes, name="votes"),
+    path(f"{WHATIF}votes/compare/", whatif.compare_votes, name="compare_votes"),
     path(f"{WHATIF}keep/", whatif.keep_labels, name="keep_labels"),
     path(f"{GOLD}judges/", judges.judges, name="judges"),
     path(CONTESTED, contested.contested, name="contested"),

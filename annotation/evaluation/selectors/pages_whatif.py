@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,8 @@ from annotation.evaluation.selectors.pages_people import PeopleNames
 from annotation.evaluation.selectors.whatif import (
     Comparison,
     Outcome,
-    get_weights,
-    score_systems,
 )
 from annotation.units.models import UnitSet
-from scoring.aggregation import VOTES, vote
 from scoring.io.cells import defuse, row_line
 
 SHOWN_DROPS = 20
@@ -116,45 +113,6 @@ def _row(outcome: Outcome, people: PeopleNames, code: int, rule: str, reason: st
         "hit__summary__example__key", "hit__summary__system__name"
     ).get(pk=pk)
     return DropRow(" by ".join(summary), people.name(worker), people.pk(worker), rule, reason)
-
-
-@dataclass(frozen=True, slots=True)
-class VoteRow:
-    """Labels of one vote beside the majority's, from the same answers."""
-
-    vote: str
-    changed: int
-    present: int
-    posterior: float | None
-    certainty: float | None
-    scores: list[float | None]
-
-
-def compare_votes(outcome: Outcome) -> tuple[list[str], list[VoteRow]]:
-    """Every vote on what the recipe has left; slow, because models are fitted."""
-    answers, kept = outcome.collected.answers, outcome.aggregate.kept
-    recipe = outcome.aggregate.recipe
-    weights = get_weights(outcome.collected)
-    rows: list[VoteRow] = []
-    majority = outcome.present
-    for name in VOTES:
-        labels = vote(answers, kept, rule=name, tie=recipe.tie, seed=recipe.seed)
-        present = np.where(outcome.expert, outcome.present, labels.present)
-        if not rows:
-            majority = present
-        scores = score_systems(replace(outcome, present=present), weights)
-        known = labels.posterior[~np.isnan(labels.posterior)]
-        rows.append(
-            VoteRow(
-                name,
-                int(np.count_nonzero(present != majority)),
-                int((present == 1).sum()),
-                float(known.mean()) if len(known) else None,
-                float(np.maximum(known, 1 - known).mean()) if len(known) else None,
-                [None if np.isnan(score) else float(score) for score in scores],
-            )
-        )
-    return list(answers.system_keys), rows
 
 
 def stream_comparison(comparison: Comparison) -> Iterator[str]:

@@ -17,9 +17,11 @@ from annotation.evaluation.services.label_files import (
 )
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
+from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
     "adjudicate",
+    "compare_votes",
     "create_gold",
     "decide_assignment",
     "decide_worker",

@@ -8,10 +8,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Role
+from annotation.corpora.models import JobState, Role
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.crowd.models import Campaign
 from annotation.crowd.views.campaigns import csv_response
@@ -22,13 +23,13 @@ from annotation.evaluation.forms import RULE_FIELDS, NoteForm, WhatIfForm
 from annotation.evaluation.selectors.answers import get_judged_campaigns, list_judged_campaigns
 from annotation.evaluation.selectors.pages_people import get_people_names
 from annotation.evaluation.selectors.pages_whatif import (
-    compare_votes,
     count_changes,
     get_next_version,
     list_figures,
     stream_comparison,
     summarise_drops,
 )
+from annotation.evaluation.selectors.votes import find_comparison, refuse_if_slow
 from annotation.evaluation.selectors.whatif import Comparison, Outcome, compare, get_outcome
 from scoring.aggregation import Recipe
 
@@ -92,7 +93,7 @@ def whatif(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         rules=[_rule(asked.form, name) for name in RULE_FIELDS],
         presets=PRESETS,
         query_string=request.GET.urlencode(),
-        **(_consequences(access, asked) if asked.is_valid else {}),
+        **(_shown(access, asked) if asked.is_valid else {}),
     )
     is_partial = getattr(request, "htmx", False)
     template = "evaluation/_outcome.html" if is_partial else "evaluation/whatif.html"
@@ -104,6 +105,16 @@ def whatif(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 def _rule(form: WhatIfForm, name: str) -> dict[str, Any]:
     return {"switch": form[name], "thresholds": [form[field] for field in RULE_FIELDS[name]]}
+
+
+def _shown(access: ProjectAccess, asked: Asked) -> dict[str, Any]:
+    """What follows, or why nobody should wait for it."""
+    assert asked.recipe is not None
+    try:
+        refuse_if_slow(asked.campaigns, asked.recipe)
+    except DomainError as error:
+        return {"slow": error, "next_version": get_next_version(asked.campaigns[0].unit_set)}
+    return _consequences(access, asked)
 
 
 def _consequences(access: ProjectAccess, asked: Asked) -> dict[str, Any]:
@@ -130,26 +141,59 @@ def _consequences(access: ProjectAccess, asked: Asked) -> dict[str, Any]:
 def whatif_csv(request: HttpRequest, access: ProjectAccess) -> StreamingHttpResponse:
     asked = read(access, request.GET)
     _refuse(asked)
+    assert asked.recipe is not None
+    refuse_if_slow(asked.campaigns, asked.recipe)
     return csv_response(stream_comparison(compared(access, asked)), "ranking.csv")
 
 
 @project_view()
 @require_safe
 def votes(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
-    """Models of the people who answered, beside the majority; fitted when asked for."""
+    """Models of the people who answered, beside the majority, as far as a job has fitted them."""
     asked = read(access, request.GET)
     _refuse(asked)
-    systems, rows = compare_votes(outcome_of(access, asked))
-    table = [(system, [row.scores[place] for row in rows]) for place, system in enumerate(systems)]
+    assert asked.recipe is not None
+    job = find_comparison(access.project, asked.campaigns, asked.recipe)
+    result = job.result if job and job.state == JobState.DONE else None
     context = project_context(
         access,
         "gold",
-        rows=rows,
-        table=table,
-        recipe=asked.recipe.to_json() if asked.recipe else {},
+        job=job if job and not job.is_over else None,
+        failed_job=job if job and job.state == JobState.FAILED else None,
+        form=asked.form,
+        rows=result["rows"] if result else [],
+        table=_by_system(result) if result else [],
         query_string=request.GET.urlencode(),
     )
     return render(request, "evaluation/votes.html", context)
+
+
+def _by_system(result: dict[str, Any]) -> list[tuple[str, list[float | None]]]:
+    return [
+        (system, [row["scores"][place] for row in result["rows"]])
+        for place, system in enumerate(result["systems"])
+    ]
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def compare_votes(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """Have every vote fitted; asking twice for the same does it once."""
+    asked = read(access, request.POST)
+    _refuse(asked)
+    assert asked.recipe is not None
+    found = find_comparison(access.project, asked.campaigns, asked.recipe)
+    if found is None or found.state == JobState.FAILED:
+        services.compare_votes(
+            project=access.project,
+            user=user_of(request),
+            campaigns=asked.campaigns,
+            recipe=asked.recipe,
+        )
+    query = request.POST.copy()
+    query.pop("csrfmiddlewaretoken", None)
+    address = reverse("evaluation:votes", args=[access.project.slug])
+    return redirect(f"{address}?{query.urlencode()}")
 
 
 def _refuse(asked: Asked) -> None:

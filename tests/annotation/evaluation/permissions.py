@@ -16,6 +16,7 @@ TABLE: dict[str, Row] = {
     "evaluation:whatif": page(VIEWER, GET=200),
     "evaluation:whatif_csv": page(VIEWER, GET=200),
     "evaluation:votes": page(VIEWER, GET=200),
+    "evaluation:compare_votes": page(EDITOR, POST=302),
     "evaluation:keep_labels": page(EDITOR, POST=302),
     "evaluation:judges": page(VIEWER, GET=200),
     "evaluation:contested": page(VIEWER, GET=200),
