@@ -17,7 +17,7 @@ def decide_worker(
     *, project: Project, user: User | None, worker: Worker, verdict: str, reason: str
 ) -> Decision:
     """Leave all of a worker's answers out of labels to come, or keep them whatever a rule says."""
-    return _decide(project, user, Decision(worker=worker), verdict, reason, f"worker {worker}")
+    return _decide(project, user, Decision(worker=worker), verdict, reason, f"worker {worker.pk}")
 
 
 def decide_assignment(
@@ -25,7 +25,7 @@ def decide_assignment(
 ) -> Decision:
     """The same for one piece of work; it goes before a word on its worker."""
     made = Decision(assignment=assignment)
-    return _decide(project, user, made, verdict, reason, f"assignment {assignment}")
+    return _decide(project, user, made, verdict, reason, f"assignment {assignment.pk}")
 
 
 def _decide(
@@ -71,20 +71,26 @@ def adjudicate(
             f"Unit {unit.pk} is not of the example that the summary is of.",
             "Name a unit and a summary of one example.",
         )
-    with transaction.atomic():
-        earlier = Adjudication.objects.select_for_update().filter(summary=summary, unit=unit)
-        earlier.filter(undone_at=None).update(**_undone(user))
-        made = Adjudication.objects.create(
-            project=project,
-            summary=summary,
-            unit=unit,
-            present=present,
-            reason=reason.strip()[:300],
-            made_by=user,
-        )
-        word = "present" if present else "not present"
-        text = f"settled “{unit.text[:80]}” in {summary.system}: {word}"
-        record_event(project=project, actor=user, action="adjudicate", text=text)
+    made = Adjudication(
+        project=project,
+        summary=summary,
+        unit=unit,
+        present=present,
+        reason=reason.strip()[:300],
+        made_by=user,
+    )
+    word = "present" if present else "not present"
+    text = f"settled “{unit.text[:80]}” in {summary.system}: {word}"
+    try:
+        with transaction.atomic():
+            earlier = Adjudication.objects.filter(summary=summary, unit=unit, undone_at=None)
+            earlier.update(**_undone(user))
+            made.save()
+            record_event(project=project, actor=user, action="adjudicate", text=text)
+    except IntegrityError:
+        raise DomainError(
+            "Somebody else has settled this at the same moment.", "Look at it, and try again."
+        ) from None
     return made
 
 

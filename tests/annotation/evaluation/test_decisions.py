@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -149,3 +151,18 @@ def test_it_leaves_labels_that_are_kept_as_they_are(labelled: LabelSet, owner: U
     labelled.refresh_from_db()
     assert labelled.content_hash == before
     assert labelled.created_at < timezone.now()
+
+
+def test_it_lets_one_of_two_experts_speak_at_the_same_moment(
+    judged: Campaign, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    """The other's word came after ours had looked for it: it is not taken back, and stands."""
+    work, unit = first_statement(judged)
+    about: dict[str, Any] = {"summary": work.hit.summary, "unit": unit, "user": owner}
+    first = services.adjudicate(project=judged.project, **about, present=False)
+    monkeypatch.setattr(
+        "annotation.evaluation.services.decisions._undone", lambda user: {"undone_at": None}
+    )
+    with pytest.raises(DomainError, match="at the same moment"):
+        services.adjudicate(project=judged.project, **about, present=True)
+    assert Adjudication.objects.get(undone_at=None) == first
