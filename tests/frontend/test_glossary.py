@@ -12,7 +12,7 @@ NEEDED = """
     lite3pyramid lite2xpyramid hit assignment worker requester alpha majority gold judge p2c
     system-level summary-level realistic-pair boot-inputs boot-systems boot-both sem-ncg example
     project job import owner editor annotator viewer campaign attention-item wage-floor
-    qualification ledger
+    qualification ledger label-set gold-version adjudication what-if pseudonym
 """
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services import run_job
 from annotation.crowd.models import Campaign
 from annotation.evaluation import services
 from annotation.evaluation.models import LabelSet
+from annotation.evaluation.selectors.votes import MOST_AT_ONCE
 from annotation.units.models import UnitSet
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
@@ -157,16 +158,38 @@ def test_it_gives_the_ranking_as_csv(as_viewer: Client, judged: Campaign):
     assert lines[2].startswith("'=soup,")
 
 
-def test_it_compares_votes_when_asked(as_viewer: Client, judged: Campaign):
-    response = as_viewer.get(f"{WHATIF}votes/?summary=on")
-    page = page_of(response)
+def test_it_compares_votes_when_asked(as_owner: Client, judged: Campaign):
+    there = f"{WHATIF}votes/"
+    assert "Not compared yet" in as_owner.get(f"{there}?summary=on").content.decode()
+    asked = as_owner.post(f"{there}compare/", {"summary": "on"})["Location"]
+    assert asked == f"{there}?summary=on"
+    assert "At work" in as_owner.get(asked).content.decode()
+    # Asking twice does it once.
+    as_owner.post(f"{there}compare/", {"summary": "on"})
+    run_job(job_id=Job.objects.get(kind="compare_votes").pk)
+    response = as_owner.get(asked)
     for name in ("Majority", "Dawid–Skene", "MACE", "GLAD", "Wawa"):
-        assert name in page.text
+        assert name in page_of(response).text
     majority, *models = response.context["rows"]
-    assert majority.changed == 0
-    assert all(0.5 <= row.certainty <= 1 for row in (majority, *models))
+    assert majority["changed"] == 0
+    assert all(0.5 <= row["certainty"] <= 1 for row in (majority, *models))
     # Without the noisy worker everybody sees the same.
-    assert {row.changed for row in models} == {0}
+    assert {row["changed"] for row in models} == {0}
+
+
+def test_it_lets_viewers_read_but_not_start_a_comparison(as_viewer: Client, judged: Campaign):
+    page = page_of(as_viewer.get(f"{WHATIF}votes/"))
+    assert "An editor of the project can have them compared." in page.text
+
+
+def test_it_says_why_nobody_should_wait(
+    as_owner: Client, judged: Campaign, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(MOST_AT_ONCE, "glad", 71)
+    page = page_of(as_owner.get(f"{WHATIF}?vote=glad"))
+    assert "takes too long to wait for" in page.text
+    assert "Keep as version 1" in page.text
+    assert as_owner.get(f"{WHATIF}ranking.csv?vote=glad").status_code == 409
 
 
 def test_it_escapes_names(as_owner: Client, judged: Campaign):
