@@ -89,8 +89,16 @@ class DropSummary:
 
 def summarise_drops(outcome: Outcome, people: PeopleNames) -> DropSummary:
     rows = list(iter_drops(outcome))
-    shown = [_row(outcome, people, *row) for row in rows[:SHOWN_DROPS]]
-    return DropSummary(describe_outcome(outcome)["drops"], shown, len(rows))
+    shown = rows[:SHOWN_DROPS]
+    pks = [int(outcome.collected.assignments[code]) for code, _, _ in shown]
+    works = Assignment.objects.select_related(
+        "worker", "hit__summary__example", "hit__summary__system"
+    ).in_bulk(pks)
+    first = [
+        _row(works[pk], people, rule, reason)
+        for pk, (_, rule, reason) in zip(pks, shown, strict=True)
+    ]
+    return DropSummary(describe_outcome(outcome)["drops"], first, len(rows))
 
 
 def iter_drops(outcome: Outcome) -> Iterator[tuple[int, str, str]]:
@@ -105,14 +113,10 @@ def iter_drops(outcome: Outcome) -> Iterator[tuple[int, str, str]]:
         yield (int(code), *reasons[int(code)])
 
 
-def _row(outcome: Outcome, people: PeopleNames, code: int, rule: str, reason: str) -> DropRow:
-    answers = outcome.collected.answers
-    worker = answers.worker_keys[answers.assignment_workers[code]]
-    pk = int(outcome.collected.assignments[code])
-    summary = Assignment.objects.values_list(
-        "hit__summary__example__key", "hit__summary__system__name"
-    ).get(pk=pk)
-    return DropRow(" by ".join(summary), people.name(worker), people.pk(worker), rule, reason)
+def _row(work: Assignment, people: PeopleNames, rule: str, reason: str) -> DropRow:
+    worker = work.worker.provider_id if work.worker else ""
+    summary = f"{work.hit.summary.example.key} by {work.hit.summary.system.name}"
+    return DropRow(summary, people.name(worker), people.pk(worker), rule, reason)
 
 
 def stream_comparison(comparison: Comparison) -> Iterator[str]:
