@@ -16,7 +16,7 @@ from annotation.evaluation.selectors.whatif import SystemChange
 WIDE, NARROW = 760, 350
 STEP, TOP, FOOT = 22, 26, 30
 # Room for one letter, at the size in which labels are set, and for one bracket.
-LETTER, BRACKET = 6.4, 13
+LETTER, NARROW_LETTER, BRACKET = 6.4, 5.8, 13
 # On a narrow screen, more brackets than these would leave no room for the scores.
 MOST_NARROW = 4
 
@@ -142,10 +142,11 @@ def draw_scores(
     left, right = _room(scored, width), width - 18 - BRACKET * len(shown)
     lowest = min(_low(row) for row in scored)
     highest = max(_high(row) for row in scored)
-    ticks = nice_ticks(lowest, highest, 6 if width >= WIDE else 3)
+    ticks = nice_ticks(lowest, highest, 6 if width >= WIDE else 5)
     scale = _Scale(lowest, highest, left, right)
     letters = name_groups(len(scored), groups)
-    marks = [_mark(row, place, scale, letters[place], left) for place, row in enumerate(scored)]
+    letter = LETTER if width >= WIDE else NARROW_LETTER
+    marks = [_mark(row, place, scale, letters[place], letter) for place, row in enumerate(scored)]
     return ScoreChart(
         width=width,
         height=TOP + STEP * len(scored) + FOOT,
@@ -162,9 +163,9 @@ def draw_scores(
 
 
 def _room(rows: Sequence[ScoreRow], width: int) -> int:
-    """For the names: as much as the longest needs, and a third at most."""
+    """For the names: as much as the longest needs, and less than half at most."""
     longest = max(len(row.system) for row in rows)
-    return round(min(longest * LETTER + 24, width * 0.36))
+    return round(min(longest * LETTER + 24, width * (0.36 if width >= WIDE else 0.46)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +188,11 @@ def _high(row: ScoreRow) -> float:
     return row.score or 0 if row.high is None else row.high
 
 
-def _mark(row: ScoreRow, place: int, scale: _Scale, letters: str, room: int) -> Mark:
+def _mark(row: ScoreRow, place: int, scale: _Scale, letters: str, letter: float) -> Mark:
     score, low, high = row.score or 0.0, _low(row), _high(row)
     return Mark(
         name=row.system,
-        label=shorten(row.system, int((room - 12) / LETTER)),
+        label=shorten(row.system, int((scale.left - 12) / letter)),
         kind=row.kind,
         score=score,
         low=low,
