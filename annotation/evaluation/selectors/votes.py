@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 from annotation.corpora.models import Job, JobState, Project
 from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
-from annotation.evaluation.selectors.answers import get_collected
+from annotation.evaluation.selectors.answers import (
+    get_collected,
+    list_adjudications,
+    list_decisions,
+)
 from annotation.evaluation.selectors.whatif import Outcome, get_weights, score_systems
 from scoring.aggregation import VOTES, Recipe, vote
 
@@ -65,13 +69,17 @@ def measure_vote(outcome: Outcome, name: str, majority: NDArray[np.int8] | None)
     return VoteRow(figures, present)
 
 
-def describe_ask(campaigns: Sequence[Campaign], recipe: Recipe) -> dict[str, Any]:
-    """What a comparison is of: the same ask of the same answers has the same result."""
+def describe_ask(project: Project, campaigns: Sequence[Campaign], recipe: Recipe) -> dict[str, Any]:
+    """What a comparison is of: the same answers, and the same words of people about them."""
     plain = replace(recipe, vote=VOTES[0])
     return {
         "campaigns": sorted(campaign.pk for campaign in campaigns),
         "recipe": plain.to_json(),
         "answers": get_collected(campaigns).answers.content_hash(),
+        "words": [
+            sorted(list_decisions(project).values_list("pk", flat=True)),
+            sorted(list_adjudications(campaigns[0].unit_set).values_list("pk", flat=True)),
+        ],
     }
 
 
@@ -79,7 +87,7 @@ def find_comparison(project: Project, campaigns: Sequence[Campaign], recipe: Rec
     """The newest job for just this, be it done or on its way."""
     states = [JobState.QUEUED, JobState.RUNNING, JobState.DONE, JobState.FAILED]
     rows = Job.objects.filter(project=project, kind=VOTES_KIND, state__in=states)
-    asked = describe_ask(campaigns, recipe)
+    asked = describe_ask(project, campaigns, recipe)
     return next((job for job in rows.order_by("-pk")[:50] if job.params == asked), None)
 
 

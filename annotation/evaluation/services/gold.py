@@ -41,8 +41,8 @@ def create_gold(
     """Start to write a gold version; a name that was used before gets its next number."""
     if not label_set.is_ready:
         raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
-    if not name.strip():
-        raise Invalid("name: a gold version needs a name.", "Name the dataset.")
+    if not name.strip() or not name.isprintable():
+        raise Invalid("name: a gold version needs a name of plain characters.", "Name the dataset.")
     texts = {"description": description, "licence": licence, "citation": citation}
     made = _create(project, user, label_set, name.strip(), worker_names, texts)
     with transaction.atomic():

@@ -24,7 +24,7 @@ def compare_votes(
         user=user,
         kind=VOTES_KIND,
         title="Compare ways to vote",
-        params=describe_ask(campaigns, recipe),
+        params=describe_ask(project, campaigns, recipe),
     )
 
 

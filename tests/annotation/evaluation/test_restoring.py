@@ -10,6 +10,7 @@ import pytest
 from annotation.corpora.models import Job, JobState, Project, User
 from annotation.corpora.services.jobs import KINDS, run_job
 from annotation.crowd.models import Assignment, Campaign, Worker
+from annotation.errors import Invalid
 from annotation.evaluation import services
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
 from annotation.evaluation.services import restoring
@@ -90,6 +91,13 @@ def test_it_brings_drops_and_experts_words_along(judged: Campaign, owner: User):
 
 def test_it_gives_the_next_version_of_a_name_its_number(labelled: LabelSet, owner: User):
     assert [make_gold(labelled, owner).version for _ in range(2)] == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "Dams\x07"])
+def test_it_refuses_a_name_that_no_file_can_carry(labelled: LabelSet, owner: User, name: str):
+    with pytest.raises(Invalid, match="name"):
+        make_gold(labelled, owner, name=name)
+    assert not GoldVersion.objects.exists()
 
 
 STAGES = ["restore_units", "freeze_units", "restore_answers", "finish_labels", "restore_gold"]

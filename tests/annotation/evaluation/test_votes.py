@@ -39,6 +39,12 @@ def test_it_finds_what_was_compared_until_answers_change(judged: Campaign, owner
     assert votes.find_comparison(judged.project, [judged], Recipe(tie="present")) is None
     work = judged.assignments.first()
     assert work is not None
+    decision = services.decide_assignment(
+        project=judged.project, user=owner, assignment=work, verdict="drop", reason="Copied."
+    )
+    assert votes.find_comparison(judged.project, [judged], Recipe()) is None
+    services.undo_decision(decision=decision, user=owner)
+    assert votes.find_comparison(judged.project, [judged], Recipe()) == job
     work.judgements.all().delete()
     assert votes.find_comparison(judged.project, [judged], Recipe()) is None
 
