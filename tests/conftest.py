@@ -34,15 +34,26 @@ CHROMIUM_OPTIONS = [
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
-# Pages, who may call what, and the description of REST are the same on every database, so they are
-# tested on one. Everything else that touches the database is tested again on PostgreSQL. Of the
-# published corpora, which take long, the round trip of the texts is enough there.
+# Pages, who may call what, the description of REST and refusals at the door are the same on every
+# database, so they are tested on one. Everything else that touches the database is tested again on
+# PostgreSQL. Of the published corpora, which take long, the round trip of the texts is enough there.
 SAME_ON_EVERY_DATABASE = {
     "views",
-    "test_permissions.py",
-    "test_schema.py",
-    "test_published.py",
+    "test_any_request.py",
+    "test_api_errors.py",
+    "test_commands.py",
+    "test_doors.py",
     "test_files_published.py",
+    "test_files_refused.py",
+    "test_judge.py",
+    "test_ops_refused.py",
+    "test_pages.py",
+    "test_participants.py",
+    "test_permissions.py",
+    "test_provider.py",
+    "test_published.py",
+    "test_refusals.py",
+    "test_schema.py",
 }
 TOUCHING = {"db", "transactional_db", "kept_database"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,8 @@ from scoring.io.gold.shapes import from_json, to_json
 
 KIND = "make_gold"
 BLOCK = 1 << 20
+# What no name in a file may hold.
+UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def create_gold(
@@ -41,7 +44,7 @@ def create_gold(
     """Start to write a gold version; a name that was used before gets its next number."""
     if not label_set.is_ready:
         raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
-    if not name.strip() or not name.isprintable():
+    if not name.strip() or UNFIT.search(name):
         raise Invalid("name: a gold version needs a name of plain characters.", "Name the dataset.")
     texts = {"description": description, "licence": licence, "citation": citation}
     made = _create(project, user, label_set, name.strip(), worker_names, texts)
