@@ -36,7 +36,7 @@ GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" /
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
 # Pages, who may call what, the description of REST and refusals at the door are the same on every
 # database, so they are tested on one. Everything else that touches the database is tested again on
-# PostgreSQL. Of the published corpora, which take long, the round trip of the texts is enough there.
+# PostgreSQL. Of the published corpora, which take long, the texts' round trip is enough there.
 SAME_ON_EVERY_DATABASE = {
     "views",
     "test_any_request.py",

@@ -1,6 +1,6 @@
 """Every test, in parts that run side by side: `python -m tests.streams`.
 
-One part more runs at a time than there are processors, the long ones first. Each prints what it
+Two parts more run at a time than there are processors, the long ones first. Each prints what it
 has to say when it is over, and the last lines name every failure of every part.
 """
 
@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
-# One more than there are processors: tests of servers and browsers wait a good deal.
-LANES = (os.cpu_count() or 2) + 1
+# More than there are processors: tests of servers and browsers wait a good deal.
+LANES = (os.cpu_count() or 2) + 2
 FAULTS = "tests/deploy/test_crowd_faults.py"
 # What pytest ends with where nothing failed, and where it found no test.
 PASSED = (0, 5)

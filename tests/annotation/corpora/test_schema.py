@@ -223,7 +223,7 @@ def known_to_labels(labels: LabelPlaces) -> dict[str, Any]:
 
 
 CHANCE = settings(
-    max_examples=12,
+    max_examples=8,
     derandomize=True,
     deadline=None,
     database=None,
@@ -245,7 +245,7 @@ def test_it_keeps_its_promises(
 
 
 @wide_schema.include(operation_id=MANY_FIELDS).parametrize()
-@settings(CHANCE, max_examples=30)
+@settings(CHANCE, max_examples=24)
 def test_it_keeps_its_promises_about_many_fields(
     case: Any,
     key: str,

@@ -70,7 +70,7 @@ def address(name: str, project: Project, job: Job) -> str:
 
 
 # REST answers with JSON, and later apps see to their own pages.
-OTHERS = ("api:", "units:", "units_api:", "crowd:", "crowd_api:")
+OTHERS = ("api:", "units:", "units_api:", "crowd:", "crowd_api:", "evaluation:", "evaluation_api:")
 
 
 def pages() -> list[str]:

@@ -27,7 +27,6 @@ from annotation.crowd.services import OverBudget, publishing
 from annotation.crowd.services.planning import list_systems_left, price_extension
 from annotation.crowd.services.turns import take_turn
 from annotation.errors import DomainError
-from annotation.units.models import Unit
 from tests.annotation.crowd.wire import (
     fail_after_success,
     lose_answer,
@@ -211,7 +210,7 @@ def test_it_judges_more_examples(campaign, wire):
     assert set(campaign.hits.values_list("summary__example", flat=True)) == {first.pk, second.pk}
 
 
-@pytest.mark.parametrize("place", ["summary", "units"])
+@pytest.mark.parametrize("place", ["summary", "instructions"])
 def test_it_measures_pages_before_it_publishes(campaign, wire, place):
     """And again when it does: a page that has grown since costs nothing."""
     assert services.list_obstacles(campaign) == []
@@ -220,7 +219,8 @@ def test_it_measures_pages_before_it_publishes(campaign, wire, place):
         row = Summary.objects.filter(example__project=campaign.project).latest("pk")
         Summary.objects.filter(pk=row.pk).update(text="&" * 20_000)
     else:
-        Unit.objects.filter(set=campaign.unit_set).update(text="&" * 10_000)
+        Campaign.objects.filter(pk=campaign.pk).update(instructions="&" * 20_000)
+    campaign.refresh_from_db()
     [obstacle] = services.list_obstacles(campaign)
     assert "at most 65,535 can be sent" in obstacle
     campaign.refresh_from_db()
