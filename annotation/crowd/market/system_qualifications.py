@@ -71,10 +71,6 @@ SYSTEM_TYPES: Final = {
 }
 
 
-def is_system_type(type_id: str) -> bool:
-    return type_id in SYSTEM_TYPES
-
-
 def integer_value(type_id: str, worker: WorkerAccount) -> int | None:
     """MTurk's counts. Somebody of whom nothing was decided yet has the benefit of the doubt."""
     decided = worker.approved + worker.rejected

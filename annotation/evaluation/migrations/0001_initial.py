@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("corpora", "0001_initial"),
-        ("crowd", "0008_prolific"),
+        ("crowd", "0003_prolific"),
         ("units", "0003_peers"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
