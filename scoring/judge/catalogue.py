@@ -1,0 +1,148 @@
+"""Judges by name. None is imported before it is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from scoring.judge.protocol import Judge
+
+CARD = "judge.json"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """How a judge runs. `function` is left to the judge where it is empty.
+
+    `evidence` also asks which sentence of the summary convinced most; it costs an NLI judge a
+    pass over each sentence, the embedded ones nothing.
+    """
+
+    precision: str = "fp32"
+    device: str = "cpu"
+    window: int = 0  # tokens; 0: as many as the model takes
+    threads: int = 0  # 0: torch decides
+    evidence: bool = False
+    revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A judge that is known by a short name."""
+
+    name: str
+    what: str
+    module: str
+    path: str = ""
+    function: str = ""
+    needs: str = ""
+
+
+_NLI = "scoring.backends.nli"
+PRESETS: dict[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "embedded",
+            "Trained on REALSumm's presence labels: words and MiniLM's contextual vectors.",
+            "scoring.backends.embedded",
+            needs="torch",
+        ),
+        Preset(
+            "lexical",
+            "Trained on REALSumm's presence labels: words alone, no torch.",
+            "scoring.backends.lexical",
+        ),
+        Preset(
+            "anli",
+            "RoBERTa-large trained on SNLI, MNLI, FEVER and ANLI; zero-shot.",
+            _NLI,
+            "ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli",
+            "l3c",
+        ),
+        *(
+            Preset(
+                name,
+                f"The authors' RoBERTa-large, fine-tuned on {data}.",
+                _NLI,
+                f"shiyue/roberta-large-{name}",
+                "p2c",
+            )
+            for name, data in (
+                ("tac08", "TAC 2008"),
+                ("tac09", "TAC 2009"),
+                ("realsumm", "REALSumm"),
+                ("pyrxsum", "PyrXSum"),
+            )
+        ),
+    )
+}
+
+
+def default_judge() -> str:
+    """The embedded judge, or the lexical one where torch is not installed."""
+    return "embedded" if find_spec("torch") else "lexical"
+
+
+def load_judge(name: str = "", options: JudgeOptions | None = None) -> Judge:
+    """A judge by its short name, by a Hugging Face name (owner/model), or by a local path.
+
+    A short name that is not known is an error that lists those that are.
+    """
+    name = name or default_judge()
+    preset = PRESETS.get(name)
+    if preset is None and "/" not in name and "\\" not in name:
+        raise ValueError(
+            f"No judge is called '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
+            f"(./{name}), and so has a Hugging Face name (owner/model)."
+        )
+    load: Callable[[str, Preset | None, JudgeOptions], Judge]
+    load = import_module(_module(name, preset)).load
+    return load(name, preset, options or JudgeOptions())
+
+
+KINDS = {
+    "nli": _NLI,
+    "shared": "scoring.backends.shared",
+    "embedded": "scoring.backends.embedded",
+    "lexical": "scoring.backends.lexical",
+}
+
+
+def _module(name: str, preset: Preset | None) -> str:
+    """Where the judge's code is; a folder says in its `judge.json` what it holds."""
+    if preset is not None:
+        return preset.module
+    if not is_path(name):
+        return _NLI
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        raise ValueError(f"There is no folder {name}. Give the folder that the judge is in.")
+    kind = read_card(folder).get("kind", "nli")
+    if kind not in KINDS:
+        raise ValueError(f"{name}/{CARD} says kind '{kind}'. Known: {', '.join(KINDS)}.")
+    return KINDS[kind]
+
+
+def is_path(name: str) -> bool:
+    """Whether it names a folder here, rather than a model of Hugging Face (owner/model)."""
+    return name.startswith((".", "/", "~")) or name.count("/") != 1 or Path(name).is_dir()
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """What a folder says of the judge in it; empty for a plain folder of a model."""
+    path = folder / CARD
+    if not path.is_file():
+        return {}
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON: {error}.") from error
+    if not isinstance(card, dict):
+        raise ValueError(f"{path} holds no JSON object.")
+    return card

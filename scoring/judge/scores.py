@@ -1,0 +1,128 @@
+"""Scores of summaries from a judge's verdicts: equation 2, with a model in people's place.
+
+`score_summaries` is the library's one line: units by document, a system's summaries, a judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.judge.functions import check_function, functions_of, read_presence
+from scoring.judge.protocol import Identity, Judge, Question, Verdict
+
+Row = Sequence[int | None]
+EMPTY = ("refuse", "absent")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The units of a document, their weights, and what a system wrote of it."""
+
+    name: str
+    units: tuple[str, ...]
+    summary: str
+    weights: tuple[int, ...] = ()
+    labels: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All verdicts on a system's summaries; an empty one has none, and carries nothing."""
+
+    documents: tuple[Document, ...]
+    verdicts: tuple[tuple[Verdict, ...], ...]
+    identity: Identity
+    classes: int
+
+    def presence(self, function: str) -> list[list[float]]:
+        """By document and unit."""
+        check_function(function, self.classes)
+        return [
+            [read_presence(function, verdict.logits) for verdict in row]
+            or [0.0] * len(document.units)
+            for document, row in zip(self.documents, self.verdicts, strict=True)
+        ]
+
+    def scores(self, function: str) -> NDArray[np.float64]:
+        """The weighted mean presence of each summary's units."""
+        pairs = zip(self.documents, self.presence(function), strict=True)
+        return np.array([weigh(row, document.weights) for document, row in pairs])
+
+    def means(self) -> dict[str, float]:
+        """The system's score by each function that the judge offers."""
+        return {name: float(self.scores(name).mean()) for name in functions_of(self.classes)}
+
+    def human(self) -> float | None:
+        """The system's score by the labels; none if a document has no label."""
+        rows = [_labelled(document) for document in self.documents]
+        scores = [weigh(labels, weights) for labels, weights in rows if labels]
+        return float(np.mean(scores)) if scores and len(scores) == len(rows) else None
+
+
+def score_summaries(
+    documents: Sequence[Document],
+    judge: Judge,
+    *,
+    empty: str = "refuse",
+    progress: Callable[[int, int], None] | None = None,
+) -> Judged:
+    """Ask the judge of every summary. Texts are checked before it is asked of any.
+
+    An empty summary is refused by the document's name, or counted as carrying nothing (`absent`).
+    """
+    questions = [_question(document, empty) for document in documents]
+    asked = [question for question in questions if question is not None]
+    answers = _answers(judge, asked, progress)
+    verdicts = tuple(() if question is None else next(answers) for question in questions)
+    return Judged(tuple(documents), verdicts, judge.identity, judge.classes)
+
+
+def weigh(values: Sequence[float], weights: Sequence[int]) -> float:
+    """The weighted mean; all weigh the same where no weights are given."""
+    return float(np.average(values, weights=weights or None))
+
+
+def _answers(
+    judge: Judge, asked: Sequence[Question], progress: Callable[[int, int], None] | None
+) -> Iterator[tuple[Verdict, ...]]:
+    for done, verdicts in enumerate(judge.judge(asked), 1):
+        if progress:
+            progress(done, len(asked))
+        yield tuple(verdicts)
+
+
+def _question(document: Document, empty: str) -> Question | None:
+    if empty not in EMPTY:
+        raise ValueError(f"empty is one of {', '.join(EMPTY)}, not '{empty}'.")
+    _check(document)
+    if not document.summary.strip() and empty == "absent":
+        return None
+    try:
+        return Question(document.summary, document.units)
+    except ValueError as error:
+        raise ValueError(f"{document.name}: {error}") from error
+
+
+def _check(document: Document) -> None:
+    if not document.units:
+        raise ValueError(f"{document.name} has no units. Leave the document out, or write some.")
+    for what, row in (("weights", document.weights), ("labels", document.labels)):
+        if row and len(row) != len(document.units):
+            raise ValueError(
+                f"{document.name} has {len(row)} {what} and {len(document.units)} units. "
+                "Give one for each unit."
+            )
+
+
+def _labelled(document: Document) -> tuple[list[float], list[int]]:
+    weights = document.weights or (1,) * len(document.units)
+    found = [
+        (float(label), weight)
+        for label, weight in zip(document.labels, weights, strict=bool(document.labels))
+        if label is not None
+    ]
+    return [label for label, _ in found], [weight for _, weight in found]
