@@ -61,7 +61,8 @@ class Sequences:
 
     def to(self, device: torch.device) -> Sequences:
         parts = (self.ids, self.types, self.positions, self.owners)
-        return Sequences(*(part.to(device) for part in parts), units=self.units)
+        ids, types, positions, owners = (part.to(device) for part in parts)
+        return Sequences(ids, types, positions, owners, self.units)
 
     def mask(self, dtype: torch.dtype) -> torch.Tensor:
         """What to add to attention: 0 where a token (row) may look at another, else very little."""
@@ -158,11 +159,11 @@ def pack(layout: Layout, texts: Sequence[tuple[Ids, Sequence[Ids]]]) -> Sequence
     rows = [_row(layout, summary, units) for summary, units in texts]
     longest = max(len(row[0]) for row in rows)
     fills = (layout.padding, 0, layout.first_position, PADDING)
-    tensors = [
+    ids, types, positions, owners = (
         torch.tensor([row[place] + [fill] * (longest - len(row[0])) for row in rows])
         for place, fill in enumerate(fills)
-    ]
-    return Sequences(*tensors, units=tuple(len(units) for _, units in texts))
+    )
+    return Sequences(ids, types, positions, owners, tuple(len(units) for _, units in texts))
 
 
 def split_units(summary: int, units: Sequence[int], longest: int = LONGEST) -> Iterator[slice]:

@@ -97,7 +97,8 @@ class HeldOut:
     system_level_by_fold: Correlation
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """Plain values; None in place of nan."""
+        return asdict(self, dict_factory=_known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,13 @@ def _over_folds(rows: Sequence[_Scored], level: str) -> Correlation:
     within = correlate_summaries if level == SUMMARY else correlate_systems
     found = [within(group) for group in _groups(rows, "fold")]
     return _mean(f"{level}, mean over folds", [_measures(row) for row in found])
+
+
+def _known(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {
+        name: None if isinstance(value, float) and np.isnan(value) else value
+        for name, value in pairs
+    }
 
 
 def _measures(found: Correlation) -> list[float]:
