@@ -12,6 +12,7 @@ from tests.benchmarks import (
     marketplace,
     noise,
     pages,
+    sharing,
     starts,
     studio,
     text,
@@ -31,6 +32,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "marketplace": marketplace.measure,
     "noise": noise.measure,
     "aggregating": aggregating.measure,
+    "sharing": sharing.measure,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,13 @@ from tests.scoring.backends.tiny_models import THREE, make_classifier, make_enco
 from tests.scoring.finetune.toy import make_records
 
 RECORDS = make_records(documents=5, systems=2)
-FAST = {"learning_rate": 3e-3, "epochs": 2, "batch_size": 8, "threads": 1, "checkpoint_every": 3}
+FAST: dict[str, Any] = {
+    "learning_rate": 3e-3,
+    "epochs": 2,
+    "batch_size": 8,
+    "threads": 1,
+    "checkpoint_every": 3,
+}
 
 
 class Killed(Exception):
@@ -118,7 +125,7 @@ def test_it_learns(options, tmp_path, sharing, shape):
 
 
 def test_it_tells_how_far_it_is(options, tmp_path):
-    told = []
+    told: list[Any] = []
     facts, _ = run(options(), tmp_path, told.append)
     steps = facts["training"]["steps"]
     assert [progress.step for progress in told] == list(range(1, steps + 1))

@@ -59,7 +59,7 @@ def test_it_says_of_units_together_what_it_says_of_each_alone(make_judge, shape,
 @BOTH
 def test_it_lays_a_pair_out_as_the_model_knows_pairs(make_judge, shape):
     """Tokens, types and positions are the model's own; only the summary does not see the unit."""
-    judge = load_judge(str(make_judge(shape)))
+    judge = load(str(make_judge(shape)), None, JudgeOptions())
     model, tokenizer = judge.model, judge.tokenizer
     pair = tokenizer(SUMMARY, UNITS[1], return_tensors="pt")
     start = len(tokenizer(SUMMARY).input_ids)
@@ -73,7 +73,7 @@ def test_it_lays_a_pair_out_as_the_model_knows_pairs(make_judge, shape):
 
 
 def test_it_pads_without_a_change(make_judge):
-    judge = load_judge(str(make_judge()))
+    judge = load(str(make_judge()), None, JudgeOptions())
     texts = [([5, 6, 7, 8], [[5, 6], [9]]), ([10, 11], [[12, 13, 14]])]
     with torch.inference_mode():
         batch = judge.model(pack(judge.model.layout, texts))
@@ -92,7 +92,7 @@ def test_it_splits_many_units_without_a_change(make_judge):
 
 
 def test_it_judges_a_long_summary_by_windows(make_judge):
-    judge = load_judge(str(make_judge()))
+    judge = load(str(make_judge()), None, JudgeOptions())
     long = " ".join([SUMMARY] * 6)
     tokens = judge.tokenizer(long, add_special_tokens=False).input_ids
     windows = split_windows(tokens, judge.room - judge.room // 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -129,7 +130,7 @@ def test_it_does_not_mix_two_runs(options, tmp_path):
 
 
 def test_it_tells_of_the_whole_run(options, tmp_path):
-    told = []
+    told: list[Any] = []
     folds = make_folds(RECORDS, "examples", 2)
     fine_tune(RECORDS, options, tmp_path / "judge", folds=folds, tell=told.append)
     assert [*dict.fromkeys(progress.stage for progress in told)] == ["fold1", "fold2", "all"]

