@@ -54,8 +54,8 @@ def _quantise(model: Any) -> None:
     Weights are quantised once, activations as they come, a scale for each tensor.
     """
     with warnings.catch_warnings():
-        # Its successor is another package; torch's version is pinned.
-        warnings.simplefilter("ignore", DeprecationWarning)
+        # Its successor is a package of its own; torch's version is pinned.
+        warnings.simplefilter("ignore")
         torch.ao.quantization.quantize_dynamic(
             model.base_model, {torch.nn.Linear}, dtype=torch.qint8, inplace=True
         )
