@@ -23,7 +23,6 @@ from torch import nn
 from scoring import __version__
 from scoring.backends.checkpoints import find_checkpoints, load_checkpoint, save_checkpoint
 from scoring.backends.learners import Item, Learner, make_learner, read_base
-from scoring.backends.shared import hash_folder
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
@@ -169,12 +168,10 @@ def make_optimiser(model: nn.Module, options: FineTuneOptions) -> torch.optim.Op
 
 
 def describe_base(options: FineTuneOptions) -> dict[str, str]:
-    """What training starts from, to the byte where it lies in a folder; refuses what can't be."""
-    config, _ = read_base(options)
-    folder = Path(options.base).expanduser()
-    if folder.is_dir():
-        return {"name": options.base, "weights": hash_folder(folder)}
-    return {"name": options.base, "revision": str(getattr(config, "_commit_hash", "") or "")}
+    """What training starts from, to the byte; refuses what a judge can't be made of."""
+    folder = read_base(options).folder
+    found = {"name": options.base, "weights": folder.digest()}
+    return found | ({"revision": folder.revision} if folder.revision else {})
 
 
 def versions() -> dict[str, str]:

@@ -7,7 +7,7 @@ logit_n + logit_c, which is what p2c reads (Zhang & Bansal 2021, §3.1).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,11 +15,15 @@ import torch
 from torch import nn
 from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
-from scoring.backends.prefix_sharing import Ids, find_layout, hush, make_shared, pack
-from scoring.backends.shared import find_room, save_shared, tokenize
+from scoring.backends.nli.folder import ModelFolder, find_folder, stated_labels
+from scoring.backends.nli.judge import find_window, reading
+from scoring.backends.nli.labels import own_labels, read_columns
+from scoring.backends.nli.pairs import Ids, collate, learn_template, read_texts
+from scoring.backends.prefix_sharing import find_layout, make_shared, pack
+from scoring.backends.shared import KIND, find_room, save_shared
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
-from scoring.judge.classes import class_order
+from scoring.judge.catalogue import PRESETS
 
 NEW_CLASSES = {0: "entailment", 1: "not_entailment"}
 
@@ -35,11 +39,21 @@ class Item:
     places: tuple[int, ...]
     summary: Ids
     units: tuple[Ids, ...]
-    is_cut: bool
+    is_cut: bool = False
 
     @property
     def labels(self) -> list[int]:
         return [int(self.record.labels[place] or 0) for place in self.places]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What training starts from. `columns` are places of classes, entailment first, if it has."""
+
+    folder: ModelFolder
+    tokenizer: Any
+    columns: tuple[int, ...] = ()
+    labels: list[str] = field(default_factory=list)
 
 
 class Learner(Protocol):
@@ -59,41 +73,35 @@ class Learner(Protocol):
 class PairLearner:
     """A classifier that reads summary and unit as a pair. A plain encoder gets a new head."""
 
-    def __init__(self, options: FineTuneOptions) -> None:
-        config, self.tokenizer = read_base(options)
+    def __init__(self, base: Base, options: FineTuneOptions) -> None:
+        self.tokenizer = base.tokenizer
         more: dict[str, Any] = {}
-        if not _has_classes(config):
+        if not base.columns:
             places = {name: place for place, name in NEW_CLASSES.items()}
             more = {"id2label": NEW_CLASSES, "label2id": places}
-        model: Any = AutoModelForSequenceClassification.from_pretrained(
-            options.base, dtype=torch.float32, **more
-        )
+        with reading(base.folder):
+            model = AutoModelForSequenceClassification.from_pretrained(
+                base.folder.path, use_safetensors=True, dtype=torch.float32, **more
+            )
         self.module: nn.Module = model
-        self.config = model.config
-        self.labels = _labels(self.config)
-        self.order = class_order(self.labels)
-        self.limit = _limit(self.config, self.tokenizer, options.window)
+        self.columns = base.columns or tuple(NEW_CLASSES)
+        self.labels = base.labels or list(NEW_CLASSES.values())
+        self.template = learn_template(self.tokenizer, base.folder.name)
+        self.room = find_window(model, self.tokenizer, options.window) - self.template.added
 
     def prepare(self, records: Sequence[TrainingRecord]) -> list[Item]:
-        room = self.limit - self.tokenizer.num_special_tokens_to_add(pair=True)
         return [
-            Item(item.record, (place,), item.summary, (unit,), len(item.summary) + len(unit) > room)
+            cut_item(Item(item.record, (place,), item.summary, (unit,)), self.room)
             for item in read_items(self.tokenizer, records)
             for place, unit in zip(item.places, item.units, strict=True)
         ]
 
     def logits(self, items: Sequence[Item]) -> torch.Tensor:
-        batch = self.tokenizer(
-            [item.record.summary for item in items],
-            [item.record.units[item.places[0]] for item in items],
-            truncation="longest_first",
-            max_length=self.limit,
-            padding=True,
-            return_tensors="pt",
-        )
+        rows = [self.template.join(item.summary, item.units[0]) for item in items]
+        batch = collate(rows, self.tokenizer)
         device = next(self.module.parameters()).device
         found = self.module(**{name: part.to(device) for name, part in batch.items()}).logits
-        entailment, *others = self.order
+        entailment, *others = self.columns
         return torch.stack([found[:, entailment], found[:, others].sum(dim=1)], dim=1)
 
     def save(self, folder: Path) -> None:
@@ -108,20 +116,16 @@ class PairLearner:
 class SharedLearner:
     """An encoder that reads a summary once for all its units."""
 
-    def __init__(self, options: FineTuneOptions) -> None:
-        _, self.tokenizer = read_base(options)
-        self.module: nn.Module = make_shared(options.base, self.tokenizer, options.pooling)
+    def __init__(self, base: Base, options: FineTuneOptions) -> None:
+        self.tokenizer = base.tokenizer
+        with reading(base.folder):
+            self.module: nn.Module = make_shared(
+                str(base.folder.path), self.tokenizer, options.pooling
+            )
         self.room = find_room(self.module, options.window)
 
     def prepare(self, records: Sequence[TrainingRecord]) -> list[Item]:
-        """The end of a summary that is too long is cut off; a unit keeps at most half the room."""
-        found = []
-        for item in read_items(self.tokenizer, records):
-            units = tuple(unit[: self.room // 2] for unit in item.units)
-            summary = item.summary[: self.room - max(map(len, units))]
-            is_cut = len(summary) < len(item.summary)
-            found.append(Item(item.record, item.places, summary, units, is_cut))
-        return found
+        return [cut_item(item, self.room) for item in read_items(self.tokenizer, records)]
 
     def logits(self, items: Sequence[Item]) -> torch.Tensor:
         batch = pack(self.module.layout, [(item.summary, item.units) for item in items])
@@ -133,7 +137,7 @@ class SharedLearner:
 
     def card(self) -> dict[str, Any]:
         return {
-            "kind": "shared",
+            "kind": KIND,
             "classes": 2,
             "labels": ["present", "not present"],
             "pooling": self.module.pooling,
@@ -142,41 +146,40 @@ class SharedLearner:
 
 def make_learner(options: FineTuneOptions) -> Learner:
     """From the base. Who calls it sets torch's seed: a new head is drawn at random."""
-    hush()
-    return SharedLearner(options) if options.sharing == "shared" else PairLearner(options)
+    base = read_base(options)
+    if options.sharing == "shared":
+        return SharedLearner(base, options)
+    return PairLearner(base, options)
 
 
-def read_base(options: FineTuneOptions) -> tuple[Any, Any]:
-    """The base's configuration and tokenizer; says so if a judge can't be made of it."""
-    try:
-        config = AutoConfig.from_pretrained(options.base)
-        tokenizer = AutoTokenizer.from_pretrained(options.base)
-    except (OSError, ValueError) as error:
+def read_base(options: FineTuneOptions) -> Base:
+    """All of the base but its weights; says so if a judge can't be made of it."""
+    preset = PRESETS.get(options.base)
+    if preset and not preset.path:
         raise ValueError(
-            f"The base '{options.base}' is no model that can be read, or its tokenizer is "
-            f"missing. Give a Hugging Face name or a folder. ({error})"
-        ) from error
+            f"'{options.base}' is no model that can be fine-tuned. Give a Hugging Face name "
+            "(owner/model) or a folder."
+        )
+    folder = find_folder(options.base, preset, "")
+    with reading(folder):
+        config = AutoConfig.from_pretrained(folder.path)
+        tokenizer = AutoTokenizer.from_pretrained(folder.path)
     if options.sharing == "shared":
         find_layout(config, tokenizer)
-    elif _has_classes(config):
-        class_order(_labels(config))
-    return config, tokenizer
+        return Base(folder, tokenizer)
+    if not any("SequenceClassification" in name for name in config.architectures or ()):
+        return Base(folder, tokenizer)
+    stated = stated_labels(folder.card, preset)
+    columns = read_columns(config, stated, folder.name)
+    return Base(folder, tokenizer, columns, list(stated) or own_labels(config))
 
 
-def _has_classes(config: Any) -> bool:
-    return any("SequenceClassification" in name for name in config.architectures or ())
-
-
-def _labels(config: Any) -> list[str]:
-    return [config.id2label[place] for place in range(config.num_labels)]
-
-
-def _limit(config: Any, tokenizer: Any, window: int) -> int:
-    """Tokens of a pair. RoBERTa's first positions are those of padding."""
-    first = 0 if config.model_type == "bert" else (config.pad_token_id or 0) + 1
-    positions = getattr(config, "max_position_embeddings", 0) - first
-    known = [size for size in (window, positions, tokenizer.model_max_length) if size > 0]
-    return int(min(known))
+def cut_item(item: Item, room: int) -> Item:
+    """The same with the summary's end cut off if it is too long; a unit keeps at most half."""
+    units = tuple(unit[: room // 2] for unit in item.units)
+    summary = item.summary[: room - max(map(len, units))]
+    is_cut = len(summary) < len(item.summary)
+    return Item(item.record, item.places, summary, units, is_cut)
 
 
 def read_items(tokenizer: Any, records: Sequence[TrainingRecord]) -> list[Item]:
@@ -185,7 +188,7 @@ def read_items(tokenizer: Any, records: Sequence[TrainingRecord]) -> list[Item]:
     for record in records:
         places = [place for place, label in enumerate(record.labels) if label is not None]
         if places and not record.is_empty:
-            [summary] = tokenize(tokenizer, [record.summary])
-            units = tokenize(tokenizer, [record.units[place] for place in places])
-            found.append(Item(record, tuple(places), summary, tuple(units), False))
+            [summary] = read_texts(tokenizer, [record.summary])
+            units = read_texts(tokenizer, [record.units[place] for place in places])
+            found.append(Item(record, tuple(places), summary, tuple(units)))
     return found

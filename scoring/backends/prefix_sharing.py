@@ -15,7 +15,8 @@ from typing import Any
 import torch
 from torch import nn
 from transformers import AutoConfig, AutoModel
-from transformers.utils import logging
+
+from scoring.backends.nli.pairs import Ids, learn_template
 
 SHAPES = ("bert", "roberta", "xlm-roberta", "camembert")
 POOLINGS = ("first", "mean")
@@ -24,8 +25,6 @@ POOLINGS = ("first", "mean")
 LONGEST = 512
 PADDING = -1
 SUMMARY = 0
-
-Ids = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Layout:
     after: tuple[int, ...]
     first_position: int
     positions: int
-    types: int
+    types: tuple[int, ...]  # of summary and unit
     padding: int
 
     @property
@@ -93,6 +92,11 @@ class SharedEncoder(nn.Module):
             nn.init.normal_(layer.weight, std=float(config.initializer_range))
             nn.init.zeros_(layer.bias)
 
+    @property
+    def base_model(self) -> nn.Module:
+        """What is made int8, if that is asked for; the head is not."""
+        return self.encoder
+
     def forward(self, batch: Sequences) -> torch.Tensor:
         """Logits of all units of all sequences, one behind the other."""
         hidden = self.encoder(
@@ -106,50 +110,41 @@ class SharedEncoder(nn.Module):
         return logits
 
 
-def hush() -> None:
-    """No bars, nor reports of weights that a judge has no use for."""
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-
-
-def make_shared(base: str, tokenizer: Any, pooling: str = "mean") -> SharedEncoder:
+def make_shared(path: str, tokenizer: Any, pooling: str = "mean") -> SharedEncoder:
     """An untrained head on a pretrained encoder. Who calls it sets torch's seed."""
-    hush()
-    config = AutoConfig.from_pretrained(base)
-    layout = find_layout(config, tokenizer)
+    layout = find_layout(AutoConfig.from_pretrained(path), tokenizer)
     encoder = AutoModel.from_pretrained(
-        base, add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32
+        path, add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32
     )
     return SharedEncoder(encoder, layout, pooling)
 
 
-def empty_shared(folder: str, tokenizer: Any, pooling: str) -> SharedEncoder:
+def empty_shared(path: str, tokenizer: Any, pooling: str) -> SharedEncoder:
     """The shape of a judge in a folder, for its weights to be put in."""
-    config = AutoConfig.from_pretrained(folder)
+    config = AutoConfig.from_pretrained(path)
     layout = find_layout(config, tokenizer)
     encoder = AutoModel.from_config(config, add_pooling_layer=False, attn_implementation="sdpa")
     return SharedEncoder(encoder, layout, pooling)
 
 
 def find_layout(config: Any, tokenizer: Any) -> Layout:
+    """As the model knows pairs; the first token between two texts belongs to the summary."""
     if config.model_type not in SHAPES:
         raise ValueError(
             f"A shared judge is made of an encoder of the shape {', '.join(SHAPES)}, not "
             f"{config.model_type}. Choose another base, or train on pairs."
         )
-    if tokenizer.cls_token_id is None or tokenizer.sep_token_id is None:
-        raise ValueError("The base's tokenizer has no tokens that begin and end a text.")
-    is_bert = config.model_type == "bert"
-    first = 0 if is_bert else config.pad_token_id + 1
-    separator = (tokenizer.sep_token_id,)
+    template = learn_template(tokenizer, config.model_type)
+    # RoBERTa's first positions are those of padding.
+    first = 0 if config.model_type == "bert" else config.pad_token_id + 1
     return Layout(
-        before=(tokenizer.cls_token_id,),
-        between=separator,
-        unit_start=() if is_bert else separator,
-        after=separator,
+        before=tuple(template.before.ids),
+        between=tuple(template.between.ids[:1]),
+        unit_start=tuple(template.between.ids[1:]),
+        after=tuple(template.after.ids),
         first_position=first,
         positions=config.max_position_embeddings - first,
-        types=config.type_vocab_size,
+        types=template.text_types or (0, 0),
         padding=config.pad_token_id,
     )
 
@@ -180,16 +175,6 @@ def split_units(summary: int, units: Sequence[int], longest: int = LONGEST) -> I
     yield slice(start, len(units))
 
 
-def split_windows(tokens: Ids, size: int) -> list[Ids]:
-    """Overlapping windows that cover all tokens, evenly spaced; one if they fit."""
-    if len(tokens) <= size:
-        return [tokens]
-    overlap = size // 4
-    steps = -(-(len(tokens) - size) // (size - overlap))
-    last = len(tokens) - size
-    return [tokens[last * step // steps :][:size] for step in range(steps + 1)]
-
-
 def _row(layout: Layout, summary: Ids, units: Sequence[Ids]) -> tuple[list[int], ...]:
     ids = [*layout.before, *summary, *layout.between]
     start = len(ids)
@@ -199,7 +184,7 @@ def _row(layout: Layout, summary: Ids, units: Sequence[Ids]) -> tuple[list[int],
         ids += part
         positions += range(start, start + len(part))
         owners += [number] * len(part)
-    types = [int(owner > SUMMARY and layout.types > 1) for owner in owners]
+    types = [layout.types[int(owner > SUMMARY)] for owner in owners]
     return ids, types, [layout.first_position + place for place in positions], owners
 
 

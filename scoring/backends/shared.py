@@ -7,56 +7,44 @@ judged by overlapping windows; how long those are depends on the summary and the
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from transformers import AutoTokenizer
 
-from scoring.backends.prefix_sharing import (
-    Ids,
-    SharedEncoder,
-    empty_shared,
-    pack,
-    split_units,
-    split_windows,
-)
-from scoring.judge.catalogue import CARD, JudgeOptions, Preset, read_card
+from scoring.backends.nli.folder import ModelFolder, find_folder
+from scoring.backends.nli.judge import reading
+from scoring.backends.nli.pairs import Ids, cut_windows, read_texts
+from scoring.backends.nli.precision import check_options, describe, place_model
+from scoring.backends.prefix_sharing import SharedEncoder, empty_shared, pack, split_units
+from scoring.judge.catalogue import CARD, JudgeOptions, Preset
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Identity, Logits, Question, Verdict
 from scoring.sentences import split_sentences
 
 KIND = "shared"
 WEIGHTS = "model.safetensors"
-PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
 LEAST_SUMMARY = 8  # tokens of a summary that a unit must leave room for
 
 
 def load(name: str, preset: Preset | None, options: JudgeOptions) -> SharedJudge:
     """The judge in the folder *name*."""
-    folder = Path(preset.path if preset else name).expanduser()
-    card = read_card(folder)
-    if card.get("kind") != KIND or not (folder / WEIGHTS).is_file():
+    check_options(options)
+    folder = find_folder(name, preset, options.revision)
+    if folder.card.get("kind") != KIND:
         raise ValueError(
-            f"{folder} holds no shared judge: it has no {WEIGHTS}, or its {CARD} does not say "
-            f"'{KIND}'. Give the folder that fine-tuning with sharing wrote."
+            f"{folder.path} holds no shared judge: its {CARD} does not say '{KIND}'. Give the "
+            "folder that fine-tuning with sharing wrote."
         )
-    if options.precision not in PRECISIONS:
-        raise ValueError(
-            f"A shared judge runs in {' or '.join(PRECISIONS)}, not in {options.precision}."
-        )
-    if options.threads:
-        torch.set_num_threads(options.threads)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = empty_shared(str(folder), tokenizer, card.get("pooling", "mean"))
-    _fill(model, folder)
-    model.to(options.device, PRECISIONS[options.precision]).eval()
-    return SharedJudge(name, folder, model, tokenizer, options)
+    with reading(folder):
+        tokenizer = AutoTokenizer.from_pretrained(folder.path)
+        model = empty_shared(str(folder.path), tokenizer, folder.card.get("pooling", "mean"))
+        model.load_state_dict(load_file(folder.path / WEIGHTS))
+    return SharedJudge(folder, place_model(model, options), tokenizer, options)
 
 
 class SharedJudge:
@@ -66,56 +54,49 @@ class SharedJudge:
     default_function = "p2c"
 
     def __init__(
-        self,
-        name: str,
-        folder: Path,
-        model: SharedEncoder,
-        tokenizer: Any,
-        options: JudgeOptions,
+        self, folder: ModelFolder, model: SharedEncoder, tokenizer: Any, options: JudgeOptions
     ) -> None:
         self.model = model
         self.tokenizer = tokenizer
         self.device = torch.device(options.device)
-        self.evidence = options.evidence
+        self.wants_evidence = options.evidence
         self.room = find_room(model, options.window)
         self.identity = Identity(
-            name=name,
+            name=folder.name,
             kind=KIND,
-            weights=hash_folder(folder),
-            options={
-                "window": self.room,
-                "precision": options.precision,
-                "pooling": model.pooling,
-            },
+            weights=folder.digest(f"pooling {model.pooling}"),
+            options={"window": self.room + model.layout.special} | describe(options),
         )
 
     def judge(self, questions: Iterable[Question]) -> Iterator[list[Verdict]]:
         for question in questions:
             logits = self._logits(question.summary, question.units)
-            sentences = self._sentences(question) if self.evidence else [-1] * len(logits)
+            sentences = self._find_evidence(question)
             yield [Verdict(*pair) for pair in zip(logits, sentences, strict=True)]
 
-    def _sentences(self, question: Question) -> list[int]:
-        """The sentence that convinces most when it is judged alone, for each unit."""
-        text = question.summary
-        parts = [text[start:end] for start, end in split_sentences(text)]
+    def _find_evidence(self, question: Question) -> list[int]:
+        """For each unit, the sentence that says it most surely when it stands alone."""
+        spans = split_sentences(question.summary) if self.wants_evidence else []
+        if len(spans) < 2:
+            return [len(spans) - 1] * len(question.units)
         presence = [
-            [read_presence("p2c", logits) for logits in self._logits(part, question.units)]
-            if part.strip()
-            else [-1.0] * len(question.units)
-            for part in parts
+            [
+                read_presence(self.default_function, logits)
+                for logits in self._logits(question.summary[start:end], question.units)
+            ]
+            for start, end in spans
         ]
-        return [int(place) for place in np.argmax(np.array(presence), axis=0)]
+        return [int(place) for place in np.argmax(presence, axis=0)]
 
     def _logits(self, summary: str, units: Sequence[str]) -> list[Logits]:
         """For each unit, a row for each window of the summary."""
-        [tokens] = tokenize(self.tokenizer, [summary])
-        written = tokenize(self.tokenizer, units)
+        [tokens] = read_texts(self.tokenizer, [summary])
+        written = read_texts(self.tokenizer, units)
         found: list[Logits] = [np.zeros((0, 2), np.float32)] * len(units)
         for size, places in self._by_window(units, written).items():
             rows = [
-                self._ask(window, [written[place] for place in places])
-                for window in split_windows(tokens, size)
+                self._ask(tokens[window], [written[place] for place in places])
+                for window in cut_windows(len(tokens), size)
             ]
             for place, logits in zip(places, np.stack(rows, axis=1), strict=True):
                 found[place] = logits
@@ -160,16 +141,6 @@ def find_room(model: SharedEncoder, window: int) -> int:
     return room
 
 
-def tokenize(tokenizer: Any, texts: Sequence[str]) -> list[Ids]:
-    """Tokens without special ones. Long texts are not cut."""
-    if not texts:
-        return []
-    ids: list[Ids] = tokenizer(
-        list(texts), add_special_tokens=False, truncation=False, verbose=False
-    ).input_ids
-    return ids
-
-
 def save_shared(model: SharedEncoder, tokenizer: Any, folder: Path) -> None:
     """All but the card."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -177,21 +148,3 @@ def save_shared(model: SharedEncoder, tokenizer: Any, folder: Path) -> None:
     encoder.config.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     save_file(dict(model.state_dict()), folder / WEIGHTS)
-
-
-def hash_folder(folder: Path) -> str:
-    """Of every file by name and content, the card apart: it tells of the judge, and is not it."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.is_file() and path.name != CARD:
-            with path.open("rb") as file:
-                part = hashlib.file_digest(file, "sha256").hexdigest()
-            digest.update(f"{path.name}\0{part}\n".encode())
-    return digest.hexdigest()
-
-
-def _fill(model: SharedEncoder, folder: Path) -> None:
-    try:
-        model.load_state_dict(load_file(folder / WEIGHTS))
-    except (OSError, RuntimeError, SafetensorError) as error:
-        raise ValueError(f"{folder / WEIGHTS} does not fit {folder / 'config.json'}.") from error

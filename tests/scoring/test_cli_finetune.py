@@ -66,7 +66,7 @@ def test_it_says_so_where_nothing_was_held_out(command, capsys):
         (["--folds", "one.id", "two.id"], "one.id: There is no such file"),
         (["--folds", "by-units"], "at least 2 files of folds"),
         (["--gold", "gold.zip"], "Give --gold, or --units, --summaries and --labels"),
-        (["--base", "./nowhere/at/all"], "The base './nowhere/at/all'"),
+        (["--base", "./nowhere/at/all"], "There is no folder ./nowhere/at/all"),
     ],
 )
 def test_it_says_what_is_wrong_and_writes_nothing(command, tmp_path, capsys, more, message):

@@ -143,7 +143,7 @@ def _default_function(folder: ModelFolder, preset: Preset | None, classes: int) 
 
 
 def _read(folder: ModelFolder) -> tuple[Any, Any]:
-    with _reading(folder):
+    with reading(folder):
         config = AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if tokenizer.pad_token_id is None:
@@ -155,7 +155,7 @@ def _read(folder: ModelFolder) -> tuple[Any, Any]:
 
 
 def _load_model(folder: ModelFolder) -> Any:
-    with _reading(folder):
+    with reading(folder):
         model, report = AutoModelForSequenceClassification.from_pretrained(
             folder.path,
             use_safetensors=True,
@@ -173,7 +173,7 @@ def _load_model(folder: ModelFolder) -> Any:
 
 
 @contextmanager
-def _reading(folder: ModelFolder) -> Iterator[None]:
+def reading(folder: ModelFolder) -> Iterator[None]:
     """Without the library's progress bars, and with its errors told as ours."""
     was_shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()

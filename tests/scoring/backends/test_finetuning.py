@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -172,7 +171,7 @@ def test_it_puts_a_new_head_on_a_plain_encoder(tmp_path):
 @pytest.mark.parametrize(
     "labels, message",
     [
-        (("LABEL_0", "LABEL_1", "LABEL_2"), "none of them, or more than one, is entailment"),
+        (("LABEL_0", "LABEL_1", "LABEL_2"), "does not say which class is entailment"),
         (("one", "two", "three", "four"), "has 4 classes"),
     ],
 )
@@ -184,8 +183,10 @@ def test_it_refuses_a_model_without_entailment(tmp_path, labels, message):
 
 @pytest.mark.parametrize("sharing", ["pairs", "shared"])
 def test_it_refuses_a_base_that_is_none(tmp_path, sharing):
-    with pytest.raises(ValueError, match=f"The base '{tmp_path}'"):
+    with pytest.raises(ValueError, match=r"has no config.json, so it is no model's folder"):
         make_learner(FineTuneOptions(str(tmp_path), sharing=sharing))
+    with pytest.raises(ValueError, match="'lexical' is no model that can be fine-tuned"):
+        make_learner(FineTuneOptions("lexical", sharing=sharing))
 
 
 @pytest.mark.parametrize("sharing", ["pairs", "shared"])
@@ -235,5 +236,5 @@ def test_it_knows_the_base_to_the_byte(tmp_path):
     wanted = FineTuneOptions(str(base), sharing="shared")
     before = describe_base(wanted)
     assert before == describe_base(wanted)
-    Path(base / "extra.txt").write_text("x")
+    (base / "extra.txt").write_text("x")
     assert describe_base(wanted) != before

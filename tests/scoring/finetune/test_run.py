@@ -13,7 +13,7 @@ from scoring.finetune import FineTuneOptions, TrainingRecord, data_hash, fine_tu
 from scoring.finetune import run as runs
 from scoring.judge import Question, load_judge
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
-from tests.scoring.backends.tiny_models import make_encoder
+from tests.scoring.backends.tiny_models import make_classifier, make_encoder
 from tests.scoring.finetune.toy import make_records
 
 RECORDS = make_records(documents=6, systems=3)
@@ -85,6 +85,17 @@ def test_it_writes_a_judge_with_its_card(options, tmp_path):
     assert len(verdicts) == 4
 
 
+def test_it_makes_an_nli_judge_of_pairs(tmp_path):
+    base = make_classifier(tmp_path / "base", "roberta", ("neutral", "entailment", "contradiction"))
+    options = FineTuneOptions(str(base), learning_rate=1e-3, threads=1)
+    folds = make_folds(RECORDS, "examples", 2)
+    found = fine_tune(RECORDS, options, tmp_path / "judge", folds=folds)
+    assert (found.card["kind"], found.card["classes"]) == ("nli", 3)
+    assert found.held_out is not None
+    judge = load_judge(str(tmp_path / "judge"))
+    assert (judge.identity.name, judge.default_function, judge.classes) == ("judge", "p2c", 3)
+
+
 def test_it_counts_an_empty_summary_as_carrying_nothing(options, tmp_path):
     empty = TrainingRecord("d0", "s9", " ", RECORDS[0].units, (1, 0, 0, 0))
     folds = make_folds(RECORDS, "examples", 2)
@@ -151,7 +162,7 @@ def test_it_writes_nothing_where_something_is_wrong(options, tmp_path):
         with pytest.raises(ValueError, match=message):
             fine_tune(RECORDS, options, tmp_path / output, folds=folds)
     wrong = replace(options, base=str(tmp_path / "there"))
-    with pytest.raises(ValueError, match="is no model"):
+    with pytest.raises(ValueError, match="is no model's folder"):
         fine_tune(RECORDS, wrong, tmp_path / "new")
     assert sorted(tmp_path.iterdir()) == before
 
