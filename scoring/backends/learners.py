@@ -18,12 +18,13 @@ from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTok
 from scoring.backends.nli.folder import ModelFolder, find_folder, stated_labels
 from scoring.backends.nli.judge import find_window, reading
 from scoring.backends.nli.labels import own_labels, read_columns
-from scoring.backends.nli.pairs import Ids, collate, learn_template, read_texts
+from scoring.backends.nli.pairs import LEAST_ROOM, Ids, collate, learn_template, read_texts
+from scoring.backends.nli.precision import check_options
 from scoring.backends.prefix_sharing import find_layout, make_shared, pack
 from scoring.backends.shared import KIND, find_room, save_shared
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
-from scoring.judge.catalogue import PRESETS
+from scoring.judge.catalogue import PRESETS, JudgeOptions
 
 NEW_CLASSES = {0: "entailment", 1: "not_entailment"}
 
@@ -88,6 +89,8 @@ class PairLearner:
         self.labels = base.labels or list(NEW_CLASSES.values())
         self.template = learn_template(self.tokenizer, base.folder.name)
         self.room = find_window(model, self.tokenizer, options.window) - self.template.added
+        if self.room < LEAST_ROOM:
+            raise ValueError(f"A window of {options.window} tokens is too small for pairs.")
 
     def prepare(self, records: Sequence[TrainingRecord]) -> list[Item]:
         return [
@@ -122,7 +125,7 @@ class SharedLearner:
             self.module: nn.Module = make_shared(
                 str(base.folder.path), self.tokenizer, options.pooling
             )
-        self.room = find_room(self.module, options.window)
+        self.room = find_room(self.module.layout, options.window)
 
     def prepare(self, records: Sequence[TrainingRecord]) -> list[Item]:
         return [cut_item(item, self.room) for item in read_items(self.tokenizer, records)]
@@ -161,11 +164,12 @@ def read_base(options: FineTuneOptions) -> Base:
             "(owner/model) or a folder."
         )
     folder = find_folder(options.base, preset, "")
+    check_options(JudgeOptions(device=options.device))
     with reading(folder):
         config = AutoConfig.from_pretrained(folder.path)
         tokenizer = AutoTokenizer.from_pretrained(folder.path)
     if options.sharing == "shared":
-        find_layout(config, tokenizer)
+        find_room(find_layout(config, tokenizer), options.window)
         return Base(folder, tokenizer)
     if not any("SequenceClassification" in name for name in config.architectures or ()):
         return Base(folder, tokenizer)

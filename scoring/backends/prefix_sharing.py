@@ -17,9 +17,9 @@ from torch import nn
 from transformers import AutoConfig, AutoModel
 
 from scoring.backends.nli.pairs import Ids, learn_template
+from scoring.finetune.options import POOLINGS
 
 SHAPES = ("bert", "roberta", "xlm-roberta", "camembert")
-POOLINGS = ("first", "mean")
 # Tokens of a sequence: positions begin anew with each unit, so the model does not bound it, but
 # attention costs the square.
 LONGEST = 512

@@ -20,7 +20,7 @@ from scoring.backends.nli.folder import ModelFolder, find_folder
 from scoring.backends.nli.judge import reading
 from scoring.backends.nli.pairs import Ids, cut_windows, read_texts
 from scoring.backends.nli.precision import check_options, describe, place_model
-from scoring.backends.prefix_sharing import SharedEncoder, empty_shared, pack, split_units
+from scoring.backends.prefix_sharing import Layout, SharedEncoder, empty_shared, pack, split_units
 from scoring.judge.catalogue import CARD, JudgeOptions, Preset
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Identity, Logits, Question, Verdict
@@ -60,7 +60,7 @@ class SharedJudge:
         self.tokenizer = tokenizer
         self.device = torch.device(options.device)
         self.wants_evidence = options.evidence
-        self.room = find_room(model, options.window)
+        self.room = find_room(model.layout, options.window)
         self.identity = Identity(
             name=folder.name,
             kind=KIND,
@@ -129,9 +129,8 @@ class SharedJudge:
         return torch.cat(parts).float().cpu().numpy()
 
 
-def find_room(model: SharedEncoder, window: int) -> int:
+def find_room(layout: Layout, window: int) -> int:
     """Tokens for summary and unit together, special ones apart."""
-    layout = model.layout
     room = min(window or layout.positions, layout.positions) - layout.special
     if room < 2 * LEAST_SUMMARY:
         raise ValueError(

@@ -12,6 +12,7 @@ from typing import Any
 
 from scoring.finetune import (
     FOLDS,
+    POOLINGS,
     SHARINGS,
     FineTuned,
     FineTuneOptions,
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{name.replace('_', '-')}", type=type(default), default=default, help=what
         )
-    parser.add_argument("--pooling", choices=("first", "mean"), default="mean")
+    parser.add_argument("--pooling", choices=POOLINGS, default="mean", help="of a unit's tokens")
     parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
 
 

@@ -11,11 +11,12 @@ from scoring.finetune.data import (
     records_from_labels,
 )
 from scoring.finetune.folds import Fold, make_folds, read_folds
-from scoring.finetune.options import FOLDS, SHARINGS, FineTuneOptions
+from scoring.finetune.options import FOLDS, POOLINGS, SHARINGS, FineTuneOptions
 from scoring.finetune.run import FineTuned, fine_tune
 
 __all__ = [
     "FOLDS",
+    "POOLINGS",
     "SHARINGS",
     "FineTuneOptions",
     "FineTuned",

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 SHARINGS = ("pairs", "shared")
+POOLINGS = ("first", "mean")
 FOLDS = ("examples", "systems")
 
 
@@ -49,6 +50,7 @@ class FineTuneOptions:
             "weight_decay": self.weight_decay >= 0,
             "clip": self.clip > 0,
             "window": self.window >= 0,
+            "pooling": self.pooling in POOLINGS,
             "seed": 0 <= self.seed < 2**32,
             "threads": self.threads >= 0,
             "checkpoint_every": self.checkpoint_every >= 0,
@@ -82,6 +84,7 @@ EXPECTED = {
     "weight_decay": "a number from 0 up",
     "clip": "a number above 0",
     "window": "a number of tokens, 0 for as many as the model takes",
+    "pooling": f"one of {', '.join(POOLINGS)}",
     "seed": "a whole number from 0 up to 4,294,967,295",
     "threads": "a number from 0 up",
     "checkpoint_every": "a number of steps, 0 for never",

@@ -25,6 +25,7 @@ def test_it_starts_from_the_papers_settings():
         ("weight_decay", -1),
         ("clip", 0),
         ("window", -1),
+        ("pooling", "last"),
         ("seed", -1),
         ("threads", -1),
         ("checkpoint_every", -1),

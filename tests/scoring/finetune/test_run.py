@@ -197,9 +197,13 @@ def test_it_writes_nothing_where_something_is_wrong(options, tmp_path):
     ):
         with pytest.raises(ValueError, match=message):
             fine_tune(RECORDS, options, tmp_path / output, folds=folds)
-    wrong = replace(options, base=str(tmp_path / "there"))
-    with pytest.raises(ValueError, match="is no model's folder"):
-        fine_tune(RECORDS, wrong, tmp_path / "new")
+    for message, changed in (
+        ("is no model's folder", {"base": str(tmp_path / "there")}),
+        ("There is no device 'tape'", {"device": "tape"}),
+        ("A window of 9 tokens is too small", {"window": 9}),
+    ):
+        with pytest.raises(ValueError, match=message):
+            fine_tune(RECORDS, replace(options, **changed), tmp_path / "new")
     assert sorted(tmp_path.iterdir()) == before
 
 
