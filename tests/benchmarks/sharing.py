@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from transformers import AutoModel, AutoTokenizer
+from transformers.utils import logging
 
 from scoring.backends.prefix_sharing import make_shared
 from scoring.backends.shared import load, save_shared
@@ -30,6 +31,8 @@ MOST_DELTA = 10  # millionths
 
 
 def measure() -> list[Figure]:
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     with tempfile.TemporaryDirectory() as folder:
         judge = make_judge(Path(folder))
         figures = []
