@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tests.benchmarks import (
     aggregating,
     imports,
+    judging,
     linting,
     marketplace,
     noise,
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "marketplace": marketplace.measure,
     "noise": noise.measure,
     "aggregating": aggregating.measure,
+    "judging": judging.measure,
     "sharing": sharing.measure,
 }
 

@@ -59,13 +59,11 @@ def learn_template(tokenizer: Any, name: str) -> Template:
     second = _find(hypothesis, ids, first + len(premise))
     if first < 0 or second < 0:
         raise ValueError(f"{name}: its tokenizer does not keep the two texts of a pair whole.")
-    cuts = (
-        slice(first),
-        slice(first + len(premise), second),
-        slice(second + len(hypothesis), None),
-    )
+    end = second + len(hypothesis)
     return Template(
-        *(Row(ids[cut], types[cut]) for cut in cuts),
+        before=Row(ids[:first], types[:first]),
+        between=Row(ids[first + len(premise) : second], types[first + len(premise) : second]),
+        after=Row(ids[end:], types[end:]),
         text_types=(types[first], types[second]) if types else (),
     )
 

@@ -1,5 +1,6 @@
 """Which model it is, and what can be none: names, folders, labels, devices, identity."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -320,12 +321,13 @@ def test_it_hashes_a_file_once_until_it_changes(
     made = folders.ModelFolder("it", Path(make_model(tmp_path)))
     digest = made.digest()
     opened: list[Path] = []
-    read = folders.hashlib.file_digest
-    monkeypatch.setattr(
-        folders.hashlib,
-        "file_digest",
-        lambda file, kind: opened.append(Path(file.name)) or read(file, kind),
-    )
+    read = hashlib.file_digest
+
+    def watch(file: Any, kind: str) -> Any:
+        opened.append(Path(file.name))
+        return read(file, kind)
+
+    monkeypatch.setattr(hashlib, "file_digest", watch)
     assert made.digest() == digest
     assert made.digest("columns") != digest
     assert opened == []

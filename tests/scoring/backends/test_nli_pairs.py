@@ -218,9 +218,14 @@ def test_it_needs_no_pass_for_the_only_sentence(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge: Any = load_judge(folder, JudgeOptions(threads=1, evidence=True))
-    passes = []
+    passes: list[int] = []
     run = judge._run
-    monkeypatch.setattr(judge, "_run", lambda rows: passes.append(len(rows)) or run(rows))
+
+    def count(rows: list[Row]) -> Any:
+        passes.append(len(rows))
+        return run(rows)
+
+    monkeypatch.setattr(judge, "_run", count)
     [verdicts] = judge.judge([Question("The council lit the lamp.", UNITS)])
     assert [verdict.sentence for verdict in verdicts] == [0] * len(UNITS)
     assert passes == [len(UNITS)]
