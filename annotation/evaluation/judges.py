@@ -111,8 +111,13 @@ def _preset(name: str) -> JudgeChoice:
 def _folders() -> Iterator[JudgeChoice]:
     root = Path(settings.JUDGES_DIR)
     for folder in sorted(root.iterdir()) if root.is_dir() else []:
-        if folder.name not in PRESETS and _is_judge(folder):
+        if folder.name in PRESETS or not _is_judge(folder):
+            continue
+        try:
             yield _describe_folder(folder.name, folder)
+        except Invalid as error:
+            # Told where it is listed; a run of it is refused.
+            yield JudgeChoice(folder.name, error.message, str(folder), "nli")
 
 
 def _folder_of(name: str) -> Path | None:
