@@ -26,7 +26,7 @@ STEP = 28
 # Both marks of a system stand beside its line, the model's above.
 APART = 5
 SQUARE, SMALL_SQUARE = 420, 320
-LEFT, SPACE = 44, 16
+LEFT, SPACE, HEAD = 44, 16, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def draw_calibration(bins: Sequence[Bin], size: int = SQUARE) -> CalibrationChar
     """A dot a bin, its area by the number of pairs; on the diagonal judge and people agree."""
     if not bins:
         return None
-    right, top, base = size - SPACE, SPACE, size - LEFT
+    right, top, base = size - SPACE, HEAD, size - LEFT
     across, up = Scale(0, 1, LEFT, right), Scale(0, 1, base, top)
     most = max(row.number for row in bins)
     steps = (0.0, 0.25, 0.5, 0.75, 1.0)

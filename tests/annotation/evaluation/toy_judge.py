@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,6 +63,12 @@ def toys() -> dict[str, Preset]:
     }
 
 
-def install(presets: dict[str, Preset] = PRESETS) -> None:
-    """Known in this process from now on."""
-    presets.update(toys())
+@contextmanager
+def installed() -> Iterator[None]:
+    """Known in this process for a while."""
+    PRESETS.update(toys())
+    try:
+        yield
+    finally:
+        for name in toys():
+            del PRESETS[name]
