@@ -34,8 +34,8 @@ def correlate_systems(judge: Floats, human: Floats) -> Correlation:
     has_any = known.any(axis=1)
     pairs = (np.where(known, table, np.nan)[has_any] for table in (judge, human))
     first, second = (np.nanmean(table, axis=1) for table in pairs)
-    found = [_correlate(measure, first, second) for measure in _measures()]
-    return Correlation(*found, number=int(has_any.sum()))
+    pearson, spearman, kendall = (_correlate(each, first, second) for each in _measures())
+    return Correlation(pearson, spearman, kendall, int(has_any.sum()))
 
 
 def correlate_summaries(judge: Floats, human: Floats) -> Correlation:
@@ -51,8 +51,8 @@ def correlate_summaries(judge: Floats, human: Floats) -> Correlation:
         [value for pair in varied if (value := _correlate(measure, *pair)) is not None]
         for measure in _measures()
     ]
-    means = [float(np.mean(values)) if values else None for values in found]
-    return Correlation(*means, number=len(varied))
+    pearson, spearman, kendall = (float(np.mean(row)) if row else None for row in found)
+    return Correlation(pearson, spearman, kendall, len(varied))
 
 
 def _measures() -> tuple[Callable[..., object], ...]:

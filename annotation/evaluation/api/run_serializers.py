@@ -55,7 +55,7 @@ class RunSerializer(serializers.ModelSerializer[JudgeRun]):
 
     class Meta:
         model = JudgeRun
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "unit_set",
             "judge",
@@ -86,7 +86,7 @@ class RunDetailSerializer(RunSerializer):
     progress = serializers.SerializerMethodField()
 
     class Meta(RunSerializer.Meta):
-        fields = (*RunSerializer.Meta.fields, "progress")  # type: ignore[assignment]
+        fields = (*RunSerializer.Meta.fields, "progress")
         read_only_fields = fields
 
     @extend_schema_field(ProgressSerializer)

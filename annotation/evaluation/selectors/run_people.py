@@ -71,18 +71,19 @@ def get_pairs(run: JudgeRun, label_set: LabelSet) -> Pairs:
     found: list[tuple[int, int, int, float, int]] = []
     for summary, system, values in rows.iterator(READ_CHUNK):
         code = names.setdefault(system, len(names))
-        said = zip(values, labels.get(summary, []), strict=summary in labels)
-        found += [
-            (summary, place, code, value, label)
-            for place, (value, label) in enumerate(said if summary in labels else [])
-            if label is not None
-        ]
-    return Pairs(
-        list(names),
-        *(np.array([row[part] for row in found], dtype=np.int64) for part in range(3)),
-        values=np.array([row[3] for row in found], dtype=np.float64),
-        labels=np.array([row[4] for row in found], dtype=np.int64),
-    )
+        if summary in labels:
+            said = enumerate(zip(values, labels[summary], strict=True))
+            found += [
+                (summary, place, code, value, label)
+                for place, (value, label) in said
+                if label is not None
+            ]
+
+    def column(part: int) -> Codes:
+        return np.array([row[part] for row in found], dtype=np.int64)
+
+    values = np.array([row[3] for row in found], dtype=np.float64)
+    return Pairs(list(names), column(0), column(1), column(2), values, column(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,6 @@ def _list_systems(
             continue
         mine = pairs.systems == codes[name]
         right = float((~pairs.disagree[mine]).mean()) if mine.any() else None
-        means = (float(side[place][known].mean()) for side in (judge, people))
-        found.append(SystemBeside(name, *means, documents=int(known.sum()), accuracy=right))
+        by_judge, by_people = (float(side[place][known].mean()) for side in (judge, people))
+        found.append(SystemBeside(name, by_judge, by_people, int(known.sum()), right))
     return sorted(found, key=lambda row: (-row.people, row.system))

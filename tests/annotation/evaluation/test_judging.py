@@ -51,7 +51,8 @@ def identify(run: JudgeRun) -> JudgeRun:
 def let_lapse(run: JudgeRun) -> None:
     past = timezone.now() - timedelta(seconds=1)
     run.chunks.filter(state=ChunkState.CLAIMED).update(lease_until=past)
-    Job.objects.filter(pk=run.job_id).update(lease_until=past)
+    assert run.job is not None
+    Job.objects.filter(pk=run.job.pk).update(lease_until=past)
 
 
 def test_it_judges_every_unit_of_every_summary(judged_set: UnitSet) -> None:
@@ -139,11 +140,11 @@ def test_it_counts_an_empty_summary_as_carrying_nothing(judged_set: UnitSet) -> 
 
 
 def test_it_fails_before_anything_is_judged(judged_set: UnitSet) -> None:
-    for said, words in (
-        ({"judge": "toy-broken"}, "The toy is broken. Mend it."),
-        ({"judge": "toy2", "function": "l3c"}, "This judge has two classes and no l3c."),
+    for judge, function, words in (
+        ("toy-broken", "", "The toy is broken. Mend it."),
+        ("toy2", "l3c", "This judge has two classes and no l3c."),
     ):
-        run = lead(begin(judged_set, **said))
+        run = lead(begin(judged_set, judge=judge, function=function))
         assert run.job is not None
         assert (run.job.state, words in run.job.error) == (JobState.FAILED, True)
     assert not SummaryPresence.objects.exists()
@@ -339,7 +340,7 @@ def test_it_calls_again_for_chunks_that_nobody_holds(
 def test_it_is_done_once_by_many_at_once(judged_set: UnitSet) -> None:
     run = begin(judged_set, chunk_size=1)
     assert run.job is not None
-    parts = [partial(run_job, job_id=run.job.pk)]
+    parts: list[Callable[[], Any]] = [partial(run_job, job_id=run.job.pk)]
     parts += [partial(services.work_on_run, run_id=run.pk)] * 3
 
     def take_part(part: Callable[[], Any]) -> None:

@@ -42,9 +42,7 @@ def make_study(owner: User, slug: str, folder: Path, examples: int, systems: int
     project = factories.make_project(owner, slug)
     names = [f"s{number}" for number in range(systems)]
     lines = [
-        factories.example(
-            f"{slug}{number}", summaries=dict.fromkeys(names, f"The dam {number}.")
-        )
+        factories.example(f"{slug}{number}", summaries=dict.fromkeys(names, f"The dam {number}."))
         for number in range(examples)
     ]
     factories.import_corpus(project, factories.write_jsonl(folder / f"{slug}.jsonl", lines))
@@ -108,7 +106,8 @@ def test_it_escapes_what_texts_hold(owner: User, as_owner: Client, tmp_path: Pat
     unit = unit_set.units.get(text=HOSTILE)
     example = project.examples.get()
     for path in [path for path in PAGES if not path.endswith("csv")]:
-        query = {"example": example.pk, "unit": unit.pk, "system": HOSTILE, "show": "all"}
-        query = query if "presence" in path or "disagree" in path else {}
+        is_asked = "presence" in path or "disagree" in path
+        ids = {"example": str(example.pk), "unit": str(unit.pk)}
+        query = {**ids, "system": HOSTILE, "show": "all"} if is_asked else {}
         answer = as_owner.get(f"/p/hostile/runs/{path.format(run=run.pk)}", query)
         assert HOSTILE in page_of(answer).text, path

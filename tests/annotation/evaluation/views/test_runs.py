@@ -21,8 +21,8 @@ pytestmark = pytest.mark.usefixtures("toys")
 HERE = "/p/study/runs/"
 
 
-def get(client: Client, path: str, status: int = 200, **query: str) -> Page:
-    return page_of(client.get(f"{HERE}{path}", query), status)
+def get(client: Client, path: str, **query: str) -> Page:
+    return page_of(client.get(f"{HERE}{path}", query))
 
 
 def test_it_says_what_to_do_first(corpus: Project, as_owner: Client) -> None:
