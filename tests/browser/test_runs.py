@@ -58,6 +58,6 @@ def test_it_says_at_once_what_a_choice_means(desk: Page) -> None:
     desk.locator("input[name=judge][value=anli]").check()
     expect(plan).to_contain_text("known once the judge is loaded")
     desk.locator("#judge-other").check()
-    desk.get_by_label("Its name").fill("./secret")
+    desk.get_by_role("textbox", name="Its name").fill("./secret")
     desk.get_by_label("Note").focus()
     expect(plan.get_by_role("alert")).to_contain_text("no judge is called")
