@@ -24,7 +24,8 @@ HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 CONFIG = "config.json"
 # A run's workers load the judge once each; a second one may be at work beside it.
 KEPT_JUDGES = 2
-TWO_CLASSES = ("embedded", "lexical")
+TWO_CLASSES = ("embedded", "lexical", "shared")
+LIGHT = ("embedded", "lexical")
 # What a run stores of its options; threads are the worker's own affair.
 RUN_OPTIONS = ("precision", "device", "window", "evidence", "revision")
 PRECISIONS = ("fp32", "bf16", "int8")
@@ -52,7 +53,7 @@ class JudgeChoice:
     @property
     def is_light(self) -> bool:
         """Whether it is quick and small enough to answer while somebody waits."""
-        return self.kind in TWO_CLASSES
+        return self.kind in LIGHT
 
 
 def list_judges(project: Project) -> list[JudgeChoice]:

@@ -29,12 +29,11 @@ from annotation.evaluation.models import (
     JudgeIdentity,
     JudgeRun,
     RunChunk,
-    StoredVerdict,
     SummaryPresence,
 )
 from annotation.evaluation.services.run_results import describe_results, hash_results
 from annotation.evaluation.services.runs import KIND
-from annotation.evaluation.services.verdicts import judge_summaries
+from annotation.evaluation.services.verdicts import judge_summaries, store_verdicts
 from scoring.judge import Judge, check_function
 
 logger = logging.getLogger(__name__)
@@ -135,7 +134,7 @@ def _judge(run: JudgeRun, chunk: RunChunk, judge: Judge) -> None:
         )
         if not done:
             raise ChunkLost
-        StoredVerdict.objects.bulk_create(found.verdicts, ignore_conflicts=True)
+        store_verdicts(found, with_sentences=run.options["evidence"])
         SummaryPresence.objects.bulk_create(found.presences)
 
 

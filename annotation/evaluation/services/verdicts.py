@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,33 +23,57 @@ Pair = tuple[bytes, bytes]
 FLOAT = np.dtype("<f4")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What came of some summaries: rows to write, and how many pairs were known before."""
 
-    verdicts: list[StoredVerdict] = field(default_factory=list)
-    presences: list[SummaryPresence] = field(default_factory=list)
-    stored: int = 0
+    verdicts: list[StoredVerdict]
+    presences: list[SummaryPresence]
+    stored: int
 
 
 def judge_summaries(run: JudgeRun, ids: Sequence[int], judge: Judge) -> Judged:
-    """The judge is asked of one summary at a time, about those of its units nobody asked before."""
+    """The judge is asked of one summary at a time, about those of its units nobody asked before.
+
+    A run that wants sentences asks again of pairs that were stored without one; their logits stay.
+    """
     assert run.identity is not None
     summaries = get_summaries(ids)
     units = list_units(run.unit_set, {summary.example for summary in summaries})
     known = _read_stored(run.identity, summaries)
-    judged = Judged()
-    judged.stored = sum(
-        (hash_text(summary.text), unit.key) in known
-        for summary in summaries
-        if not summary.is_empty
-        for unit in units[summary.example]
-    )
-    fresh = _ask(judge, summaries, units, known)
-    judged.verdicts = [_row(run.identity, pair, fresh[pair]) for pair in sorted(fresh)]
+    enough = _with_sentence(known) if run.options.get("evidence") else known
+    stored = sum(pair in enough for row in summaries for pair, _ in _pairs(row, units[row.example]))
+    fresh = {
+        pair: Verdict(known[pair].logits, verdict.sentence) if pair in known else verdict
+        for pair, verdict in _ask(judge, summaries, units, enough).items()
+    }
+    rows = [_row(run.identity, pair, fresh[pair]) for pair in sorted(fresh)]
     known |= fresh
-    judged.presences = [_presence(run, row, units[row.example], known) for row in summaries]
-    return judged
+    presences = [_presence(run, row, units[row.example], known) for row in summaries]
+    return Judged(rows, presences, stored)
+
+
+def store_verdicts(judged: Judged, *, with_sentences: bool) -> None:
+    """Each once; a sentence that was sought may be added to what is stored."""
+    if with_sentences:
+        StoredVerdict.objects.bulk_create(
+            judged.verdicts,
+            update_conflicts=True,
+            update_fields=["sentence"],
+            unique_fields=["identity", "summary_key", "unit_key"],
+        )
+    else:
+        StoredVerdict.objects.bulk_create(judged.verdicts, ignore_conflicts=True)
+
+
+def _with_sentence(known: dict[Pair, Verdict]) -> dict[Pair, Verdict]:
+    return {pair: verdict for pair, verdict in known.items() if verdict.sentence >= 0}
+
+
+def _pairs(summary: SummaryText, units: Sequence[UnitText]) -> list[tuple[Pair, str]]:
+    """What is judged of a summary: of an empty one, nothing."""
+    key = hash_text(summary.text)
+    return [] if summary.is_empty else [((key, unit.key), unit.text) for unit in units]
 
 
 def _read_stored(identity: JudgeIdentity, summaries: Iterable[SummaryText]) -> dict[Pair, Verdict]:
@@ -72,23 +96,22 @@ def _ask(
     known: dict[Pair, Verdict],
 ) -> dict[Pair, Verdict]:
     """Each pair of texts once, though two systems may have written the same."""
-    asked: dict[Pair, None] = {}
-    questions: list[tuple[bytes, list[UnitText], Question]] = []
+    asked: set[Pair] = set()
+    questions: list[tuple[list[Pair], Question]] = []
     for summary in summaries:
-        key = hash_text(summary.text)
-        missing = []
-        for unit in [] if summary.is_empty else units[summary.example]:
-            if (key, unit.key) not in known and (key, unit.key) not in asked:
-                asked[(key, unit.key)] = None
-                missing.append(unit)
+        missing = {
+            pair: text
+            for pair, text in _pairs(summary, units[summary.example])
+            if pair not in known and pair not in asked
+        }
         if missing:
-            texts = tuple(unit.text for unit in missing)
-            questions.append((key, missing, Question(summary.text, texts)))
-    answers = judge.judge([question for _, _, question in questions])
+            asked.update(missing)
+            questions.append((list(missing), Question(summary.text, tuple(missing.values()))))
+    answers = judge.judge([question for _, question in questions])
     return {
-        (key, unit.key): verdict
-        for (key, missing, _), verdicts in zip(questions, answers, strict=True)
-        for unit, verdict in zip(missing, verdicts, strict=True)
+        pair: verdict
+        for (pairs, _), verdicts in zip(questions, answers, strict=True)
+        for pair, verdict in zip(pairs, verdicts, strict=True)
     }
 
 

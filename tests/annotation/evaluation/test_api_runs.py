@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.corpora.models import User
-from annotation.evaluation.judges import TWO_CLASSES
+from annotation.evaluation.judges import LIGHT
 from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.units.models import UnitSet
 from tests.annotation.corpora.rest import Rest, error_of
@@ -113,8 +113,7 @@ def document(**more: Any) -> dict[str, Any]:
 @pytest.fixture
 def light_toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Toys are as quick as the judges that `score` takes."""
-    names = (*TWO_CLASSES, "toy_judge")
-    monkeypatch.setattr("annotation.evaluation.judges.TWO_CLASSES", names)
+    monkeypatch.setattr("annotation.evaluation.judges.LIGHT", (*LIGHT, "toy_judge"))
 
 
 @pytest.mark.usefixtures("light_toys")

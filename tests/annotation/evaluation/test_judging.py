@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.corpora.models import Job, JobLine, JobState, Summary, User
-from annotation.corpora.services.jobs import claim_job, run_job
+from annotation.corpora.services.jobs import claim_job
 from annotation.evaluation import services
 from annotation.evaluation.judges import get_judge, resolve_judge
 from annotation.evaluation.models import (
@@ -30,6 +28,7 @@ from annotation.evaluation.services.judging import claim_chunk, judge_next, reca
 from annotation.units.models import UnitSet
 from scoring.judge import read_presence
 from tests import factories
+from tests.annotation.corpora.test_jobs import for_sure
 from tests.annotation.evaluation.running import begin, finish, lead, results
 from tests.annotation.evaluation.toy_judge import ASKED, LOADED, ToyJudge
 
@@ -122,6 +121,23 @@ def test_it_asks_for_the_units_that_are_missing(judged_set: UnitSet, owner: User
     assert {question.units for question in ASKED} == {("Rain fell.",)}
     mine, old = results(run)[("e1", "lead")], results(before)[("e1", "lead")]
     assert (mine[0][1], mine[1][1]) == (old[0][0], old[1][0])
+
+
+def test_it_seeks_sentences_that_are_not_stored(judged_set: UnitSet) -> None:
+    plain = finish(judged_set)
+    StoredVerdict.objects.update(sentence=-1)
+    stored = list(StoredVerdict.objects.order_by("pk").values_list("pk", "logits"))
+    again = finish(judged_set)
+    assert results(again)[("e1", "lead")][1] == [-1, -1, -1]
+    ASKED.clear()
+    sought = finish(judged_set, options={"evidence": True})
+    assert len(ASKED) == 2
+    assert results(sought) == results(plain)
+    assert list(StoredVerdict.objects.order_by("pk").values_list("pk", "logits")) == stored
+    assert not StoredVerdict.objects.filter(sentence=-1).exists()
+    ASKED.clear()
+    finish(judged_set, options={"evidence": True})
+    assert ASKED == []
 
 
 def test_it_stores_by_the_judge(judged_set: UnitSet) -> None:
@@ -337,20 +353,17 @@ def test_it_calls_again_for_chunks_that_nobody_holds(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_done_once_by_many_at_once(judged_set: UnitSet) -> None:
+def test_it_gives_each_chunk_to_one_of_many_at_once(judged_set: UnitSet) -> None:
     run = begin(judged_set, chunk_size=1)
-    assert run.job is not None
-    parts: list[Callable[[], Any]] = [partial(run_job, job_id=run.job.pk)]
-    parts += [partial(services.work_on_run, run_id=run.pk)] * 3
 
-    def take_part(part: Callable[[], Any]) -> None:
+    def claim_all(_: int) -> list[int]:
         try:
-            part()
+            chunks = iter(lambda: for_sure(lambda: claim_chunk(run)), None)
+            return [chunk.pk for chunk in chunks if chunk is not None]
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(len(parts)) as pool:
-        list(pool.map(take_part, parts))
-    run.refresh_from_db()
-    assert run.is_ready
-    assert SummaryPresence.objects.filter(run=run).count() == 6
+    with ThreadPoolExecutor(4) as pool:
+        claimed = [pk for pks in pool.map(claim_all, range(4)) for pk in pks]
+    assert len(set(claimed)) == len(claimed) > 0
+    assert set(run.chunks.values_list("state", flat=True)) == {"claimed"}
