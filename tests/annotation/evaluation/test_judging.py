@@ -28,7 +28,7 @@ from annotation.evaluation.services.judging import claim_chunk, judge_next, reca
 from annotation.units.models import UnitSet
 from scoring.judge import read_presence
 from tests import factories
-from tests.annotation.corpora.test_jobs import for_sure
+from tests.annotation.corpora.counting import for_sure
 from tests.annotation.evaluation.running import begin, finish, lead, results
 from tests.annotation.evaluation.toy_judge import ASKED, LOADED, ToyJudge
 
