@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
-from annotation.evaluation.judges import JudgeChoice
+from annotation.evaluation.judges import JudgeChoice, reads_together
 from annotation.evaluation.models import EmptySummaries, JudgeIdentity, JudgeRun, StoredVerdict
 from annotation.evaluation.selectors.run_texts import (
     SummaryText,
@@ -58,9 +58,11 @@ class Survey:
         }
 
 
-def survey_texts(project: Project, unit_set: UnitSet, systems: Sequence[str], empty: str) -> Survey:
+def survey_texts(
+    project: Project, unit_set: UnitSet, systems: Sequence[str], empty: str, kind: str
+) -> Survey:
     """Read and check everything that a run would judge; what is wrong is named by its record."""
-    units = check_unit_set(unit_set)
+    units = check_unit_set(unit_set, together=reads_together(kind))
     names = check_systems(project, systems)
     survey, digest = Survey(), hashlib.sha256()
     for summary in list_summaries(unit_set, names):
@@ -121,7 +123,7 @@ def plan_run(
     options: Mapping[str, Any],
 ) -> RunPlan:
     """Empty summaries are counted, whatever is to be done with them."""
-    survey = survey_texts(project, unit_set, systems, EmptySummaries.ABSENT)
+    survey = survey_texts(project, unit_set, systems, EmptySummaries.ABSENT, choice.kind)
     before = _last_run(project, choice, options)
     known = before is not None and survey.distinct_pairs <= MOST_LOOKED_UP
     stored = count_stored(before.identity, survey.wanted) if before and known else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
@@ -17,7 +17,11 @@ READ_CHUNK = 2000
 
 def hash_text(text: str) -> bytes:
     """What a text is known by among stored verdicts."""
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return _hash(text.encode())
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +45,27 @@ class SummaryText:
 
 
 def list_units(
-    unit_set: UnitSet, examples: Collection[int] | None = None
+    unit_set: UnitSet, examples: Collection[int] | None = None, *, together: bool = True
 ) -> dict[int, list[UnitText]]:
-    """The units of each example, in the order that labels and presence values follow."""
+    """The units of each example, in the order that labels and presence values follow.
+
+    For a judge that reads units together, a unit's key tells its place among the others too.
+    """
     rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by("position", "pk")
     if examples is not None:
         rows = rows.filter(example__in=examples)
     found: dict[int, list[UnitText]] = {}
     for example, text, weight in rows.values_list("example_id", "text", "weight"):
         found.setdefault(example, []).append(UnitText(hash_text(text), text, weight))
-    return found
+    return {key: _tie(units) for key, units in found.items()} if together else found
+
+
+def _tie(units: Sequence[UnitText]) -> list[UnitText]:
+    company = b"".join(unit.key for unit in units)
+    return [
+        replace(unit, key=_hash(company + place.to_bytes(4, "big")))
+        for place, unit in enumerate(units)
+    ]
 
 
 def list_summaries(unit_set: UnitSet, systems: Sequence[str]) -> Iterator[SummaryText]:
@@ -86,13 +101,13 @@ def check_systems(project: Project, names: Sequence[str]) -> list[str]:
     return sorted(set(names))
 
 
-def check_unit_set(unit_set: UnitSet) -> dict[int, list[UnitText]]:
+def check_unit_set(unit_set: UnitSet, *, together: bool) -> dict[int, list[UnitText]]:
     """The units by example, if the set is frozen and none is empty."""
     if not unit_set.is_frozen:
         raise DomainError(
             f"{unit_set} is not frozen.", "Freeze it first: what is judged must no longer change."
         )
-    units = list_units(unit_set)
+    units = list_units(unit_set, together=together)
     for example, rows in units.items():
         for place, unit in enumerate(rows, 1):
             if not unit.text.strip():

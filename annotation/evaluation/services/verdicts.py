@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.evaluation.judges import reads_together
 from annotation.evaluation.models import JudgeIdentity, JudgeRun, StoredVerdict, SummaryPresence
 from annotation.evaluation.selectors.run_plan import find_stored
 from annotation.evaluation.selectors.run_texts import (
@@ -35,22 +36,25 @@ class Judged:
 def judge_summaries(run: JudgeRun, ids: Sequence[int], judge: Judge) -> Judged:
     """The judge is asked of one summary at a time, about those of its units nobody asked before.
 
-    A run that wants sentences asks again of pairs that were stored without one; their logits stay.
+    One that reads units together is asked of all of them, unless all are known. A run that wants
+    sentences asks again of pairs that were stored without one; their logits stay.
     """
     assert run.identity is not None
     summaries = get_summaries(ids)
-    units = list_units(run.unit_set, {summary.example for summary in summaries})
+    examples = {summary.example for summary in summaries}
+    together = reads_together(run.identity.kind)
+    units = list_units(run.unit_set, examples, together=together)
+    pairs = [_pairs(row, units[row.example]) for row in summaries]
     known = _read_stored(run.identity, summaries)
     enough = _with_sentence(known) if run.options.get("evidence") else known
-    stored = sum(pair in enough for row in summaries for pair, _ in _pairs(row, units[row.example]))
     fresh = {
         pair: Verdict(known[pair].logits, verdict.sentence) if pair in known else verdict
-        for pair, verdict in _ask(judge, summaries, units, enough).items()
+        for pair, verdict in _ask(judge, summaries, pairs, enough).items()
     }
     rows = [_row(run.identity, pair, fresh[pair]) for pair in sorted(fresh)]
-    known |= fresh
-    presences = [_presence(run, row, units[row.example], known) for row in summaries]
-    return Judged(rows, presences, stored)
+    told = known | fresh
+    presences = [_presence(run, row, units[row.example], told) for row in summaries]
+    return Judged(rows, presences, stored=sum(pair in enough for row in pairs for pair in row))
 
 
 def store_verdicts(judged: Judged, *, with_sentences: bool) -> None:
@@ -70,10 +74,10 @@ def _with_sentence(known: dict[Pair, Verdict]) -> dict[Pair, Verdict]:
     return {pair: verdict for pair, verdict in known.items() if verdict.sentence >= 0}
 
 
-def _pairs(summary: SummaryText, units: Sequence[UnitText]) -> list[tuple[Pair, str]]:
-    """What is judged of a summary: of an empty one, nothing."""
+def _pairs(summary: SummaryText, units: Sequence[UnitText]) -> dict[Pair, str]:
+    """What is judged of a summary, with the units' texts: of an empty one, nothing."""
     key = hash_text(summary.text)
-    return [] if summary.is_empty else [((key, unit.key), unit.text) for unit in units]
+    return {} if summary.is_empty else {(key, unit.key): unit.text for unit in units}
 
 
 def _read_stored(identity: JudgeIdentity, summaries: Iterable[SummaryText]) -> dict[Pair, Verdict]:
@@ -91,27 +95,25 @@ def _read_logits(stored: bytes, classes: int) -> np.ndarray[tuple[int, int], np.
 
 def _ask(
     judge: Judge,
-    summaries: Iterable[SummaryText],
-    units: dict[int, list[UnitText]],
+    summaries: Sequence[SummaryText],
+    pairs: Sequence[dict[Pair, str]],
     known: dict[Pair, Verdict],
 ) -> dict[Pair, Verdict]:
     """Each pair of texts once, though two systems may have written the same."""
+    together = reads_together(judge.identity.kind)
     asked: set[Pair] = set()
     questions: list[tuple[list[Pair], Question]] = []
-    for summary in summaries:
-        missing = {
-            pair: text
-            for pair, text in _pairs(summary, units[summary.example])
-            if pair not in known and pair not in asked
-        }
+    for summary, wanted in zip(summaries, pairs, strict=True):
+        missing = [pair for pair in wanted if pair not in known and pair not in asked]
         if missing:
-            asked.update(missing)
-            questions.append((list(missing), Question(summary.text, tuple(missing.values()))))
+            about = list(wanted) if together else missing
+            asked.update(about)
+            questions.append((about, Question(summary.text, tuple(wanted[pair] for pair in about))))
     answers = judge.judge([question for _, question in questions])
     return {
         pair: verdict
-        for (pairs, _), verdicts in zip(questions, answers, strict=True)
-        for pair, verdict in zip(pairs, verdicts, strict=True)
+        for (about, _), verdicts in zip(questions, answers, strict=True)
+        for pair, verdict in zip(about, verdicts, strict=True)
     }
 
 

@@ -108,19 +108,53 @@ def test_it_computes_only_what_is_new(judged_set: UnitSet, owner: User) -> None:
     assert "pairs_per_second" not in again.figures
 
 
-def test_it_asks_for_the_units_that_are_missing(judged_set: UnitSet, owner: User) -> None:
-    before = finish(judged_set)
-    ASKED.clear()
+@pytest.fixture
+def pairwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Toys that look at one unit at a time, as NLI models do."""
+    monkeypatch.setattr("annotation.evaluation.judges.PAIRWISE", ("toy", "toy_judge"))
+
+
+def make_more(judged_set: UnitSet, owner: User) -> UnitSet:
+    """Another set, which shares a unit with the first."""
     more = factories.make_set(judged_set.project, owner, "More")
     for example in judged_set.project.examples.all():
         for text in ("Rain fell.", "The dam burst."):
             factories.add_unit(more, example, owner, text)
     factories.freeze(more, owner)
     more.refresh_from_db()
+    return more
+
+
+@pytest.mark.usefixtures("pairwise")
+def test_it_asks_for_the_units_that_are_missing(judged_set: UnitSet, owner: User) -> None:
+    before = finish(judged_set)
+    more = make_more(judged_set, owner)
+    ASKED.clear()
     run = finish(more)
     assert {question.units for question in ASKED} == {("Rain fell.",)}
     mine, old = results(run)[("e1", "lead")], results(before)[("e1", "lead")]
     assert (mine[0][1], mine[1][1]) == (old[0][0], old[1][0])
+
+
+def test_it_asks_for_all_units_of_a_judge_that_reads_them_together(
+    judged_set: UnitSet, owner: User
+) -> None:
+    finish(judged_set)
+    more = make_more(judged_set, owner)
+    ASKED.clear()
+    stored = finish(more)
+    assert {question.units for question in ASKED} == {("Rain fell.", "The dam burst.")}
+    StoredVerdict.objects.all().delete()
+    assert finish(more).content_hash == stored.content_hash
+
+
+@pytest.mark.usefixtures("pairwise")
+def test_it_asks_once_of_a_unit_that_is_written_twice(judged_set: UnitSet) -> None:
+    judged_set.units.filter(text="It was Monday.").update(text="The dam burst.")
+    run = finish(judged_set)
+    assert {question.units for question in ASKED} == {("The dam burst.", "Nobody was hurt.")}
+    values, _ = results(run)[("e1", "lead")]
+    assert values[0] == values[1]
 
 
 def test_it_seeks_sentences_that_are_not_stored(judged_set: UnitSet) -> None:
