@@ -14,6 +14,7 @@ TYPED = ("annotation", "deploy", "scoring")
 APPS = ("corpora", "units", "crowd", "evaluation")  # each needs only those before it
 DOORS = {"admin", "api", "forms", "management", "serializers", "tasks", "urls", "views"}
 SCIENCE = {*sys.stdlib_module_names, "numpy", "scipy", "krippendorff", "scoring"}
+HEAVY = {"torch", "transformers", "tokenizers", "safetensors", "huggingface_hub", "xgboost"}
 PRODUCT = {"annotation", "deploy", "django", "rest_framework", "celery", "tests"}
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -216,8 +217,24 @@ def test_it_imports_the_science_without_the_heavy_libraries() -> None:
         for path in python_files("scoring")
         if path.parts[1] != "backends" and path.name != "__main__.py"
     ]
-    code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    loaded = load_in_a_process(f"import {', '.join(modules)}")
+    assert {"scoring", "scoring.judge"} <= loaded
+    assert loaded & {"django", *HEAVY} == set()
+
+
+def test_it_loads_no_judge_before_one_is_asked_for() -> None:
+    code = "from scoring.judge import *; list(PRESETS); default_judge()"
+    missing = (
+        "\nfor name in ('anly', './nowhere'):\n try: load_judge(name)\n except ValueError: pass"
+    )
+    loaded = load_in_a_process(code + missing)
+    assert "scoring.judge.catalogue" in loaded
+    assert {name for name in loaded if name.startswith("scoring.backends")} == set()
+    assert loaded & HEAVY == set()
+
+
+def load_in_a_process(code: str) -> set[str]:
+    """What is imported after *code* ran."""
+    code = f"{code}\nimport sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
-    loaded = set(done.stdout.decode().split())
-    assert "scoring" in loaded
-    assert loaded & {"django", "torch", "transformers", "xgboost"} == set()
+    return set(done.stdout.decode().split())

@@ -26,9 +26,6 @@ CONFIG = "config.json"
 KEPT_JUDGES = 2
 TWO_CLASSES = ("embedded", "lexical", "shared")
 LIGHT = ("embedded", "lexical")
-# Kinds whose word on a unit hangs on that unit and the summary alone. Others read a summary's units
-# together, and what they say holds beside these units only.
-PAIRWISE = ("nli", "shared")
 # What a run stores of its options; threads are the worker's own affair.
 RUN_OPTIONS = ("precision", "device", "window", "evidence", "revision")
 PRECISIONS = ("fp32", "bf16", "int8")
@@ -57,11 +54,6 @@ class JudgeChoice:
     def is_light(self) -> bool:
         """Whether it is quick and small enough to answer while somebody waits."""
         return self.kind in LIGHT
-
-
-def reads_together(kind: str) -> bool:
-    """Whether a judge of this kind looks at all units of a summary to judge one."""
-    return kind not in PAIRWISE
 
 
 def list_judges(project: Project) -> list[JudgeChoice]:

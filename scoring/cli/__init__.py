@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from scoring.cli import aggregate, pyramid
+from scoring.cli import aggregate, finetune, pyramid
 from scoring.io.errors import CorpusError
 
-COMMANDS = {command.NAME: command for command in (aggregate, pyramid)}
+COMMANDS = {command.NAME: command for command in (aggregate, finetune, pyramid)}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -9,8 +9,7 @@ from typing import Any
 
 from scoring.io.errors import ProblemList
 from scoring.io.labels import read_labels
-from scoring.io.source import LineReader, Source
-from scoring.io.units import open_units
+from scoring.io.studies import read_units
 from scoring.pyramid import METHODS, LabelledUnits, ScoreTable, label_units, score_summaries
 from scoring.significance import SAMPLES, compare_systems, mean_intervals
 
@@ -54,12 +53,10 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def load_units(units: Path, labels: Path, ids: Path | None = None) -> LabelledUnits:
     """Units and labels from files; the first problem that they hold is raised."""
     problems = ProblemList()
-    documents = _read_ids(ids or units.parent / "ids.txt", units, problems)
-    weights: dict[str, list[int]] = {document: [] for document in documents}
-    reader = open_units(units, ids=documents, problems=problems)
-    with reader.source:
-        for unit in reader.units():
-            weights.setdefault(unit.key, []).append(unit.weight)
+    weights = {
+        document: [unit.weight for unit in found]
+        for document, found in read_units(units, ids, problems).items()
+    }
     rows = read_labels(labels, list(weights), problems)
     problems.raise_first()
     return label_units(weights, rows)
@@ -94,20 +91,3 @@ def show(found: dict[str, Any]) -> str:
     decided = sum(pair["p_permutation_holm"] <= 0.05 for pair in pairs)
     told = f"{decided} of {len(pairs)} pairs differ (permutation test, Holm, p ≤ 0.05)"
     return "\n".join([*lines, told, found["signature"]])
-
-
-def _read_ids(path: Path, units: Path, problems: ProblemList) -> list[str]:
-    """Ids by line; where there is no such file, lines are numbered from 1."""
-    if path.is_file():
-        with Source(path) as source:
-            lines = LineReader(source, path.name, problems)
-            found = list(lines)
-            lines.close()
-            return found
-    if units.suffix.lower() != ".txt":
-        return []
-    with Source(units) as source:
-        lines = LineReader(source, units.name, problems)
-        found = [str(number) for number in range(1, lines.count_lines() + 1)]
-        lines.close()
-        return found

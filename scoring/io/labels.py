@@ -33,18 +33,19 @@ def read_labels(
     Lines are in the order of *documents*, or of an `ids.txt` that lies among the files.
     """
     with Source(path, max_bytes=max_bytes) as source:
-        files = _files_by_system(source)
+        files = files_by_system(source)
         order = _own_order(source, documents, problems)
         return {
             system: dict(_rows(source, name, order, problems)) for system, name in files.items()
         }
 
 
-def _files_by_system(source: Source) -> dict[str, str]:
+def files_by_system(source: Source, ending: str = ENDING, what: str = "labels") -> dict[str, str]:
+    """Names of files that end so, by the system that they are called after."""
     found: dict[str, str] = {}
     for name in source.names:
-        if name.endswith(ENDING):
-            system = name.rsplit("/", 1)[-1].removesuffix(ENDING)
+        if name.endswith(ending):
+            system = name.rsplit("/", 1)[-1].removesuffix(ending)
             if system in found:
                 message = f"There are two files of system '{system}'."
                 raise CorpusError(
@@ -52,9 +53,9 @@ def _files_by_system(source: Source) -> dict[str, str]:
                 )
             found[system] = name
     if not found:
-        expected = f"a folder of files that end in {ENDING}."
+        expected = f"a folder of files that end in {ending}."
         name = shown(source.path.name)
-        raise CorpusError(Problem(name, None, "There are no labels.", expected))
+        raise CorpusError(Problem(name, None, f"There are no {what}.", expected))
     return found
 
 

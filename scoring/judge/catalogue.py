@@ -33,7 +33,10 @@ class JudgeOptions:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A judge that is known by a short name."""
+    """A judge that is known by a short name.
+
+    `labels` names a model's classes in order, for one whose own configuration does not.
+    """
 
     name: str
     what: str
@@ -41,6 +44,7 @@ class Preset:
     path: str = ""
     function: str = ""
     needs: str = ""
+    labels: tuple[str, ...] = ()
 
 
 _NLI = "scoring.backends.nli"
@@ -72,6 +76,7 @@ PRESETS: dict[str, Preset] = {
                 _NLI,
                 f"shiyue/roberta-large-{name}",
                 "p2c",
+                labels=("entailment", "neutral", "contradiction"),
             )
             for name, data in (
                 ("tac08", "TAC 2008"),

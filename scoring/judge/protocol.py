@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 from scoring import __version__
 
 Logits = NDArray[np.float32]
+# An option of judges that read a unit beside the other units of its document: what they say of a
+# pair holds for that list of units alone.
+CONTEXT = "context"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,11 @@ class Identity:
     weights: str
     revision: str = ""
     options: Mapping[str, str | int | float] = field(default_factory=dict)
+
+    @property
+    def reads_context(self) -> bool:
+        """Whether a verdict depends on all units of the question, and not on its own alone."""
+        return CONTEXT in self.options
 
     @property
     def key(self) -> str:

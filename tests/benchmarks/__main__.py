@@ -8,10 +8,12 @@ from collections.abc import Callable
 from tests.benchmarks import (
     aggregating,
     imports,
+    judging,
     linting,
     marketplace,
     noise,
     pages,
+    sharing,
     starts,
     studio,
     text,
@@ -31,6 +33,8 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "marketplace": marketplace.measure,
     "noise": noise.measure,
     "aggregating": aggregating.measure,
+    "judging": judging.measure,
+    "sharing": sharing.measure,
 }
 
 

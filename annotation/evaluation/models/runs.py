@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotation.corpora.models import Job, JobState, Project, Summary
 from annotation.units.models import UnitSet
+from scoring.judge.protocol import CONTEXT
 
 
 class JudgeIdentity(models.Model):
@@ -29,11 +30,17 @@ class JudgeIdentity(models.Model):
     def __str__(self) -> str:
         return f"{self.name} {self.key[:12]}"
 
+    @property
+    def reads_context(self) -> bool:
+        """Whether what it says of a unit holds beside the other units of the summary only."""
+        return CONTEXT in self.options
+
 
 class StoredVerdict(models.Model):
     """What a judge said of a unit's text in a summary's text, whichever study they stand in.
 
-    `logits` are float32, little-endian, a row for each window; texts are known by their hashes.
+    `logits` are float32, little-endian, a row for each window; texts are known by their hashes. The
+    unit's key stands for all units of the summary, in their order, where the judge reads them all.
     """
 
     identity = models.ForeignKey(

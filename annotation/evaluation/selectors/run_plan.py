@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
-from annotation.evaluation.judges import JudgeChoice, reads_together
+from annotation.evaluation.judges import JudgeChoice
 from annotation.evaluation.models import EmptySummaries, JudgeIdentity, JudgeRun, StoredVerdict
 from annotation.evaluation.selectors.run_texts import (
     SummaryText,
@@ -59,10 +59,15 @@ class Survey:
 
 
 def survey_texts(
-    project: Project, unit_set: UnitSet, systems: Sequence[str], empty: str, kind: str
+    project: Project,
+    unit_set: UnitSet,
+    systems: Sequence[str],
+    empty: str,
+    *,
+    in_context: bool = False,
 ) -> Survey:
     """Read and check everything that a run would judge; what is wrong is named by its record."""
-    units = check_unit_set(unit_set, together=reads_together(kind))
+    units = check_unit_set(unit_set, in_context=in_context)
     names = check_systems(project, systems)
     survey, digest = Survey(), hashlib.sha256()
     for summary in list_summaries(unit_set, names):
@@ -123,10 +128,17 @@ def plan_run(
     options: Mapping[str, Any],
 ) -> RunPlan:
     """Empty summaries are counted, whatever is to be done with them."""
-    survey = survey_texts(project, unit_set, systems, EmptySummaries.ABSENT, choice.kind)
     before = _last_run(project, choice, options)
-    known = before is not None and survey.distinct_pairs <= MOST_LOOKED_UP
-    stored = count_stored(before.identity, survey.wanted) if before and known else None
+    identity = before.identity if before else None
+    survey = survey_texts(
+        project,
+        unit_set,
+        systems,
+        EmptySummaries.ABSENT,
+        in_context=identity is not None and identity.reads_context,
+    )
+    is_quick = survey.distinct_pairs <= MOST_LOOKED_UP
+    stored = count_stored(identity, survey.wanted) if identity and is_quick else None
     rate = before.figures.get("pairs_per_second") if before else None
     return RunPlan(survey.counts(), survey.distinct_pairs, stored, rate)
 
@@ -140,10 +152,8 @@ def _last_run(project: Project, choice: JudgeChoice, options: Mapping[str, Any])
     return measured or rows.select_related("identity").first()
 
 
-def count_stored(identity: JudgeIdentity | None, wanted: Mapping[bytes, Collection[bytes]]) -> int:
+def count_stored(identity: JudgeIdentity, wanted: Mapping[bytes, Collection[bytes]]) -> int:
     """How many of the pairs this judge has judged before, in whichever study."""
-    if identity is None:
-        return 0
     rows = find_stored(identity, list(wanted), "summary_key", "unit_key")
     return sum(bytes(unit) in wanted[bytes(summary)] for summary, unit in rows)
 

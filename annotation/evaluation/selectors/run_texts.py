@@ -45,11 +45,11 @@ class SummaryText:
 
 
 def list_units(
-    unit_set: UnitSet, examples: Collection[int] | None = None, *, together: bool = True
+    unit_set: UnitSet, examples: Collection[int] | None = None, *, in_context: bool = False
 ) -> dict[int, list[UnitText]]:
     """The units of each example, in the order that labels and presence values follow.
 
-    For a judge that reads units together, a unit's key tells its place among the others too.
+    For a judge that reads all units of a summary, a unit's key tells its place among them too.
     """
     rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by("position", "pk")
     if examples is not None:
@@ -57,7 +57,7 @@ def list_units(
     found: dict[int, list[UnitText]] = {}
     for example, text, weight in rows.values_list("example_id", "text", "weight"):
         found.setdefault(example, []).append(UnitText(hash_text(text), text, weight))
-    return {key: _tie(units) for key, units in found.items()} if together else found
+    return {key: _tie(units) for key, units in found.items()} if in_context else found
 
 
 def _tie(units: Sequence[UnitText]) -> list[UnitText]:
@@ -101,13 +101,13 @@ def check_systems(project: Project, names: Sequence[str]) -> list[str]:
     return sorted(set(names))
 
 
-def check_unit_set(unit_set: UnitSet, *, together: bool) -> dict[int, list[UnitText]]:
+def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, list[UnitText]]:
     """The units by example, if the set is frozen and none is empty."""
     if not unit_set.is_frozen:
         raise DomainError(
             f"{unit_set} is not frozen.", "Freeze it first: what is judged must no longer change."
         )
-    units = list_units(unit_set, together=together)
+    units = list_units(unit_set, in_context=in_context)
     for example, rows in units.items():
         for place, unit in enumerate(rows, 1):
             if not unit.text.strip():

@@ -45,7 +45,7 @@ def start_run(
         raise Invalid(f"empty: '{empty}' is not one of {', '.join(EmptySummaries.values)}.")
     if chunk_size < 1:
         raise Invalid("chunk_size: expected at least 1.")
-    survey = survey_texts(project, unit_set, systems, empty, choice.kind)
+    survey = survey_texts(project, unit_set, systems, empty)
     with transaction.atomic():
         run = JudgeRun.objects.create(
             project=project,

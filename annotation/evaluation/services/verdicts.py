@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.evaluation.judges import reads_together
 from annotation.evaluation.models import JudgeIdentity, JudgeRun, StoredVerdict, SummaryPresence
 from annotation.evaluation.selectors.run_plan import find_stored
 from annotation.evaluation.selectors.run_texts import (
@@ -36,14 +35,13 @@ class Judged:
 def judge_summaries(run: JudgeRun, ids: Sequence[int], judge: Judge) -> Judged:
     """The judge is asked of one summary at a time, about those of its units nobody asked before.
 
-    One that reads units together is asked of all of them, unless all are known. A run that wants
-    sentences asks again of pairs that were stored without one; their logits stay.
+    One that reads all units of a summary is asked of all of them, unless all are known. A run that
+    wants sentences asks again of pairs that were stored without one; their logits stay.
     """
     assert run.identity is not None
     summaries = get_summaries(ids)
     examples = {summary.example for summary in summaries}
-    together = reads_together(run.identity.kind)
-    units = list_units(run.unit_set, examples, together=together)
+    units = list_units(run.unit_set, examples, in_context=run.identity.reads_context)
     pairs = [_pairs(row, units[row.example]) for row in summaries]
     known = _read_stored(run.identity, summaries)
     enough = _with_sentence(known) if run.options.get("evidence") else known
@@ -100,13 +98,12 @@ def _ask(
     known: dict[Pair, Verdict],
 ) -> dict[Pair, Verdict]:
     """Each pair of texts once, though two systems may have written the same."""
-    together = reads_together(judge.identity.kind)
     asked: set[Pair] = set()
     questions: list[tuple[list[Pair], Question]] = []
     for summary, wanted in zip(summaries, pairs, strict=True):
         missing = [pair for pair in wanted if pair not in known and pair not in asked]
         if missing:
-            about = list(wanted) if together else missing
+            about = list(wanted) if judge.identity.reads_context else missing
             asked.update(about)
             questions.append((about, Question(summary.text, tuple(wanted[pair] for pair in about))))
     answers = judge.judge([question for _, question in questions])

@@ -108,12 +108,6 @@ def test_it_computes_only_what_is_new(judged_set: UnitSet, owner: User) -> None:
     assert "pairs_per_second" not in again.figures
 
 
-@pytest.fixture
-def pairwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Toys that look at one unit at a time, as NLI models do."""
-    monkeypatch.setattr("annotation.evaluation.judges.PAIRWISE", ("toy", "toy_judge"))
-
-
 def make_more(judged_set: UnitSet, owner: User) -> UnitSet:
     """Another set, which shares a unit with the first."""
     more = factories.make_set(judged_set.project, owner, "More")
@@ -125,7 +119,6 @@ def make_more(judged_set: UnitSet, owner: User) -> UnitSet:
     return more
 
 
-@pytest.mark.usefixtures("pairwise")
 def test_it_asks_for_the_units_that_are_missing(judged_set: UnitSet, owner: User) -> None:
     before = finish(judged_set)
     more = make_more(judged_set, owner)
@@ -136,19 +129,21 @@ def test_it_asks_for_the_units_that_are_missing(judged_set: UnitSet, owner: User
     assert (mine[0][1], mine[1][1]) == (old[0][0], old[1][0])
 
 
-def test_it_asks_for_all_units_of_a_judge_that_reads_them_together(
+def test_it_asks_for_all_units_of_a_judge_that_reads_them_all(
     judged_set: UnitSet, owner: User
 ) -> None:
-    finish(judged_set)
+    finish(judged_set, judge="toy-context2")
     more = make_more(judged_set, owner)
     ASKED.clear()
-    stored = finish(more)
+    stored = finish(more, judge="toy-context2")
     assert {question.units for question in ASKED} == {("Rain fell.", "The dam burst.")}
     StoredVerdict.objects.all().delete()
-    assert finish(more).content_hash == stored.content_hash
+    assert finish(more, judge="toy-context2").content_hash == stored.content_hash
+    ASKED.clear()
+    finish(more, judge="toy-context2", function="l2c")
+    assert ASKED == []
 
 
-@pytest.mark.usefixtures("pairwise")
 def test_it_asks_once_of_a_unit_that_is_written_twice(judged_set: UnitSet) -> None:
     judged_set.units.filter(text="It was Monday.").update(text="The dam burst.")
     run = finish(judged_set)

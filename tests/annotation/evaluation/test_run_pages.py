@@ -53,6 +53,8 @@ def test_it_says_what_a_run_would_compute(judged_set: UnitSet) -> None:
     assert (again.stored, again.to_judge) == (3, 3)
     assert plan(judged_set, systems=("lead",)).to_judge == 0
     assert plan(judged_set, "toy").stored is None
+    finish(judged_set, judge="toy-context2")
+    assert plan(judged_set, "toy-context2").to_judge == 0
 
 
 def test_it_estimates_from_the_last_pace(judged_set: UnitSet) -> None:

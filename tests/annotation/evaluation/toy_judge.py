@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.judge import PRESETS, Identity, JudgeOptions, Preset, Question, Verdict
+from scoring.judge.protocol import CONTEXT
 from scoring.overlap import coverage
 from scoring.sentences import split_sentences
 
@@ -19,7 +20,10 @@ LOADED: list[str] = []
 
 @dataclass(frozen=True, slots=True)
 class ToyJudge:
-    """`toy` has three classes and names no sentence, `toy2` two and names the nearest."""
+    """`toy` has three classes and names no sentence, `toy2` two and names the nearest.
+
+    `toy-context2` is like the latter, and says that it reads all units of a summary.
+    """
 
     name: str
     classes: int
@@ -27,7 +31,9 @@ class ToyJudge:
 
     @property
     def identity(self) -> Identity:
-        return Identity(self.name, "toy", f"{self.name}-weights", options={"toy": 1})
+        options: dict[str, str | int | float] = {"toy": 1}
+        options |= {CONTEXT: "units"} if "context" in self.name else {}
+        return Identity(self.name, "toy", f"{self.name}-weights", options=options)
 
     @property
     def default_function(self) -> str:
@@ -59,7 +65,12 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> ToyJudge:
 def toys() -> dict[str, Preset]:
     return {
         name: Preset(name, "Words in common.", MODULE, path)
-        for name, path in (("toy", ""), ("toy2", ""), ("toy-broken", "broken"))
+        for name, path in (
+            ("toy", ""),
+            ("toy2", ""),
+            ("toy-context2", ""),
+            ("toy-broken", "broken"),
+        )
     }
 
 

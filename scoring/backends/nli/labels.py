@@ -1,0 +1,84 @@
+"""Which logit means what: read off the model's own labels, never assumed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+ENTAILED = {"entailment", "entail", "entails", "entailed", "present"}
+NEUTRAL = {"neutral"}
+CONTRADICTED = {"contradiction", "contradict", "contradicts", "contradictory", "contradicted"}
+ABSENT = {"not entailment", "non entailment", "not entailed", "not present", "absent"}
+
+SHAPES = {
+    2: (ENTAILED, ABSENT | NEUTRAL | CONTRADICTED),
+    3: (ENTAILED, NEUTRAL, CONTRADICTED),
+}
+
+
+def read_columns(config: Any, stated: Sequence[str], name: str) -> tuple[int, ...]:
+    """The model's columns in the order of a verdict's: entailment first.
+
+    *stated* names the classes of a model that does not itself; one that does must not differ.
+    """
+    labels = own_labels(config)
+    if len(labels) not in SHAPES:
+        raise ValueError(
+            f"{name} has {_count(labels)}. A judge has two (entailment, not_entailment) or three "
+            "(entailment, neutral, contradiction)."
+        )
+    own = _order(labels)
+    if not stated:
+        return own or _refuse(name, labels)
+    said = _order(stated) if len(stated) == len(labels) else None
+    if said is None:
+        raise ValueError(f"{name} has {_count(labels)}; these don't name them: {_list(stated)}.")
+    if own not in (None, said):
+        raise ValueError(
+            f"{name} calls its classes {_list(labels)}, and its card or preset {_list(stated)}. "
+            "Mend the one that is wrong."
+        )
+    return said
+
+
+def own_labels(config: Any) -> list[str]:
+    """The names in the order of the logits; from `label2id` if `id2label` has none."""
+    names = _by_place(config.id2label)
+    other = _by_place({place: name for name, place in (config.label2id or {}).items()})
+    return other if _order(names) is None and _order(other) is not None else names
+
+
+def _by_place(names: Mapping[Any, Any] | None) -> list[str]:
+    return (
+        [str(name) for _, name in sorted((int(place), name) for place, name in names.items())]
+        if names
+        else []
+    )
+
+
+def _order(labels: Sequence[str]) -> tuple[int, ...] | None:
+    """The place of each class, if each is named once."""
+    words = [" ".join(re.findall(r"[a-z0-9]+", label.lower())) for label in labels]
+    shape = SHAPES.get(len(labels), ())
+    places = [[place for place, word in enumerate(words) if word in known] for known in shape]
+    if not places or any(len(found) != 1 for found in places):
+        return None
+    return tuple(place for [place] in places)
+
+
+def _refuse(name: str, labels: Sequence[str]) -> tuple[int, ...]:
+    raise ValueError(
+        f"{name} does not say which class is entailment: its labels are {_list(labels)}. Set "
+        'id2label in its config.json, or give their names in order as "labels" in a judge.json '
+        "beside it."
+    )
+
+
+def _count(labels: Sequence[str]) -> str:
+    many = "one class" if len(labels) == 1 else f"{len(labels)} classes"
+    return f"{many} ({_list(labels)})"
+
+
+def _list(labels: Sequence[str]) -> str:
+    return ", ".join(labels) or "none"

@@ -1,0 +1,66 @@
+"""What the embedded judges share: features in, a logit of presence out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import numpy as np
+
+from scoring.backends.trees import Trees, read_trees
+from scoring.judge.catalogue import Preset
+from scoring.judge.lexical import convincing_sentence
+from scoring.judge.protocol import CONTEXT, Identity, Question, Verdict
+from scoring.judge.reading_rows import Rows
+from scoring.judge.readings import read_text
+
+MODEL = "model.json"
+
+
+class TreeJudge:
+    """A judge of two classes whose trees read features of a summary and all its units."""
+
+    classes = 2
+    default_function = "p2c"
+
+    def __init__(
+        self, trees: Trees, identity: Identity, rows_of: Callable[[Question], Rows]
+    ) -> None:
+        self._trees = trees
+        self._identity = identity
+        self._rows_of = rows_of
+
+    @property
+    def identity(self) -> Identity:
+        return self._identity
+
+    def judge(self, questions: Iterable[Question]) -> Iterator[list[Verdict]]:
+        for question in questions:
+            yield self._judge(question)
+
+    def _judge(self, question: Question) -> list[Verdict]:
+        logits = self._trees.judge(self._rows_of(question))
+        summary = read_text(question.summary)
+        return [
+            Verdict(
+                np.array([[logit, 0.0]], dtype=np.float32),
+                convincing_sentence(summary, read_text(unit)),
+            )
+            for logit, unit in zip(logits, question.units, strict=True)
+        ]
+
+
+def load_trees(
+    name: str, preset: Preset | None, features: Sequence[str], *, kind: str
+) -> tuple[Trees, Identity]:
+    """The model that comes with Giza, or the one of a folder."""
+    if preset is not None:
+        with as_file(files("scoring.backends.models").joinpath(f"{kind}.json")) as path:
+            trees, weights = read_trees(path, features)
+    else:
+        path = Path(name).expanduser() / MODEL
+        if not path.is_file():
+            raise ValueError(f"There is no {MODEL} in {name}. Train the judge anew.")
+        trees, weights = read_trees(path, features)
+    return trees, Identity(name, kind, weights, options={CONTEXT: "units"})

@@ -1,0 +1,76 @@
+"""The embedded judges' model: a small XGBoost model, trained in seconds and kept as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xgboost as xgb
+from numpy.typing import NDArray
+
+Rows = NDArray[np.float32]
+
+FORMAT = 1
+ROUNDS = 150
+OPTIONS = {
+    "objective": "binary:logistic",
+    "max_depth": 5,
+    "eta": 0.05,
+    "subsample": 0.7,
+    "colsample_bytree": 0.2,
+    "min_child_weight": 60,
+    "reg_lambda": 10,
+    "tree_method": "hist",
+    # One thread, and the same trees on every machine.
+    "nthread": 1,
+}
+
+
+class Trees:
+    """A model, and the names of the features that it asks for."""
+
+    def __init__(self, features: Sequence[str], booster: xgb.Booster) -> None:
+        self.features = tuple(features)
+        self._booster = booster
+
+    def judge(self, rows: Rows) -> NDArray[np.float32]:
+        """A logit of presence for each row."""
+        found = self._booster.inplace_predict(rows, predict_type="margin")
+        return np.asarray(found, dtype=np.float32)
+
+    def to_json(self) -> dict[str, Any]:
+        model = json.loads(bytes(self._booster.save_raw("json")))
+        return {"format": FORMAT, "features": list(self.features), "model": model}
+
+
+def fit_trees(
+    rows: Rows, labels: NDArray[np.int64], features: Sequence[str], *, seed: int = 0
+) -> Trees:
+    """Train on labelled pairs."""
+    if len(set(labels.tolist())) < 2:
+        raise ValueError("All labels are the same. A judge needs units present and not present.")
+    booster = xgb.train(OPTIONS | {"seed": seed}, xgb.DMatrix(rows, labels), ROUNDS)
+    return Trees(features, booster)
+
+
+def write_trees(path: Path, trees: Trees) -> None:
+    text = json.dumps(trees.to_json(), separators=(",", ":"))
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def read_trees(path: Path, features: Sequence[str]) -> tuple[Trees, str]:
+    """A model and the hash of its file; it must have been trained on just these features."""
+    data = path.read_bytes()
+    try:
+        found = json.loads(data)
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON: {error}.") from error
+    if found.get("format") != FORMAT or tuple(found.get("features", ())) != tuple(features):
+        raise ValueError(f"{path} was made by another version of Giza. Train the judge anew.")
+    booster = xgb.Booster({"nthread": 1})
+    booster.load_model(bytearray(json.dumps(found["model"]).encode()))
+    return Trees(features, booster), hashlib.sha256(data).hexdigest()

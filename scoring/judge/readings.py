@@ -1,0 +1,119 @@
+"""A text as the embedded judges read it: words with stems, and what each word is.
+
+Words, stems and weights are looked up once for each text and shared by all pairs it is in.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.overlap import STOP_WORDS, Token, tokenize
+from scoring.sentences import split_sentences
+from scoring.stemming import stem, word_set
+from scoring.types import Span
+
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+NEGATIONS = word_set(
+    "no not never without none nobody nothing neither nor cannot denied denies deny refused failed"
+)
+TABLE = "document_frequencies.json"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """The words of a text. Every column has a value for each word.
+
+    `stems` are numbers: two words with the same number have the same stem. `weights` say how rare
+    a stem is. `starts` is the first word of every sentence that has words; `sentences` the places
+    of those among all sentences of the text.
+    """
+
+    spans: tuple[Span, ...]
+    stems: NDArray[np.int64]
+    weights: Floats
+    is_content: Flags
+    is_number: Flags
+    is_name: Flags
+    is_negation: Flags
+    starts: NDArray[np.int64]
+    sentences: tuple[int, ...]
+    trigrams: tuple[frozenset[str], ...]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+
+@lru_cache(maxsize=20_000)
+def read_text(text: str) -> Reading:
+    """Read a text; one without any word reads as a single blank word that nothing matches."""
+    tokens = tokenize(text) or [Token("", 0, 0)]
+    keys = [token.text.casefold().replace("’", "'").removesuffix("'s") for token in tokens]
+    stems = [stem(key) for key in keys]
+    places = _sentence_places(tokens, split_sentences(text))
+    starts = [i for i in range(len(tokens)) if i == 0 or places[i] != places[i - 1]]
+    is_content = np.array([key not in STOP_WORDS for key in keys])
+    return Reading(
+        spans=tuple((token.start, token.end) for token in tokens),
+        stems=np.array([_number(item) for item in stems]),
+        weights=np.array([rarity(item) for item in stems]),
+        is_content=is_content if is_content.any() else ~is_content,
+        is_number=np.array([any(map(str.isdigit, key)) for key in keys]),
+        is_name=_names(tokens, is_content, set(starts)),
+        is_negation=np.array([key in NEGATIONS or key.endswith("n't") for key in keys]),
+        starts=np.array(starts),
+        sentences=tuple(places[i] for i in starts),
+        trigrams=tuple(_trigrams(key) for key in keys),
+    )
+
+
+def rarity(item: str) -> float:
+    """The inverse document frequency of a stem, in the documents that the judges learned from."""
+    documents, counts = _table()
+    return math.log((documents + 1) / (counts.get(item, 0) + 0.5))
+
+
+@cache
+def _table() -> tuple[int, dict[str, int]]:
+    text = files("scoring.judge").joinpath(TABLE).read_text(encoding="utf-8")
+    found = json.loads(text)
+    return found["documents"], found["stems"]
+
+
+_numbers: dict[str, int] = {}
+
+
+def _number(item: str) -> int:
+    """A number for the stem, the same as long as the program runs."""
+    return _numbers.setdefault(item, len(_numbers))
+
+
+def _sentence_places(tokens: Sequence[Token], sentences: Sequence[Span]) -> list[int]:
+    """The sentence of each word: the last that begins at or before it."""
+    begins = np.array([start for start, _ in sentences] or [0])
+    found = np.searchsorted(begins, [token.start for token in tokens], side="right") - 1
+    return [int(place) for place in np.maximum(found, 0)]
+
+
+def _names(tokens: Sequence[Token], is_content: Flags, starts: set[int]) -> Flags:
+    """Capitalised words that carry content and do not begin a sentence."""
+    return np.array(
+        [
+            bool(is_content[i]) and i not in starts and token.text[:1].isupper()
+            for i, token in enumerate(tokens)
+        ]
+    )
+
+
+def _trigrams(key: str) -> frozenset[str]:
+    framed = f"^{key}$"
+    return frozenset(framed[i : i + 3] for i in range(len(key)))
