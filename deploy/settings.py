@@ -24,6 +24,8 @@ HTTPS = env.flag("HTTPS")
 DATA_DIR = env.data_dir()
 IMPORTS_DIR = DATA_DIR / "imports"
 GOLD_DIR = DATA_DIR / "gold"
+# Folders of judges that people may name; a path elsewhere is refused.
+JUDGES_DIR = env.folder("JUDGES_DIR", DATA_DIR / "judges")
 
 # Limits of what people may send, and the pace of jobs ----------------------------------------
 

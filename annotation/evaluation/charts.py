@@ -59,8 +59,8 @@ def draw_slopes(systems: Sequence[SystemChange], width: int = WIDE) -> SlopeChar
             shorten(row.name, letters),
             row.before,
             row.after,
-            _row_y(row.rank_before),
-            _row_y(row.rank_after),
+            row_y(row.rank_before),
+            row_y(row.rank_after),
             _move(row),
         )
         for row in systems
@@ -77,7 +77,7 @@ def _move(row: SystemChange) -> str:
     return "up" if row.rank_after < row.rank_before else "down"
 
 
-def _row_y(rank: int) -> float:
+def row_y(rank: int) -> float:
     return TOP + STEP * (rank - 0.5)
 
 
@@ -139,11 +139,11 @@ def draw_scores(
     if not scored:
         return None
     shown = groups if width >= WIDE or len(groups) <= MOST_NARROW else []
-    left, right = _room(scored, width), width - 18 - BRACKET * len(shown)
-    lowest = min(_low(row) for row in scored)
-    highest = max(_high(row) for row in scored)
+    left, right = room_for_names(scored, width), width - 18 - BRACKET * len(shown)
+    lowest = min(low_of(row) for row in scored)
+    highest = max(high_of(row) for row in scored)
     ticks = nice_ticks(lowest, highest, 6 if width >= WIDE else 5)
-    scale = _Scale(lowest, highest, left, right)
+    scale = Scale(lowest, highest, left, right)
     letters = name_groups(len(scored), groups)
     letter = LETTER if width >= WIDE else NARROW_LETTER
     marks = [_mark(row, place, scale, letters[place], letter) for place, row in enumerate(scored)]
@@ -162,14 +162,16 @@ def draw_scores(
     )
 
 
-def _room(rows: Sequence[ScoreRow], width: int) -> int:
+def room_for_names(rows: Sequence[ScoreRow], width: int) -> int:
     """For the names: as much as the longest needs, and less than half at most."""
     longest = max(len(row.system) for row in rows)
     return round(min(longest * LETTER + 24, width * (0.36 if width >= WIDE else 0.46)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class Scale:
+    """Values laid out between two edges."""
+
     lowest: float
     highest: float
     left: int
@@ -180,16 +182,16 @@ class _Scale:
         return round(self.left + (value - self.lowest) / span * (self.right - self.left), 1)
 
 
-def _low(row: ScoreRow) -> float:
+def low_of(row: ScoreRow) -> float:
     return row.score or 0 if row.low is None else row.low
 
 
-def _high(row: ScoreRow) -> float:
+def high_of(row: ScoreRow) -> float:
     return row.score or 0 if row.high is None else row.high
 
 
-def _mark(row: ScoreRow, place: int, scale: _Scale, letters: str, letter: float) -> Mark:
-    score, low, high = row.score or 0.0, _low(row), _high(row)
+def _mark(row: ScoreRow, place: int, scale: Scale, letters: str, letter: float) -> Mark:
+    score, low, high = row.score or 0.0, low_of(row), high_of(row)
     return Mark(
         name=row.system,
         label=shorten(row.system, int((scale.left - 12) / letter)),
@@ -200,13 +202,13 @@ def _mark(row: ScoreRow, place: int, scale: _Scale, letters: str, letter: float)
         x=scale.at(score),
         x1=scale.at(low),
         x2=scale.at(high),
-        y=_row_y(place + 1),
+        y=row_y(place + 1),
         letters=letters,
     )
 
 
 def _bracket(number: int, group: Sequence[int], x: float) -> Bracket:
-    ticks = [_row_y(place + 1) for place in group]
+    ticks = [row_y(place + 1) for place in group]
     return Bracket(letter_of(number), x, ticks[0], ticks[-1], ticks)
 
 

@@ -1,10 +1,20 @@
-"""The addresses of labels, gold versions and scores."""
+"""The addresses of labels, gold versions, scores and runs of judges."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.views import contested, gold, judges, labels, scores, whatif, workers
+from annotation.evaluation.views import (
+    contested,
+    gold,
+    judges,
+    labels,
+    run_results,
+    runs,
+    scores,
+    whatif,
+    workers,
+)
 
 app_name = "evaluation"
 
@@ -14,6 +24,8 @@ CONTESTED = f"{GOLD}contested/"
 WORKER = f"{GOLD}workers/<int:pk>/"
 LABELS = f"{GOLD}labels/<int:pk>/"
 VERSION = f"{GOLD}versions/<int:pk>/"
+RUNS = "p/<slug:slug>/runs/"
+RUN = f"{RUNS}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -44,4 +56,19 @@ urlpatterns = [
     path(f"{LABELS}gold/", gold.create_gold, name="create_gold"),
     path(VERSION, gold.version, name="version"),
     path(f"{VERSION}<str:format>/", gold.download_gold, name="download_gold"),
+    path(RUNS, runs.runs, name="runs"),
+    path(f"{RUNS}new/", runs.start_run, name="start_run"),
+    path(RUN, runs.run, name="run"),
+    *(
+        path(f"{RUN}{step}/", runs.run_step, {"step": step}, name=f"{step}_run")
+        for step in runs.STEPS
+    ),
+    path(f"{RUN}delete/", runs.delete_run, name="delete_run"),
+    path(f"{RUN}presence/", run_results.presence, name="presence"),
+    path(f"{RUN}people/", run_results.people, name="people"),
+    path(f"{RUN}disagreements/", run_results.disagreements, name="disagreements"),
+    path(f"{RUN}summaries/", run_results.summaries, name="summaries"),
+    path(f"{RUN}scores.csv", run_results.run_scores_csv, name="run_scores_csv"),
+    path(f"{RUN}presence.csv", run_results.presence_csv, name="presence_csv"),
+    path(f"{RUN}presence.jsonl", run_results.presence_jsonl, name="presence_jsonl"),
 ]

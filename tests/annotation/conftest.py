@@ -65,6 +65,8 @@ def kept_corpus(kept_database: None, tmp_path_factory: pytest.TempPathFactory) -
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are run by the tests themselves; messages to a worker that is not there are not sent."""
     monkeypatch.setattr("annotation.corpora.services.jobs.enqueue_job", lambda *, job_id: None)
+    path = "annotation.evaluation.services.judging.enqueue_helper"
+    monkeypatch.setattr(path, lambda *, run_id: None)
 
 
 @pytest.fixture

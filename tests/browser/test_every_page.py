@@ -91,6 +91,15 @@ PAGES = {
     "new gold version": "/p/demo/gold/labels/{labels}/gold/",
     "gold version": "/p/demo/gold/versions/{gold}/",
     "restore a study": "/import-gold/",
+    "empty runs": "/p/bare/runs/",
+    "runs": "/p/demo/runs/",
+    "new run": "/p/demo/runs/new/",
+    "run": "/p/demo/runs/{run}/",
+    "run presence": "/p/demo/runs/{run}/presence/?unit={run_unit}&system={run_system}",
+    "run people": "/p/demo/runs/{run}/people/",
+    "run disagreements": "/p/demo/runs/{run}/disagreements/?show=all",
+    "run summaries": "/p/demo/runs/{run}/summaries/",
+    "failed run": "/p/demo/runs/{failed_run}/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -121,6 +130,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         **unit_ids(rest, stretched),
         **campaign_ids(rest, stretched),
         **gold_ids(rest),
+        **run_ids(rest),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -176,6 +186,24 @@ def gold_ids(rest: Rest) -> dict[str, int]:
     there = f"projects/demo/gold/{gold}/"
     wait_until(lambda: rest.get(there)["is_ready"], "the gold version is ready")
     return {"labels": labels, "gold": gold, "worker": rest.first("demo", "workers")}
+
+
+def run_ids(rest: Rest) -> dict[str, Any]:
+    """A run over the labelled units, a value of it, and one that failed."""
+    labels = rest.get(f"projects/demo/labels/{rest.first('demo', 'labels')}/")
+    data = {"unit_set": labels["unit_set"], "judge": "lexical", "note": LONG[:200]}
+    run = rest.post("projects/demo/runs/", data=data)["id"]
+    data = {"unit_set": labels["unit_set"], "judge": "nobody/has-this-model"}
+    failed = rest.post("projects/demo/runs/", data=data)["id"]
+    runs = "projects/demo/runs/"
+    wait_until(lambda: rest.get(f"{runs}{run}/")["is_ready"], "the run is ready")
+    is_over = ("failed", "done")
+    wait_until(lambda: rest.get(f"{runs}{failed}/")["job"]["state"] in is_over, "the other fails")
+    system = rest.get(f"{runs}{run}/presence/")["results"][0]["system"]
+    example = rest.first("demo", "examples")
+    there = f"projects/demo/unit-sets/{labels['unit_set']}/examples/{example}/"
+    unit = rest.get(there)["units"][0]["id"]
+    return {"run": run, "failed_run": failed, "run_unit": unit, "run_system": system}
 
 
 class Tour:

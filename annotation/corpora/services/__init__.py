@@ -32,6 +32,7 @@ from annotation.corpora.services.members import (
     remove_member,
     revoke_invitation,
 )
+from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.corpora.services.projects import (
     create_project,
     delete_project,
@@ -56,8 +57,10 @@ __all__ = [
     "drop_import",
     "finish_job",
     "has_news",
+    "pause_job",
     "recover_jobs",
     "remove_member",
+    "resume_job",
     "retry_job",
     "revoke_invitation",
     "revoke_token",

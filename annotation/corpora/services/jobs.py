@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -13,19 +12,14 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import (
-    DataError,
-    IntegrityError,
-    close_old_connections,
-    connection,
-    transaction,
-)
+from django.db import DataError, IntegrityError, transaction
 from django.db import Error as DatabaseFault
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.corpora.models import Job, JobLine, JobState, Project, User
+from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.errors import DomainError
 
 logger = logging.getLogger(__name__)
@@ -42,6 +36,10 @@ class JobCancelled(JobInterrupted):
     """Somebody asked for the job to stop."""
 
 
+class JobPaused(JobInterrupted):
+    """Somebody asked for the job to rest, or it makes room for another that waits."""
+
+
 class LeaseLost(JobInterrupted):
     """Another worker has taken the job over."""
 
@@ -53,6 +51,7 @@ class JobKind:
     run: Callable[[Work], dict[str, Any]]
     undo: Callable[[Job], None] | None = None
     can_cancel: bool = True
+    can_pause: bool = False
 
 
 KINDS: dict[str, JobKind] = {}
@@ -74,7 +73,7 @@ class Work:
     def step(self) -> Iterator[None]:
         """Rows written inside are committed with `cursor` and `done`, or not at all."""
         with transaction.atomic():
-            self._check_cancel()
+            self._check_wishes()
             yield
             self._hold(cursor=self.cursor, done=self.done)
 
@@ -90,22 +89,25 @@ class Work:
             changes["total"] = total
         if phase is not None:
             changes["phase"] = phase
-        self._check_cancel()
+        self._check_wishes()
         self._hold(**changes)
 
     def log(self, text: str) -> None:
         JobLine.objects.create(job=self.job, text=text[:500])
 
-    def _check_cancel(self) -> None:
-        if Job.objects.filter(pk=self.job.pk, cancel_requested=True).exists():
-            raise JobCancelled
+    def _check_wishes(self) -> None:
+        asked = Job.objects.filter(pk=self.job.pk).filter(
+            Q(cancel_requested=True) | Q(pause_requested=True)
+        )
+        for cancel in asked.values_list("cancel_requested", flat=True):
+            raise JobCancelled if cancel else JobPaused
 
     def _hold(self, **changes: Any) -> None:
         """Write only while the lease is ours: the fence against a worker that was given up."""
         if self.done > self._began_at:
             changes["attempts"] = 1  # a job that gets on is not given up
         mine = Job.objects.filter(pk=self.job.pk, lease=self.job.lease, state=JobState.RUNNING)
-        if not mine.update(lease_until=_lease_end(), **changes):
+        if not mine.update(lease_until=lease_end(), **changes):
             raise LeaseLost
 
 
@@ -136,7 +138,7 @@ def run_job(*, job_id: int) -> bool:
     job = claim_job(job_id=job_id)
     if job is None:
         return False
-    with _heartbeat(job):
+    with heartbeat(lambda: _renew(job), str(job)):
         _run(job)
     return True
 
@@ -161,7 +163,7 @@ def claim_job(*, job_id: int) -> Job | None:
         .update(
             state=JobState.RUNNING,
             lease=lease,
-            lease_until=_lease_end(),
+            lease_until=lease_end(),
             attempts=F("attempts") + 1,
         )
     )
@@ -178,11 +180,11 @@ def can_cancel(job: Job) -> bool:
 
 
 def cancel_job(*, job: Job) -> None:
-    """A queued job ends at once; a running one at its next step."""
+    """A job that waits or rests ends at once; a running one at its next step."""
     if not can_cancel(job):
         raise DomainError("This job can't be stopped half-way.", "Wait until it is done.")
     with transaction.atomic():
-        waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)
+        waiting = Job.objects.filter(pk=job.pk, state__in=[JobState.QUEUED, JobState.PAUSED])
         stopped = waiting.update(state=JobState.CANCELLED, finished_at=timezone.now())
         running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
         asked = running.update(cancel_requested=True)
@@ -198,6 +200,7 @@ def retry_job(*, job: Job) -> None:
     again = failed.update(
         state=JobState.QUEUED,
         cancel_requested=False,
+        pause_requested=False,
         error="",
         finished_at=None,
         attempts=0,
@@ -236,6 +239,8 @@ def _run(job: Job) -> None:
         logger.warning("job %s was taken over by another worker", job.pk)
     except JobCancelled:
         _finish_cancelled(job)
+    except JobPaused:
+        _rest(job)
     except (IntegrityError, DataError) as error:
         # Rows that the database refuses once it would refuse again.
         logger.exception("job %s wrote what the database refuses", job.pk)
@@ -276,34 +281,21 @@ def _finish_cancelled(job: Job) -> None:
             _undo(job)
 
 
+def _rest(job: Job) -> None:
+    """Paused if that was asked for; else queued anew, behind whatever waits."""
+    mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
+    freed = {"lease": "", "lease_until": None, "attempts": 0}
+    if mine.filter(pause_requested=True).update(state=JobState.PAUSED, **freed):
+        return
+    if mine.update(state=JobState.QUEUED, told_at=None, **freed):
+        enqueue_job(job_id=job.pk)
+
+
 def _undo(job: Job) -> None:
     kind = KINDS.get(job.kind)
     if kind is not None and kind.undo is not None:
         kind.undo(job)
 
 
-def _lease_end() -> Any:
-    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
-
-
-@contextmanager
-def _heartbeat(job: Job) -> Iterator[None]:
-    """Renew the lease from a thread of its own, so that a long step is not taken for a dead one."""
-    over = threading.Event()
-    thread = threading.Thread(target=_beat, args=(job.pk, job.lease, over), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-def _beat(job_id: int, lease: str, over: threading.Event) -> None:
-    while not over.wait(settings.JOB_LEASE_SECONDS / 3):
-        try:
-            Job.objects.filter(pk=job_id, lease=lease).update(lease_until=_lease_end())
-        except DatabaseFault:
-            logger.exception("the lease of job %s could not be renewed", job_id)
-            close_old_connections()
-    connection.close()
+def _renew(job: Job) -> None:
+    Job.objects.filter(pk=job.pk, lease=job.lease).update(lease_until=lease_end())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.api import gold, labels, people, settling
+from annotation.evaluation.api import gold, labels, people, runs, settling
 
 app_name = "evaluation_api"
 
@@ -12,6 +12,8 @@ PROJECT = "projects/<slug:slug>/"
 LABELS = f"{PROJECT}labels/"
 LABEL_SET = f"{LABELS}<int:pk>/"
 GOLD = f"{PROJECT}gold/"
+RUNS = f"{PROJECT}runs/"
+RUN = f"{RUNS}<int:pk>/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -37,5 +39,15 @@ urlpatterns = [
     path(
         f"{GOLD}<int:pk>/download/<str:format>/", gold.DownloadGold.as_view(), name="download_gold"
     ),
+    path(RUNS, runs.Runs.as_view(), name="runs"),
+    path(f"{RUNS}judges/", runs.RunJudges.as_view(), name="run_judges"),
+    path(RUN, runs.RunDetail.as_view(), name="run"),
+    path(f"{RUN}pause/", runs.PauseRun.as_view(), name="pause_run"),
+    path(f"{RUN}resume/", runs.ResumeRun.as_view(), name="resume_run"),
+    path(f"{RUN}cancel/", runs.CancelRun.as_view(), name="cancel_run"),
+    path(f"{RUN}retry/", runs.RetryRun.as_view(), name="retry_run"),
+    path(f"{RUN}scores/", runs.RunScores.as_view(), name="run_scores"),
+    path(f"{RUN}presence/", runs.RunPresence.as_view(), name="run_presence"),
+    path(f"{PROJECT}score/", runs.ScoreTexts.as_view(), name="score_texts"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Project
+from annotation.corpora.models import JobState, Project
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
-from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.evaluation.models import GoldVersion, JudgeRun, LabelSet
 from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.wording import counted
 
 GOLD = "Labels that a paper can stand on"
 SCORES = "People and models, per system"
@@ -28,6 +30,11 @@ def get_gold_stage(project: Project) -> Stage:
 
 
 def get_scores_stage(project: Project) -> Stage:
+    """Runs of judges, and how people have scored."""
+    runs = JudgeRun.objects.filter(project=project, is_ready=True).count()
+    if runs:
+        url = reverse("evaluation:runs", args=[project.slug])
+        return Stage("Scores", counted(runs, "run"), "By judges, beside people", "done", url)
     newest = LabelSet.objects.filter(project=project, is_ready=True).first()
     if newest is None:
         return Stage("Scores", "—", SCORES, "later")
@@ -65,6 +72,34 @@ def _first(access: ProjectAccess) -> NextStep | None:
     )
 
 
+def find_run_work(access: ProjectAccess) -> NextStep | None:
+    """A run that needs somebody, or the first one."""
+    project = access.project
+    if not access.can_edit:
+        return None
+    stuck = JudgeRun.objects.filter(
+        project=project, is_ready=False, job__state__in=[JobState.PAUSED, JobState.FAILED]
+    ).select_related("job", "unit_set")
+    if run := stuck.first():
+        state = run.job.get_state_display().lower() if run.job else ""
+        url = reverse("evaluation:run", args=[project.slug, run.pk])
+        words = "What was judged is stored; it goes on from there."
+        return NextStep(f"{run} is {state}", words, "Look at the run", url)
+    if JudgeRun.objects.filter(project=project).exists() or not _can_run(project):
+        return None
+    return NextStep(
+        "Let a judge score the summaries",
+        "A model says which units each summary carries; beside people’s labels it shows how far "
+        "it can be trusted.",
+        "New run",
+        reverse("evaluation:start_run", args=[project.slug]),
+    )
+
+
+def _can_run(project: Project) -> bool:
+    return project.summary_count > 0 and list_frozen_sets(project).exists()
+
+
 STAGES["Gold"] = get_gold_stage
 STAGES["Scores"] = get_scores_stage
-NEXT_STEPS.append(find_gold_work)
+NEXT_STEPS += [find_gold_work, find_run_work]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from annotation.corpora.models import Example
@@ -79,9 +79,9 @@ def get_presence(label_set: LabelSet, example: int, order: list[str]) -> Presenc
     return Presence(found, systems, rows)
 
 
-def stream_scores(scores: Scores) -> Iterator[str]:
+def stream_scores(rows: Iterable[ScoreRow]) -> Iterator[str]:
     yield row_line("system", "kind", "score", "low", "high", "documents", "rank")
-    for row in scores.rows:
+    for row in rows:
         figures = ("" if value is None else repr(value) for value in (row.score, row.low, row.high))
         yield row_line(defuse(row.system), row.kind, *figures, str(row.documents), str(row.rank))
 

@@ -88,7 +88,7 @@ def get_scores(
 
 def _reckon(label_set: LabelSet, method: str, sample: int | None, seed: int) -> Scores:
     table = get_table(label_set, method=method, sample=sample, seed=seed)
-    rows = _rows(table, dict(_kinds(label_set)), seed)
+    rows = rank_systems(table, dict(_kinds(label_set)), seed)
     better = {row.system: place for place, row in enumerate(rows)}
     pairs = [
         _pair(found, better) for found in compare_systems(table, samples=PAIR_SAMPLES, seed=seed)
@@ -100,7 +100,7 @@ def _reckon(label_set: LabelSet, method: str, sample: int | None, seed: int) -> 
 
 def list_score_rows(label_set: LabelSet) -> list[ScoreRow]:
     """Systems from best to worst by the exhaustive score, without comparing them."""
-    return _rows(get_table(label_set), dict(_kinds(label_set)), seed=0)
+    return rank_systems(get_table(label_set), dict(_kinds(label_set)), seed=0)
 
 
 def get_table(
@@ -132,7 +132,8 @@ def _kinds(label_set: LabelSet) -> list[tuple[str, str]]:
     return list(System.objects.filter(project=label_set.project).values_list("name", "kind"))
 
 
-def _rows(table: ScoreTable, kinds: dict[str, str], seed: int) -> list[ScoreRow]:
+def rank_systems(table: ScoreTable, kinds: dict[str, str], seed: int) -> list[ScoreRow]:
+    """From best to worst; a system without a score comes last."""
     means, ranks = table.means(), table.ranks()
     bounds = mean_intervals(table, samples=SAMPLES, seed=seed)
     documents = (~np.isnan(table.scores)).sum(axis=1)
@@ -175,7 +176,7 @@ def describe_labels(label_set: LabelSet) -> dict[str, Any]:
     """What is told of labels that came from elsewhere: no answers, so no agreement."""
     units = get_labels(label_set)
     table = score_summaries(units)
-    rows = _rows(table, {}, seed=0)
+    rows = rank_systems(table, {}, seed=0)
     summaries = int((~np.isnan(table.scores)).sum())
     return {
         "counts": {

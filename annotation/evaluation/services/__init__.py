@@ -1,4 +1,4 @@
-"""Everything that changes labels, decisions and gold versions."""
+"""Everything that changes labels, decisions, gold versions and runs of judges."""
 
 from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
 from annotation.evaluation.services.decisions import (
@@ -9,6 +9,7 @@ from annotation.evaluation.services.decisions import (
     undo_decision,
 )
 from annotation.evaluation.services.gold import create_gold
+from annotation.evaluation.services.judging import work_on_run
 from annotation.evaluation.services.label_files import (
     import_kept_labels,
     import_labels,
@@ -17,15 +18,25 @@ from annotation.evaluation.services.label_files import (
 )
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
+from annotation.evaluation.services.runs import (
+    cancel_run,
+    delete_run,
+    pause_run,
+    resume_run,
+    retry_run,
+    start_run,
+)
 from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
     "adjudicate",
+    "cancel_run",
     "compare_votes",
     "create_gold",
     "decide_assignment",
     "decide_worker",
     "delete_labels",
+    "delete_run",
     "import_gold",
     "import_kept_labels",
     "import_labels",
@@ -33,6 +44,11 @@ __all__ = [
     "import_uploaded_labels",
     "keep_labels",
     "list_kept_labels",
+    "pause_run",
+    "resume_run",
+    "retry_run",
+    "start_run",
     "undo_adjudication",
     "undo_decision",
+    "work_on_run",
 ]

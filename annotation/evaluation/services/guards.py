@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.corpora.models import Import, Project
+from annotation.corpora.models import Import, JobState, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.errors import DomainError
@@ -10,9 +10,13 @@ from annotation.evaluation.models import (
     Adjudication,
     Decision,
     GoldVersion,
+    JudgeRun,
     LabelSet,
     SummaryLabels,
+    SummaryPresence,
 )
+
+NOT_OVER = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED)
 
 
 def refuse_if_labelled(import_: Import) -> None:
@@ -21,6 +25,18 @@ def refuse_if_labelled(import_: Import) -> None:
         raise DomainError(
             f"Summaries of this import are labelled in {row.label_set}.",
             "Delete the labels first; what a gold version is made of stays.",
+        )
+
+
+def refuse_if_judged(import_: Import) -> None:
+    """A run that is under way may have any of the project's summaries in hand."""
+    done = SummaryPresence.objects.filter(summary__source=import_).select_related("run")
+    row = done.first()
+    open_runs = JudgeRun.objects.filter(project=import_.project, job__state__in=NOT_OVER)
+    run = row.run if row is not None else open_runs.first()
+    if run is not None:
+        raise DomainError(
+            f"Summaries of this import are judged by {run}.", "Cancel or delete the run first."
         )
 
 
@@ -33,8 +49,10 @@ def remove_labels(project: Project) -> None:
     Decision.objects.filter(project=project).delete()
     SummaryLabels.objects.filter(label_set__project=project).delete()
     LabelSet.objects.filter(project=project).delete()
+    SummaryPresence.objects.filter(run__project=project).delete()
+    JudgeRun.objects.filter(project=project).delete()
 
 
-REFUSALS.append(refuse_if_labelled)
+REFUSALS += [refuse_if_labelled, refuse_if_judged]
 # Before campaigns and units, which labels refer to.
 REMOVE_FIRST.insert(0, remove_labels)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
@@ -34,7 +34,7 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
     ground = get_ground(access.project)
     outcome = ground.get_outcome(access.project)
-    show, system = _chosen(request.GET)
+    show, system = read_shown(request.GET)
     codes = rank_contested(outcome, show, system)
     page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
     shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
@@ -57,17 +57,18 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         last=page.end_index(),
         query_string=rest.urlencode(),
         back=request.get_full_path(),
-        settled=_last(request.GET, access),
+        settled=last_settled(request.GET, access),
     )
     return render(request, "evaluation/contested.html", context)
 
 
-def _chosen(query: QueryDict) -> tuple[str, str]:
+def read_shown(query: QueryDict) -> tuple[str, str]:
+    """Which statements, and of which system."""
     show = query.get("show", "open")
     return show if show in SHOWN else "open", query.get("system", "")
 
 
-def _last(query: QueryDict, access: ProjectAccess) -> Adjudication | None:
+def last_settled(query: QueryDict, access: ProjectAccess) -> Adjudication | None:
     """What was settled a moment ago, so that it can be taken back at once."""
     asked = query.get("last", "")
     if not access.can_edit or not asked.isdecimal() or len(asked) > 18:
@@ -111,11 +112,21 @@ def undo_adjudication(request: HttpRequest, access: ProjectAccess, pk: int) -> H
 
 def _back(request: HttpRequest, access: ProjectAccess, last: int | None = None) -> HttpResponse:
     """To the list as it was looked at; the next statement has taken the place of this one."""
-    here = reverse("evaluation:contested", args=[access.project.slug])
     asked = urlsplit(request.POST.get("back", ""))
     query = QueryDict(asked.query, mutable=True)
     query.pop("last", None)
     if last is not None:
         query["last"] = str(last)
     place = f"#{asked.fragment}" if asked.fragment.isdecimal() else ""
-    return redirect(f"{here}?{query.urlencode()}{place}")
+    return redirect(f"{_list_at(asked.path, access)}?{query.urlencode()}{place}")
+
+
+def _list_at(path: str, access: ProjectAccess) -> str:
+    """A run's disagreements if the way led from there, and else the contested statements."""
+    slug = access.project.slug
+    try:
+        found = resolve(path)
+    except Resolver404:
+        return reverse("evaluation:contested", args=[slug])
+    is_run = found.view_name == "evaluation:disagreements" and found.kwargs.get("slug") == slug
+    return path if is_run else reverse("evaluation:contested", args=[slug])

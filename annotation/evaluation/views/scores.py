@@ -110,7 +110,7 @@ def _presence(query: QueryDict, label_set: LabelSet, systems: list[str]) -> dict
 @require_safe
 def scores_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
     _, found = read_scores(get_label_set(access.project, pk), request.GET)
-    return csv_response(stream_scores(found), f"scores-{pk}-{found.method}.csv")
+    return csv_response(stream_scores(found.rows), f"scores-{pk}-{found.method}.csv")
 
 
 @project_view()

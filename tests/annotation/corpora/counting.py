@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.corpora import services
@@ -17,6 +19,7 @@ from annotation.corpora.services.jobs import JobKind, Work
 
 KIND = "count_up"
 Define = Callable[..., None]
+Found = TypeVar("Found")
 
 
 def definer(monkeypatch: pytest.MonkeyPatch) -> Define:
@@ -59,3 +62,12 @@ def now_of(job: Job) -> Job:
 
 def raise_(error: Exception) -> dict[str, Any]:
     raise error
+
+
+def for_sure(call: Callable[[], Found]) -> Found:
+    """SQLite in memory, which only tests use, refuses a table in use rather than wait for it."""
+    while True:
+        try:
+            return call()
+        except OperationalError:
+            time.sleep(0.01)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
@@ -23,14 +21,13 @@ from tests.annotation.corpora.counting import (
     count_up,
     definer,
     events,
+    for_sure,
     let_lapse,
     make_job,
     now_of,
     raise_,
 )
 from tests.servers import wait_until
-
-Found = TypeVar("Found")
 
 
 @pytest.fixture
@@ -74,15 +71,6 @@ def test_it_is_claimed_by_one(job: Job) -> None:
     assert second is not None
     assert second.lease != first.lease
     assert second.attempts == 2
-
-
-def for_sure(call: Callable[[], Found]) -> Found:
-    """SQLite in memory, which only tests use, refuses a table in use rather than wait for it."""
-    while True:
-        try:
-            return call()
-        except OperationalError:
-            time.sleep(0.01)
 
 
 @pytest.mark.django_db(transaction=True)

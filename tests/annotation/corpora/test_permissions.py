@@ -21,6 +21,7 @@ from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd import permissions as crowd
 from tests.annotation.evaluation import api_permissions as evaluation_api
 from tests.annotation.evaluation import permissions as evaluation
+from tests.annotation.evaluation import run_permissions as runs
 from tests.annotation.roles import (
     EDITOR,
     EVERYBODY,
@@ -119,6 +120,7 @@ TABLE: dict[str, Row] = {
     **crowd.TABLE,
     **evaluation.TABLE,
     **evaluation_api.TABLE,
+    **runs.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -144,7 +146,7 @@ UPLOADS = (
     | evaluation.UPLOADS
     | evaluation_api.UPLOADS
 )
-PARTS = [*crowd.PARTS, *evaluation.PARTS, *evaluation_api.PARTS]
+PARTS = [*crowd.PARTS, *evaluation.PARTS, *evaluation_api.PARTS, *runs.PARTS]
 
 
 def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:

@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,12 @@ from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
 from tests.annotation.crowd.wire import Wire
-from tests.annotation.evaluation.places import LabelPlaces, make_label_places
+from tests.annotation.evaluation.places import (
+    LabelPlaces,
+    RunPlaces,
+    make_label_places,
+    make_run_places,
+)
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 from tests.servers import PATIENCE, ROOT
@@ -34,7 +40,24 @@ DESCRIPTION = SchemaGenerator().get_schema(public=True)
 # Bodies with so many fields that trying every edge of each takes a minute; a table of wrong
 # settings does that (test_api.py of campaigns, test_api_labels.py), so that these are only sent
 # what comes by chance.
-MANY_FIELDS = ["create_campaign", "update_campaign", "keep_labels", "preview_labels"]
+MANY_FIELDS = [
+    "create_campaign",
+    "update_campaign",
+    "keep_labels",
+    "preview_labels",
+    "start_run",
+    "score_texts",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Everywhere:
+    """What addresses and bodies can name."""
+
+    world: World
+    crowd: CampaignPlaces | None
+    labels: LabelPlaces | None
+    runs: RunPlaces | None
 
 
 def load() -> Any:
@@ -110,6 +133,24 @@ def labels(request: pytest.FixtureRequest, world: World, owner: User) -> LabelPl
     return make_label_places(world.corpus.project, owner) if parts[0] in LABEL_PARTS else None
 
 
+@pytest.fixture
+def runs(request: pytest.FixtureRequest, world: World, owner: User) -> RunPlaces | None:
+    """The same for runs of judges."""
+    parts = request.node.name.split("{slug}/")[-1].split("/")
+    is_asked = parts[0] in ("runs", "score")
+    return make_run_places(world.corpus.project, owner) if is_asked else None
+
+
+@pytest.fixture
+def places(
+    world: World,
+    crowd: CampaignPlaces | None,
+    labels: LabelPlaces | None,
+    runs: RunPlaces | None,
+) -> Everywhere:
+    return Everywhere(world, crowd, labels, runs)
+
+
 def id_at(path: str, places: Places) -> int:
     """The id with which an address succeeds; the more particular addresses come first."""
     ids = {
@@ -161,39 +202,47 @@ def label_ids_at(path: str, labels: LabelPlaces) -> dict[str, int]:
     return {"id": found[0]} if found else {}
 
 
-def lead_home(
-    case: Any, world: World, crowd: CampaignPlaces | None, labels: LabelPlaces | None
-) -> None:
+def run_ids_at(path: str, runs: RunPlaces) -> dict[str, int]:
+    """The same for addresses of runs."""
+    last = path.rstrip("/").rpartition("/")[2]
+    places = {"pause": runs.queued, "cancel": runs.queued, "resume": runs.paused}
+    return {"id": (places | {"retry": runs.failed}).get(last, runs.ready).pk}
+
+
+def lead_home(case: Any, places: Everywhere) -> None:
     """Three times of four, send a case with a well-formed address to something that exists."""
     place = case.meta.components.get(ParameterLocation.PATH)
     values = case.path_parameters
     told = repr((values, case.query, case.body)).encode()
     if place is None or place.mode.is_negative or zlib.crc32(told) % 4 == 0:
         return
+    world = places.world
     known = {"slug": world.corpus.project.slug, **unit_ids_at(case.path, world.units)}
-    if crowd is not None:
-        known |= crowd_ids_at(case.path, crowd)
-    if labels is not None:
-        known |= label_ids_at(case.path, labels)
+    if places.crowd is not None:
+        known |= crowd_ids_at(case.path, places.crowd)
+    if places.labels is not None:
+        known |= label_ids_at(case.path, places.labels)
+    if places.runs is not None:
+        known |= run_ids_at(case.path, places.runs)
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
 
 
-def lead_body(
-    case: Any, units: UnitPlaces, crowd: CampaignPlaces | None, labels: LabelPlaces | None
-) -> None:
+def lead_body(case: Any, places: Everywhere) -> None:
     """Let well-formed bodies name people, units and work that exist."""
     place = case.meta.components.get(ParameterLocation.BODY)
     if place is None or place.mode.is_negative or not isinstance(case.body, dict):
         return
+    units = places.world.units
     known = {
         "author": units.writer.pk,
         "reviewer": None,
         "unit": units.units[0].pk,
         "first": 1,
-        **(known_to_crowd(crowd) if crowd else {}),
-        **(known_to_labels(labels) if labels else {}),
+        **(known_to_crowd(places.crowd) if places.crowd else {}),
+        **(known_to_labels(places.labels) if places.labels else {}),
+        **(known_to_runs(places.runs) if places.runs else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -222,6 +271,17 @@ def known_to_labels(labels: LabelPlaces) -> dict[str, Any]:
     }
 
 
+def known_to_runs(runs: RunPlaces) -> dict[str, Any]:
+    document = {"units": ["The dam burst."], "summary": "A dam burst."}
+    return {
+        "unit_set": runs.labels.unit_set_id,
+        "judge": "lexical",
+        "function": "p2c",
+        "systems": ["lead"],
+        "documents": [document],
+    }
+
+
 CHANCE = settings(
     max_examples=8,
     derandomize=True,
@@ -233,40 +293,21 @@ CHANCE = settings(
 
 @schema.exclude(operation_id=MANY_FIELDS).parametrize()
 @CHANCE
-def test_it_keeps_its_promises(
-    case: Any,
-    key: str,
-    world: World,
-    crowd: CampaignPlaces | None,
-    labels: LabelPlaces | None,
-    answers: Counter[int],
-):
-    check(case, key, world, crowd, labels, answers)
+def test_it_keeps_its_promises(case: Any, key: str, places: Everywhere, answers: Counter[int]):
+    check(case, key, places, answers)
 
 
 @wide_schema.include(operation_id=MANY_FIELDS).parametrize()
 @settings(CHANCE, max_examples=24)
 def test_it_keeps_its_promises_about_many_fields(
-    case: Any,
-    key: str,
-    world: World,
-    crowd: CampaignPlaces | None,
-    labels: LabelPlaces | None,
-    answers: Counter[int],
+    case: Any, key: str, places: Everywhere, answers: Counter[int]
 ):
-    check(case, key, world, crowd, labels, answers)
+    check(case, key, places, answers)
 
 
-def check(
-    case: Any,
-    key: str,
-    world: World,
-    crowd: CampaignPlaces | None,
-    labels: LabelPlaces | None,
-    answers: Counter[int],
-) -> None:
-    lead_home(case, world, crowd, labels)
-    lead_body(case, world.units, crowd, labels)
+def check(case: Any, key: str, places: Everywhere, answers: Counter[int]) -> None:
+    lead_home(case, places)
+    lead_body(case, places)
     with undone():
         response = case.call_and_validate(headers={"Authorization": f"Bearer {key}"})
         if case.method == case.operation.method.upper():

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import Assignment, Campaign, Worker
 from annotation.evaluation import services
-from annotation.evaluation.models import Adjudication, Decision, GoldVersion, LabelSet
+from annotation.evaluation.models import (
+    Adjudication,
+    Decision,
+    GoldVersion,
+    JudgeRun,
+    LabelSet,
+)
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
+from tests.annotation.evaluation.running import begin, finish, lead
+from tests.annotation.evaluation.toy_judge import installed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +51,25 @@ def make_label_places(project: Project, owner: User) -> LabelPlaces:
     )
     gold = make_gold(labels, owner)
     return LabelPlaces(campaign, labels, spare, gold, work, other, decision, adjudication)
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlaces:
+    """A run in each state that an address needs, of units that people have labelled."""
+
+    labels: LabelSet
+    ready: JudgeRun
+    queued: JudgeRun
+    paused: JudgeRun
+    failed: JudgeRun
+
+
+def make_run_places(project: Project, owner: User) -> RunPlaces:
+    """Around a project that has a corpus."""
+    labels = make_labels(make_judged(project, owner), owner)
+    unit_set = labels.unit_set
+    with installed():
+        ready, queued, paused = finish(unit_set), begin(unit_set), begin(unit_set)
+        failed = lead(begin(unit_set, judge="toy-broken"))
+    services.pause_run(run=paused)
+    return RunPlaces(labels, ready, queued, paused, failed)

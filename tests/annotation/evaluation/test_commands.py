@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from annotation.corpora.models import KeptFile, Membership, Project, User
 from annotation.crowd.models import Campaign
 from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.campaigns import NOISY, make_labels, make_units
 from tests.annotation.evaluation.commanding import run, run_json
@@ -241,3 +242,33 @@ def test_it_takes_a_project_back_that_could_not_be_restored_to_its_end(
     with pytest.raises(CommandError, match="Nothing was changed: The disk is full"):
         run("import_gold", path, "--project", "again")
     assert not Project.objects.filter(slug="again").exists()
+
+
+def begin_run(unit_set: UnitSet, *more: str) -> tuple[str, ...]:
+    project = unit_set.project.slug
+    return ("judge_summaries", "--project", project, "--unit-set", unit_set.name, *more)
+
+
+@pytest.mark.usefixtures("toys")
+def test_it_judges_summaries(judged_set: UnitSet) -> None:
+    begun = run_json(*begin_run(judged_set, "--judge", "toy2"))
+    assert (begun["is_ready"], begun["counts"]["pairs"]) == (False, 18)
+    done = run_json(*begin_run(judged_set, "--judge", "toy2", "--wait", "--function", "l2c"))
+    assert done["is_ready"]
+    assert done["counts"]["judged"] == 18 - done["counts"]["stored"]
+    assert {row["system"] for row in done["systems"]} == {"lead", "soup"}
+    said = run(*begin_run(judged_set, "--judge", "toy2", "--wait", "--systems", "lead"))
+    assert "0 pairs judged, 9 were stored." in said
+    assert "function:p2c" in said
+
+
+@pytest.mark.usefixtures("toys")
+def test_it_says_why_it_does_not_judge(judged_set: UnitSet) -> None:
+    for more, words in (
+        (("--judge", "oracle"), "no judge is called 'oracle'"),
+        (("--judge", "toy-broken", "--wait"), "The toy is broken. Mend it."),
+        (("--judge", "toy2", "--systems", "nobody"), "no system 'nobody'"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            run(*begin_run(judged_set, *more))
+    assert "has begun: 18 pairs" in run(*begin_run(judged_set, "--judge", "toy2"))

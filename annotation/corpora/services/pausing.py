@@ -1,0 +1,38 @@
+"""Work that rests half-done, and goes on from there."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.corpora.models import Job, JobState
+from annotation.corpora.services import jobs
+from annotation.errors import DomainError
+
+
+def can_pause(job: Job) -> bool:
+    """Whether work of this kind may rest half-done."""
+    return job.kind in jobs.KINDS and jobs.KINDS[job.kind].can_pause
+
+
+def pause_job(*, job: Job) -> None:
+    """A queued job rests at once; a running one after its next step."""
+    if not can_pause(job):
+        raise DomainError("This job can't be paused.", "Wait until it is done, or cancel it.")
+    waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)
+    running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
+    if not (
+        waiting.update(state=JobState.PAUSED, pause_requested=True)
+        or running.update(pause_requested=True)
+    ):
+        raise DomainError("Only a job that waits or runs can be paused.")
+
+
+def resume_job(*, job: Job) -> None:
+    """Go on from where the job rests; one that was about to rest just goes on."""
+    resting = Job.objects.filter(pk=job.pk, state=JobState.PAUSED)
+    if resting.update(state=JobState.QUEUED, pause_requested=False, attempts=0, told_at=None):
+        transaction.on_commit(lambda: jobs.enqueue_job(job_id=job.pk))
+        return
+    about_to = Job.objects.filter(pk=job.pk, state=JobState.RUNNING, pause_requested=True)
+    if not about_to.update(pause_requested=False):
+        raise DomainError("This job is not paused.", "Reload the page.")

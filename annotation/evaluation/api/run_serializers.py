@@ -1,0 +1,188 @@
+"""What REST tells of judges, their runs and what came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.evaluation.api.serializers import ScoreRowSerializer, SystemScoreSerializer
+from annotation.evaluation.models import JudgeRun, SummaryPresence
+from annotation.evaluation.selectors.runs import get_progress
+
+
+class JudgeChoiceSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    what = serializers.CharField()
+    kind = serializers.CharField()
+    function = serializers.CharField(help_text="Its own; empty if only the loaded judge can tell.")
+    functions = serializers.ListField(child=serializers.CharField())
+    is_light = serializers.BooleanField(help_text="Quick enough for `score`.")
+
+
+class RunFiguresSerializer(serializers.Serializer[Any]):
+    """`stored` pairs were judged before, `judged` ones by this run."""
+
+    counts = serializers.DictField(child=serializers.IntegerField())
+    seconds = serializers.FloatField(help_text="Of all workers together.")
+    pairs_per_second = serializers.FloatField(
+        allow_null=True, default=None, help_text="Of one worker; null if nothing was new."
+    )
+    systems = SystemScoreSerializer(many=True)
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    pairs = serializers.IntegerField()
+    total = serializers.IntegerField()
+    stored = serializers.IntegerField()
+    chunks = serializers.IntegerField()
+    all_chunks = serializers.IntegerField()
+    workers = serializers.IntegerField(help_text="That have a chunk in hand.")
+    rate = serializers.FloatField(allow_null=True, help_text="Pairs a second, of all workers.")
+
+
+class RunSerializer(serializers.ModelSerializer[JudgeRun]):
+    options = serializers.DictField(read_only=True)
+    systems = serializers.ListField(child=serializers.CharField(), read_only=True)
+    identity = serializers.CharField(
+        source="identity.key", default="", read_only=True, help_text="Empty until it is loaded."
+    )
+    counts = serializers.DictField(child=serializers.IntegerField(), read_only=True)
+    figures = serializers.SerializerMethodField()
+    job = JobSerializer(read_only=True, allow_null=True)
+
+    class Meta:
+        model = JudgeRun
+        fields: tuple[str, ...] = (
+            "id",
+            "unit_set",
+            "judge",
+            "options",
+            "function",
+            "systems",
+            "empty",
+            "chunk_size",
+            "note",
+            "identity",
+            "counts",
+            "is_ready",
+            "content_hash",
+            "signature",
+            "figures",
+            "job",
+            "created_at",
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(RunFiguresSerializer(allow_null=True))
+    def get_figures(self, run: JudgeRun) -> Any:
+        """Null until the run is ready."""
+        return RunFiguresSerializer(run.figures).data if run.is_ready else None
+
+
+class RunDetailSerializer(RunSerializer):
+    progress = serializers.SerializerMethodField()
+
+    class Meta(RunSerializer.Meta):
+        fields = (*RunSerializer.Meta.fields, "progress")
+        read_only_fields = fields
+
+    @extend_schema_field(ProgressSerializer)
+    def get_progress(self, run: JudgeRun) -> Any:
+        return ProgressSerializer(get_progress(run)).data
+
+
+class CorrelationSerializer(serializers.Serializer[Any]):
+    pearson = serializers.FloatField(allow_null=True)
+    spearman = serializers.FloatField(allow_null=True)
+    kendall = serializers.FloatField(allow_null=True)
+    number = serializers.IntegerField(help_text="Of systems, or of documents averaged over.")
+
+
+class BinSerializer(serializers.Serializer[Any]):
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    number = serializers.IntegerField()
+    value = serializers.FloatField(help_text="The judge's mean.")
+    share = serializers.FloatField(help_text="How many of them people call present.")
+
+
+class CalibrationSerializer(serializers.Serializer[Any]):
+    bins = BinSerializer(many=True)
+    error = serializers.FloatField(allow_null=True)
+    brier = serializers.FloatField(allow_null=True)
+
+
+class ConfusionSerializer(serializers.Serializer[Any]):
+    both = serializers.IntegerField()
+    judge_alone = serializers.IntegerField()
+    people_alone = serializers.IntegerField()
+    neither = serializers.IntegerField()
+    accuracy = serializers.FloatField(allow_null=True)
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
+
+
+class SystemBesideSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField()
+    judge = serializers.FloatField()
+    people = serializers.FloatField()
+    bias = serializers.FloatField(help_text="The judge's mean less people's.")
+    documents = serializers.IntegerField()
+    accuracy = serializers.FloatField(allow_null=True)
+
+
+class BesideSerializer(serializers.Serializer[Any]):
+    """The run beside labels of the same units, on what both have."""
+
+    pairs = serializers.IntegerField()
+    disagreements = serializers.IntegerField()
+    by_system = CorrelationSerializer()
+    by_summary = CorrelationSerializer()
+    calibration = CalibrationSerializer()
+    confusion = ConfusionSerializer()
+    systems = SystemBesideSerializer(many=True)
+
+
+class RunScoresSerializer(serializers.Serializer[Any]):
+    """Systems from best to worst; `people` is null where no labels are ready."""
+
+    rows = ScoreRowSerializer(many=True)
+    signature = serializers.CharField()
+    labels = serializers.IntegerField(allow_null=True, help_text="Which labels `people` is of.")
+    people = BesideSerializer(allow_null=True)
+
+
+class PresenceSerializer(serializers.ModelSerializer[SummaryPresence]):
+    """In the order of the example's units."""
+
+    example = serializers.CharField(source="summary.example.key", read_only=True)
+    system = serializers.CharField(source="summary.system.name", read_only=True)
+    presence = serializers.ListField(child=serializers.FloatField())
+    sentences = serializers.ListField(
+        child=serializers.IntegerField(), help_text="From 0; -1 where the judge names none."
+    )
+
+    class Meta:
+        model = SummaryPresence
+        fields = ("summary", "example", "system", "score", "presence", "sentences")
+        read_only_fields = fields
+
+
+class TextDocumentSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    scores = serializers.DictField(child=serializers.FloatField())
+    presence = serializers.DictField(child=serializers.ListField(child=serializers.FloatField()))
+    sentences = serializers.ListField(child=serializers.IntegerField())
+
+
+class TextScoresSerializer(serializers.Serializer[Any]):
+    """By function; `human` is the labels' score, null unless every document has some."""
+
+    judge = serializers.CharField()
+    scores = serializers.DictField(child=serializers.FloatField())
+    human = serializers.FloatField(allow_null=True)
+    signatures = serializers.DictField(child=serializers.CharField())
+    documents = TextDocumentSerializer(many=True)

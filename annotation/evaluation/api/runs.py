@@ -1,0 +1,181 @@
+"""REST: judges, their runs, what came of them, and scores of texts at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.errors import NotFound
+from annotation.evaluation import services
+from annotation.evaluation.api.parameters import read_whole, whole
+from annotation.evaluation.api.run_requests import (
+    NewRunSerializer,
+    ScoreTextsSerializer,
+    read_documents,
+)
+from annotation.evaluation.api.run_serializers import (
+    JudgeChoiceSerializer,
+    PresenceSerializer,
+    RunDetailSerializer,
+    RunScoresSerializer,
+    RunSerializer,
+    TextScoresSerializer,
+)
+from annotation.evaluation.judges import list_judges
+from annotation.evaluation.selectors.run_people import get_beside, list_labels_beside
+from annotation.evaluation.selectors.run_scores import list_presences, list_run_scores
+from annotation.evaluation.selectors.runs import get_ready_run, get_run, list_runs
+from annotation.evaluation.selectors.text_scores import score_texts
+
+
+class RunJudges(ProjectView):
+    @extend_schema(
+        operation_id="list_run_judges", responses={200: JudgeChoiceSerializer(many=True)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The judges that a run may use; a model of Hugging Face may be named besides."""
+        return Response(JudgeChoiceSerializer(list_judges(self.project), many=True).data)
+
+
+class Runs(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_runs", parameters=PAGED, responses={200: page_of(RunSerializer)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Runs of judges, the newest first."""
+        return self.paged(list_runs(self.project), RunSerializer)
+
+    @extend_schema(
+        operation_id="start_run", request=NewRunSerializer, responses={202: RunDetailSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin a run, once everything it needs is in order; follow it to its end."""
+        form = NewRunSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data = dict(form.validated_data)
+        unit_set = get_object_or_404(list_frozen_sets(self.project), pk=data.pop("unit_set"))
+        made = services.start_run(project=self.project, user=self.user, unit_set=unit_set, **data)
+        return _told(self, made.pk, 202)
+
+
+class RunDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_run", responses={200: RunDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A run, how far it is, and its figures once it is ready."""
+        return _told(self, pk)
+
+    @extend_schema(operation_id="delete_run", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a run that is over; what the judge said stays stored."""
+        services.delete_run(run=get_run(self.project, pk), user=self.user)
+        return Response(status=204)
+
+
+class _Step(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    def _take(self, pk: int, step: Callable[..., None]) -> Response:
+        step(run=get_run(self.project, pk))
+        return _told(self, pk, 202)
+
+
+def _step(name: str) -> Any:
+    return extend_schema(operation_id=name, request=None, responses={202: RunDetailSerializer})
+
+
+class PauseRun(_Step):
+    @_step("pause_run")
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Let workers finish the chunk in hand and rest."""
+        return self._take(pk, services.pause_run)
+
+
+class ResumeRun(_Step):
+    @_step("resume_run")
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Go on with a paused run."""
+        return self._take(pk, services.resume_run)
+
+
+class CancelRun(_Step):
+    @_step("cancel_run")
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Stop a run for good; what was judged stays stored."""
+        return self._take(pk, services.cancel_run)
+
+
+class RetryRun(_Step):
+    @_step("retry_run")
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Go on with a failed run, from the chunks that are not done."""
+        return self._take(pk, services.retry_run)
+
+
+def _told(view: ProjectView, pk: int, status: int = 200) -> Response:
+    return Response(RunDetailSerializer(get_run(view.project, pk)).data, status=status)
+
+
+class RunScores(ProjectView):
+    @extend_schema(
+        operation_id="get_run_scores",
+        parameters=[whole("labels", "Beside these labels; the newest that are ready if left out.")],
+        responses={200: RunScoresSerializer},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Each system's score with its interval, and how the judge stands beside people."""
+        run = get_ready_run(self.project, pk)
+        beside = list_labels_beside(run)
+        asked = read_whole(request, "labels")
+        labels = beside.first() if asked is None else beside.filter(pk=asked).first()
+        if asked is not None and labels is None:
+            raise NotFound(f"There are no labels {asked} of {run.unit_set}.")
+        said = {
+            "rows": list_run_scores(run),
+            "signature": run.signature,
+            "labels": labels and labels.pk,
+            "people": labels and get_beside(run, labels),
+        }
+        return Response(RunScoresSerializer(said).data)
+
+
+class RunPresence(ProjectView):
+    @extend_schema(
+        operation_id="list_run_presence",
+        parameters=PAGED,
+        responses={200: page_of(PresenceSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What the judge found in every summary, in the order of the corpus."""
+        rows = list_presences(get_ready_run(self.project, pk))
+        return self.paged(
+            rows.select_related("summary__example", "summary__system"), PresenceSerializer
+        )
+
+
+class ScoreTexts(ProjectView):
+    @extend_schema(
+        operation_id="score_texts",
+        request=ScoreTextsSerializer,
+        responses={200: TextScoresSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Score a few texts by a quick judge, at once; nothing is stored."""
+        form = ScoreTextsSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data = dict(form.validated_data)
+        documents = read_documents(data.pop("documents"))
+        found = score_texts(project=self.project, documents=documents, **data)
+        return Response(TextScoresSerializer(found.to_json()).data)

@@ -1,0 +1,155 @@
+"""The judges that a server offers: found by name, described without being loaded, kept once loaded.
+
+What a person names reaches the file system only below `JUDGES_DIR`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from annotation.corpora.models import Project
+from annotation.errors import Invalid
+from scoring.judge import FUNCTIONS, PRESETS, Judge, JudgeOptions, functions_of, load_judge
+from scoring.judge.catalogue import CARD, read_card
+
+HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
+CONFIG = "config.json"
+# A run's workers load the judge once each; a second one may be at work beside it.
+KEPT_JUDGES = 2
+TWO_CLASSES = ("embedded", "lexical", "shared")
+LIGHT = ("embedded", "lexical")
+# What a run stores of its options; threads are the worker's own affair.
+RUN_OPTIONS = ("precision", "device", "window", "evidence", "revision")
+PRECISIONS = ("fp32", "bf16", "int8")
+DEVICES = ("cpu", "cuda", "mps")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeChoice:
+    """A judge that can be named; `where` is what the library loads it by.
+
+    `classes` is None, and `function` empty, where only the loaded judge could tell.
+    """
+
+    name: str
+    what: str
+    where: str
+    kind: str
+    function: str = ""
+    classes: int | None = None
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        return tuple(FUNCTIONS) if self.classes is None else functions_of(self.classes)
+
+    @property
+    def is_light(self) -> bool:
+        """Whether it is quick and small enough to answer while somebody waits."""
+        return self.kind in LIGHT
+
+
+def list_judges(project: Project) -> list[JudgeChoice]:
+    """Presets first, then the folders of this server by name."""
+    return [*map(_preset, PRESETS), *_folders()]
+
+
+def resolve_judge(project: Project, name: str) -> JudgeChoice:
+    """A preset, a folder below `JUDGES_DIR`, or a model of Hugging Face; anything else is refused.
+
+    Judges that a project has trained are found here too.
+    """
+    if name in PRESETS:
+        return _preset(name)
+    if folder := _folder_of(name):
+        return _describe_folder(name, folder)
+    if HUB_NAME.fullmatch(name) and not Path(name).exists():
+        what = "A sequence-classification model of Hugging Face."
+        return JudgeChoice(name, what, name, "nli")
+    known = ", ".join(choice.name for choice in list_judges(project))
+    raise Invalid(
+        f"judge: no judge is called '{name[:100]}'. Known: {known}.",
+        f"Name one of these, a folder in {settings.JUDGES_DIR}, or owner/model of Hugging Face.",
+    )
+
+
+def read_options(said: Mapping[str, Any]) -> dict[str, Any]:
+    """A run's options with what was left out filled in; a wrong one is an error that names it."""
+    plain = asdict(JudgeOptions())
+    if unknown := sorted(set(said) - set(RUN_OPTIONS)):
+        raise Invalid(f"options: '{unknown[0]}' is not known. Known: {', '.join(RUN_OPTIONS)}.")
+    options = {name: said.get(name, plain[name]) for name in RUN_OPTIONS}
+    for name, known in (("precision", PRECISIONS), ("device", DEVICES)):
+        if options[name] not in known:
+            raise Invalid(f"{name}: '{options[name]}' is not one of {', '.join(known)}.")
+    return options
+
+
+def get_judge(choice: JudgeChoice, options: Mapping[str, Any]) -> Judge:
+    """The judge, loaded; this process keeps the last ones."""
+    return _load(choice.where, JudgeOptions(**options, threads=1))
+
+
+@lru_cache(maxsize=KEPT_JUDGES)
+def _load(where: str, options: JudgeOptions) -> Judge:
+    return load_judge(where, options)
+
+
+def _preset(name: str) -> JudgeChoice:
+    preset = PRESETS[name]
+    kind = preset.module.rpartition(".")[2]
+    classes = 2 if kind in TWO_CLASSES else 3 if kind == "nli" else None
+    return JudgeChoice(name, preset.what, name, kind, preset.function, classes)
+
+
+def _folders() -> Iterator[JudgeChoice]:
+    root = Path(settings.JUDGES_DIR)
+    for folder in sorted(root.iterdir()) if root.is_dir() else []:
+        if folder.name in PRESETS or not _is_judge(folder):
+            continue
+        try:
+            yield _describe_folder(folder.name, folder)
+        except Invalid as error:
+            # Told where it is listed; a run of it is refused.
+            yield JudgeChoice(folder.name, error.message, str(folder), "nli")
+
+
+def _folder_of(name: str) -> Path | None:
+    """The folder of that name, if it is below `JUDGES_DIR`, links followed, and holds a judge."""
+    if not name or "\0" in name or len(name) > 300:
+        return None
+    root = Path(settings.JUDGES_DIR).resolve()
+    folder = (root / name).resolve()
+    return folder if folder != root and folder.is_relative_to(root) and _is_judge(folder) else None
+
+
+def _is_judge(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in (CARD, CONFIG))
+
+
+def _describe_folder(name: str, folder: Path) -> JudgeChoice:
+    try:
+        card = read_card(folder)
+    except ValueError as error:
+        raise Invalid(f"judge: {error}", "Mend the file, or choose another judge.") from None
+    kind = str(card.get("kind", "nli"))
+    what = str(card.get("what") or card.get("name") or "A judge of this server.")
+    classes = 2 if kind in TWO_CLASSES else _count_classes(folder)
+    return JudgeChoice(name, what, str(folder), kind, str(card.get("function", "")), classes)
+
+
+def _count_classes(folder: Path) -> int | None:
+    """As many as the model names labels; None if it names none, and only loading can tell."""
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    labels = config.get("id2label") if isinstance(config, dict) else None
+    return len(labels) if isinstance(labels, dict) and len(labels) in (2, 3) else None

@@ -1,0 +1,97 @@
+"""`manage.py judge_summaries --project SLUG --unit-set NAME --judge NAME [--wait] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.judges import DEVICES, PRECISIONS
+from annotation.evaluation.management.finding import find_project, find_set, run_here
+from annotation.evaluation.models import EmptySummaries, JudgeRun
+from annotation.evaluation.services.runs import CHUNK_SIZE
+from scoring.judge import FUNCTIONS, PRESETS
+
+
+class Command(BaseCommand):
+    help = "Let a judge say which units of a frozen set each summary carries."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--unit-set", required=True, help="NAME[@version], frozen")
+        known = ", ".join(PRESETS)
+        parser.add_argument(
+            "--judge", required=True, help=f"{known}, a folder of JUDGES_DIR, or owner/model"
+        )
+        parser.add_argument("--function", default="", help=f"{', '.join(FUNCTIONS)}")
+        parser.add_argument("--systems", nargs="*", default=[], help="all if left out")
+        parser.add_argument("--empty", default="refuse", choices=EmptySummaries.values)
+        parser.add_argument("--precision", choices=PRECISIONS)
+        parser.add_argument("--device", choices=DEVICES)
+        parser.add_argument("--window", type=int, help="tokens; as many as the model takes")
+        parser.add_argument("--evidence", action="store_const", const=True, help="seek sentences")
+        parser.add_argument("--revision", help="of a model of Hugging Face")
+        parser.add_argument("--chunk-size", type=int, default=CHUNK_SIZE, help="summaries a chunk")
+        parser.add_argument("--note", default="", help="kept with the run")
+        parser.add_argument(
+            "--wait", action="store_true", help="judge here, beside the workers, to the end"
+        )
+        parser.add_argument("--json", action="store_true", help="print the run as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        run = _begin(options)
+        if options["wait"]:
+            run_here(run.job, f"{run} was not done")
+            run.refresh_from_db()
+        if options["json"]:
+            self.stdout.write(json.dumps(describe_run(run), ensure_ascii=False))
+            return
+        if not run.is_ready:
+            self.stdout.write(f"{run} has begun: {run.counts['pairs']:,} pairs to judge.")
+            return
+        counts = run.figures["counts"]
+        self.stdout.write(
+            f"{run}, {run.function}: {counts['judged']:,} pairs judged, "
+            f"{counts['stored']:,} were stored."
+        )
+        for row in run.figures["systems"]:
+            self.stdout.write(f"{row['score']:.4f}  {row['system']}")
+        self.stdout.write(run.signature)
+
+
+def _begin(options: dict[str, Any]) -> JudgeRun:
+    project = find_project(options["project"])
+    names = ("precision", "device", "window", "evidence", "revision")
+    try:
+        return services.start_run(
+            project=project,
+            user=None,
+            unit_set=find_set(project, options["unit_set"]),
+            judge=options["judge"],
+            function=options["function"],
+            systems=options["systems"],
+            empty=options["empty"],
+            options={name: options[name] for name in names if options[name] is not None},
+            chunk_size=options["chunk_size"],
+            note=options["note"],
+        )
+    except DomainError as error:
+        raise CommandError(f"{error.message} {error.mend}".strip()) from None
+
+
+def describe_run(run: JudgeRun) -> dict[str, Any]:
+    """A run in plain values."""
+    return {
+        "run": run.pk,
+        "judge": run.judge,
+        "function": run.function,
+        "is_ready": run.is_ready,
+        "signature": run.signature,
+        "hash": run.content_hash,
+        "counts": run.counts,
+        **run.figures,
+    }

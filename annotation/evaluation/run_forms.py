@@ -1,0 +1,96 @@
+"""What people fill in about a run of a judge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Project, System
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.evaluation.judges import PRECISIONS, list_judges
+from annotation.evaluation.models import EmptySummaries
+from annotation.units.models import UnitSet
+from scoring.judge import FUNCTIONS, default_judge
+
+OTHER = "other"
+FUNCTION_WORDS = {
+    "p3c": "p3c: probability of entailment, three classes",
+    "l3c": "l3c: 1 if entailment is the likeliest of three",
+    "p2c": "p2c: probability of present, two classes",
+    "l2c": "l2c: 1 if present is likelier than not",
+}
+PRECISION_WORDS = {
+    "fp32": "fp32: exact",
+    "bf16": "bf16: half the memory",
+    "int8": "int8: quicker, a little off",
+}
+
+
+class RunForm(forms.Form):
+    """`judge` is one of those listed, or `other`, and then `model` names it."""
+
+    unit_set = forms.ModelChoiceField(UnitSet.objects.none(), label="Unit set", empty_label=None)
+    judge = forms.ChoiceField(widget=forms.RadioSelect)
+    model = forms.CharField(
+        required=False,
+        max_length=300,
+        label="Its name",
+        help_text="Such as owner/model of Hugging Face.",
+    )
+    function = forms.ChoiceField(
+        required=False,
+        choices=[("", "The judge’s own"), *((name, FUNCTION_WORDS[name]) for name in FUNCTIONS)],
+    )
+    systems = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+    )
+    empty = forms.ChoiceField(
+        choices=EmptySummaries.choices, initial=EmptySummaries.REFUSE, label="Empty summaries"
+    )
+    precision = forms.ChoiceField(
+        choices=[(name, PRECISION_WORDS[name]) for name in PRECISIONS], initial="fp32"
+    )
+    evidence = forms.BooleanField(
+        required=False,
+        label="Seek the sentence that convinced the judge",
+        help_text="An NLI model then reads every sentence too, which takes longer.",
+    )
+    note = forms.CharField(required=False, max_length=300)
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["unit_set"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = list_frozen_sets(project).order_by("-frozen_at", "-pk")
+        self.judges = list_judges(project)
+        names = [(choice.name, choice.what) for choice in self.judges]
+        self._offer("judge", [*names, (OTHER, "Another model")])
+        self.fields["judge"].initial = default_judge()
+        systems = System.objects.live().filter(project=project).order_by("name")
+        self._offer("systems", [(name, name) for name in systems.values_list("name", flat=True)])
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("judge") == OTHER and not data.get("model", "").strip():
+            self.add_error("model", "Name the model.")
+        return data
+
+    def arguments(self) -> dict[str, Any]:
+        """As `start_run` takes them."""
+        data = self.cleaned_data
+        is_other = data["judge"] == OTHER
+        return {
+            "unit_set": data["unit_set"],
+            "judge": data["model"].strip() if is_other else data["judge"],
+            "function": data["function"],
+            "systems": data["systems"],
+            "empty": data["empty"],
+            "options": {"precision": data["precision"], "evidence": data["evidence"]},
+            "note": data["note"],
+        }

@@ -1,0 +1,119 @@
+"""The texts of a run: units by example, summaries in the order in which they are judged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import QuerySet
+
+from annotation.corpora.models import Example, Project, Summary, System
+from annotation.errors import DomainError, NotFound
+from annotation.units.models import Unit, UnitSet
+
+READ_CHUNK = 2000
+
+
+def hash_text(text: str) -> bytes:
+    """What a text is known by among stored verdicts."""
+    return _hash(text.encode())
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitText:
+    key: bytes
+    text: str
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryText:
+    pk: int
+    example: int
+    example_key: str
+    system: str
+    text: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text.strip()
+
+
+def list_units(
+    unit_set: UnitSet, examples: Collection[int] | None = None, *, in_context: bool = False
+) -> dict[int, list[UnitText]]:
+    """The units of each example, in the order that labels and presence values follow.
+
+    For a judge that reads all units of a summary, a unit's key tells its place among them too.
+    """
+    rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by("position", "pk")
+    if examples is not None:
+        rows = rows.filter(example__in=examples)
+    found: dict[int, list[UnitText]] = {}
+    for example, text, weight in rows.values_list("example_id", "text", "weight"):
+        found.setdefault(example, []).append(UnitText(hash_text(text), text, weight))
+    return {key: _tie(units) for key, units in found.items()} if in_context else found
+
+
+def _tie(units: Sequence[UnitText]) -> list[UnitText]:
+    company = b"".join(unit.key for unit in units)
+    return [
+        replace(unit, key=_hash(company + place.to_bytes(4, "big")))
+        for place, unit in enumerate(units)
+    ]
+
+
+def list_summaries(unit_set: UnitSet, systems: Sequence[str]) -> Iterator[SummaryText]:
+    """Those of examples that have units, by the systems named, or by all."""
+    rows = Summary.objects.live().filter(example__in=_examples(unit_set))
+    if systems:
+        rows = rows.filter(system__name__in=systems)
+    return _read(rows.order_by("example__position", "example_id", "system__name", "pk"))
+
+
+def get_summaries(ids: Sequence[int]) -> list[SummaryText]:
+    """In the order of their ids as given; one that is gone is left out."""
+    found = {row.pk: row for row in _read(Summary.objects.filter(pk__in=ids))}
+    return [found[pk] for pk in ids if pk in found]
+
+
+def _read(rows: QuerySet[Summary]) -> Iterator[SummaryText]:
+    fields = ("pk", "example_id", "example__key", "system__name", "text")
+    return (SummaryText(*row) for row in rows.values_list(*fields).iterator(READ_CHUNK))
+
+
+def _examples(unit_set: UnitSet) -> QuerySet[Unit]:
+    rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by()
+    return rows.values("example_id").distinct()  # type: ignore[return-value]
+
+
+def check_systems(project: Project, names: Sequence[str]) -> list[str]:
+    """Each once, by name; one that the project lacks is an error."""
+    known = set(System.objects.live().filter(project=project).values_list("name", flat=True))
+    for name in names:
+        if name not in known:
+            raise NotFound(f"The project has no system '{name}'.", "Choose from its systems.")
+    return sorted(set(names))
+
+
+def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, list[UnitText]]:
+    """The units by example, if the set is frozen and none is empty."""
+    if not unit_set.is_frozen:
+        raise DomainError(
+            f"{unit_set} is not frozen.", "Freeze it first: what is judged must no longer change."
+        )
+    units = list_units(unit_set, in_context=in_context)
+    for example, rows in units.items():
+        for place, unit in enumerate(rows, 1):
+            if not unit.text.strip():
+                key = Example.objects.get(pk=example).key
+                raise DomainError(
+                    f"Unit {place} of example {key} in {unit_set} is empty.",
+                    "Make the next version of the set, and write or remove the unit.",
+                )
+    return units

@@ -1,0 +1,169 @@
+"""What a run found: units by systems, beside people, where they differ, by summary, as files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Example
+from annotation.corpora.views.access import project_view
+from annotation.crowd.views.campaigns import csv_response
+from annotation.evaluation.models import JudgeRun
+from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_calibration
+from annotation.evaluation.selectors.contested import SHOWN
+from annotation.evaluation.selectors.pages_scores import stream_scores
+from annotation.evaluation.selectors.run_disagreements import (
+    list_disagreements,
+    rank_disagreements,
+)
+from annotation.evaluation.selectors.run_downloads import stream_pairs_csv, stream_pairs_jsonl
+from annotation.evaluation.selectors.run_people import get_beside, get_pairs
+from annotation.evaluation.selectors.run_presence import (
+    Reason,
+    get_matrix,
+    get_reason,
+    list_judged_examples,
+)
+from annotation.evaluation.selectors.run_scores import list_run_scores
+from annotation.evaluation.selectors.run_summaries import SORTS, list_summary_scores
+from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.evaluation.views.contested import SHOW_WORDS, last_settled, read_shown
+from annotation.evaluation.views.runs import choose_labels, run_context
+
+PAGE = 10
+SUMMARIES = 50
+
+
+@project_view()
+@require_safe
+def presence(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Units by systems of one example; a value that is asked for shows its reason."""
+    run = get_ready_run(access.project, pk)
+    labels = choose_labels(request, run)
+    examples = list_judged_examples(run)
+    ids = [str(example) for example, _ in examples]
+    asked = request.GET.get("example", "")
+    example = get_object_or_404(Example, pk=asked if asked in ids else ids[0])
+    order = [row.system for row in list_run_scores(run)]
+    place = ids.index(str(example.pk))
+    context = run_context(
+        access,
+        run,
+        "presence",
+        **labels,
+        examples=examples,
+        matrix=get_matrix(run, example, order, labels["label_set"]),
+        before=ids[place - 1] if place else None,
+        after=ids[place + 1] if place + 1 < len(ids) else None,
+        reason=_reason(request, run, labels),
+    )
+    return render(request, "evaluation/run_presence.html", context)
+
+
+def _reason(request: HttpRequest, run: JudgeRun, labels: dict[str, Any]) -> Reason | None:
+    unit = request.GET.get("unit", "")
+    if not unit.isdecimal() or len(unit) > 18:
+        return None
+    return get_reason(run, labels["label_set"], int(unit), request.GET.get("system", ""))
+
+
+@project_view()
+@require_safe
+def people(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    run = get_ready_run(access.project, pk)
+    labels = choose_labels(request, run)
+    found = get_beside(run, labels["label_set"]) if labels["label_set"] else None
+    bins = found.calibration.bins if found else []
+    charts = [draw_calibration(bins, size) for size in (SQUARE, SMALL_SQUARE)]
+    context = run_context(access, run, "people", **labels, beside=found, charts=charts)
+    return render(request, "evaluation/run_people.html", context)
+
+
+@project_view()
+@require_safe
+def disagreements(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """The surest first; what is settled here goes into labels that are made from now on."""
+    run = get_ready_run(access.project, pk)
+    labels = choose_labels(request, run)
+    show, system = read_shown(request.GET)
+    context = run_context(access, run, "disagreements", **labels, show=show, system=system)
+    if label_set := labels["label_set"]:
+        pairs = get_pairs(run, label_set)
+        codes = rank_disagreements(run.unit_set, pairs, show, system)
+        page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
+        shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
+        context |= {
+            "rows": list_disagreements(run, label_set, pairs, shown),
+            "systems": sorted(pairs.names),
+            "shown": [(name, SHOW_WORDS[name]) for name in SHOWN],
+            "back": request.get_full_path(),
+            "settled": last_settled(request.GET, access),
+            **_paged(request, page),
+        }
+    return render(request, "evaluation/run_disagreements.html", context)
+
+
+def _paged(request: HttpRequest, page: Any) -> dict[str, Any]:
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    return {
+        "page": page,
+        "total": page.paginator.count,
+        "first": page.start_index(),
+        "last": page.end_index(),
+        "query_string": rest.urlencode(),
+    }
+
+
+@project_view()
+@require_safe
+def summaries(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    run = get_ready_run(access.project, pk)
+    labels = choose_labels(request, run)
+    usual = "gap" if labels["label_set"] else "corpus"
+    sort, system = request.GET.get("sort", usual), request.GET.get("system", "")
+    sort = sort if sort in SORTS else usual
+    rows = list_summary_scores(run, labels["label_set"], sort=sort, system=system)
+    page = Paginator(rows, SUMMARIES).get_page(request.GET.get("page", 1))
+    context = run_context(
+        access,
+        run,
+        "summaries",
+        **labels,
+        rows=page.object_list,
+        sort=sort,
+        sorts=SORTS.items(),
+        system=system,
+        systems=sorted(row.system for row in list_run_scores(run)),
+        **_paged(request, page),
+    )
+    return render(request, "evaluation/run_summaries.html", context)
+
+
+@project_view()
+@require_safe
+def run_scores_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    rows = list_run_scores(get_ready_run(access.project, pk))
+    return csv_response(stream_scores(rows), f"run-{pk}-scores.csv")
+
+
+@project_view()
+@require_safe
+def presence_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    return csv_response(
+        stream_pairs_csv(get_ready_run(access.project, pk)), f"run-{pk}-presence.csv"
+    )
+
+
+@project_view()
+@require_safe
+def presence_jsonl(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    lines = stream_pairs_jsonl(get_ready_run(access.project, pk))
+    response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
+    response["Content-Disposition"] = f'attachment; filename="run-{pk}-presence.jsonl"'
+    return response

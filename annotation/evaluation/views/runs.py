@@ -1,0 +1,193 @@
+"""Runs of a judge: the list, a new one, how one goes, and what came of it by system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import JobState, Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.charts import NARROW, WIDE
+from annotation.evaluation.judges import read_options, resolve_judge
+from annotation.evaluation.models import JudgeRun, LabelSet
+from annotation.evaluation.run_charts import draw_beside
+from annotation.evaluation.run_forms import OTHER, RunForm
+from annotation.evaluation.selectors.run_people import get_beside, list_labels_beside
+from annotation.evaluation.selectors.run_plan import plan_run
+from annotation.evaluation.selectors.run_scores import list_run_scores
+from annotation.evaluation.selectors.runs import get_progress, get_run, list_runs
+from annotation.evaluation.selectors.scores import list_score_rows
+from scoring.judge import default_judge
+
+LAST_LINES = 12
+STEPS: dict[str, tuple[Callable[..., None], str]] = {
+    "pause": (services.pause_run, "The run rests once the chunks in hand are done."),
+    "resume": (services.resume_run, "The run goes on."),
+    "cancel": (services.cancel_run, "The run stops. What was judged stays stored."),
+    "retry": (services.retry_run, "The run goes on from the chunks that are not done."),
+}
+
+
+@project_view()
+@require_safe
+def runs(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list(list_runs(access.project)[:200])
+    context = project_context(
+        access,
+        "runs",
+        runs=rows,
+        has_frozen=list_frozen_sets(access.project).exists(),
+        is_moving=any(row.is_moving for row in rows),
+    )
+    return render(request, "evaluation/runs.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def start_run(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """The form, and beside it what the run would compute; a script asks again at each change."""
+    project = access.project
+    form = RunForm(project, sent(request) or _filled(request.GET, access))
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.start_run(project=project, user=user_of(request), **form.arguments())
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            return redirect("evaluation:run", project.slug, made.pk)
+    has_frozen = list_frozen_sets(project).exists()
+    context = project_context(access, "runs", form=form, has_frozen=has_frozen, other=OTHER)
+    context |= _plan(access, form) if has_frozen else {}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/start_run.html", context, status=status)
+
+
+def _filled(query: QueryDict, access: ProjectAccess) -> QueryDict:
+    """What the address says; the rest as in the run that is done again, or as usual."""
+    filled = query.copy()
+    newest = list_frozen_sets(access.project).order_by("-frozen_at", "-pk").first()
+    usual = {
+        "unit_set": str(newest.pk) if newest else "",
+        "judge": default_judge(),
+        "empty": "refuse",
+        "precision": "fp32",
+    }
+    if (asked := query.get("again", "")).isdecimal() and len(asked) < 19:
+        before = list_runs(access.project).filter(pk=int(asked)).first()
+        usual |= _said_before(before) if before else {}
+        if before and "systems" not in filled:
+            filled.setlist("systems", before.systems)
+    for name, value in usual.items():
+        filled.setdefault(name, value)
+    return filled
+
+
+def _said_before(run: JudgeRun) -> dict[str, str]:
+    said = {
+        "unit_set": str(run.unit_set_id),
+        "judge": run.judge,
+        "function": run.function,
+        "empty": run.empty,
+        "precision": run.options.get("precision", "fp32"),
+    }
+    return said | ({"evidence": "on"} if run.options.get("evidence") else {})
+
+
+def _plan(access: ProjectAccess, form: RunForm) -> dict[str, Any]:
+    """Nothing is planned by a form that is not in order; why, is said beside it."""
+    if not form.is_valid():
+        return {}
+    said = form.arguments()
+    try:
+        choice = resolve_judge(access.project, said["judge"])
+        plan = plan_run(
+            project=access.project,
+            unit_set=said["unit_set"],
+            systems=said["systems"],
+            choice=choice,
+            options=read_options(said["options"]),
+        )
+    except DomainError as error:
+        return {"plan_error": error}
+    return {"plan": plan, "choice": choice, "function": said["function"] or choice.function}
+
+
+@project_view()
+@require_safe
+def run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_run(access.project, pk)
+    context = run_context(access, found, "scores", **_job_context(access, found))
+    if found.is_ready:
+        context |= _scores(found, choose_labels(request, found))
+    return render(request, "evaluation/run.html", context)
+
+
+def run_context(access: ProjectAccess, run: JudgeRun, here: str, **more: Any) -> dict[str, Any]:
+    return project_context(access, "runs", run=run, here=here, **more)
+
+
+def choose_labels(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
+    """The labels that the run is shown beside: those asked for, or the newest."""
+    listed = list(list_labels_beside(run))
+    asked = request.GET.get("labels", "")
+    chosen = next((row for row in listed if str(row.pk) == asked), None)
+    return {"label_sets": listed, "label_set": chosen or next(iter(listed), None)}
+
+
+def _job_context(access: ProjectAccess, run: JudgeRun) -> dict[str, Any]:
+    job = run.job
+    if job is None or run.is_ready:
+        return {}
+    moves = job.state in (JobState.QUEUED, JobState.RUNNING)
+    wished = job.cancel_requested or job.pause_requested
+    can = access.can_edit
+    return {
+        "job": job,
+        "progress": get_progress(run),
+        "lines": list(job.lines.order_by("-pk")[:LAST_LINES])[::-1],
+        "can_pause": can and moves and not wished,
+        "can_resume": can and (job.state == JobState.PAUSED or (moves and job.pause_requested)),
+        "can_cancel": can and not job.is_over and not job.cancel_requested,
+        "can_retry": can and job.state == JobState.FAILED,
+    }
+
+
+def _scores(run: JudgeRun, labels: dict[str, Any]) -> dict[str, Any]:
+    rows = list_run_scores(run)
+    label_set: LabelSet | None = labels["label_set"]
+    people = {row.system: row for row in list_score_rows(label_set)} if label_set else {}
+    return {
+        **labels,
+        "rows": [(row, people.get(row.system)) for row in rows],
+        "charts": [draw_beside(rows, people, width) for width in (WIDE, NARROW)],
+        "beside": get_beside(run, label_set) if label_set else None,
+    }
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def run_step(request: HttpRequest, access: ProjectAccess, pk: int, step: str) -> HttpResponseBase:
+    take, words = STEPS[step]
+    take(run=get_run(access.project, pk))
+    messages.success(request, words)
+    return redirect("evaluation:run", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def delete_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_run(access.project, pk)
+    words = f"{found} was deleted."
+    services.delete_run(run=found, user=user_of(request))
+    messages.success(request, words)
+    return redirect("evaluation:runs", access.project.slug)

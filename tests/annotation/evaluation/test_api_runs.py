@@ -1,0 +1,163 @@
+"""REST: judges, runs from their beginning to their figures, and texts that are scored at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.corpora.models import User
+from annotation.evaluation.judges import LIGHT
+from annotation.evaluation.models import JudgeRun, LabelSet
+from annotation.units.models import UnitSet
+from tests.annotation.corpora.rest import Rest, error_of
+from tests.annotation.evaluation.running import finish, lead
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+RUNS = "/projects/study/runs/"
+SCORE = "/projects/study/score/"
+
+
+@pytest.fixture
+def rest(owner: User) -> Rest:
+    return Rest(owner)
+
+
+def start(rest: Rest, judged: UnitSet, **body: Any) -> Any:
+    return rest.post(RUNS, {"unit_set": judged.pk, "judge": "toy2", **body})
+
+
+def test_it_tells_of_judges(rest: Rest, judged_set: UnitSet) -> None:
+    told = {row["name"]: row for row in rest.get(f"{RUNS}judges/").json()}
+    assert told["lexical"]["functions"] == ["p2c", "l2c"]
+    assert told["lexical"]["is_light"]
+    assert not told["anli"]["is_light"]
+    assert "where" not in told["anli"]
+
+
+def test_it_goes_from_its_beginning_to_its_figures(rest: Rest, judged_set: UnitSet) -> None:
+    made = start(rest, judged_set, function="p2c", chunk_size=2, note="By script")
+    assert made.status_code == 202, made.json()
+    told = made.json()
+    assert (told["figures"], told["is_ready"], told["identity"]) == (None, False, "")
+    assert told["progress"] | {"pairs": 0, "total": 18, "all_chunks": 3} == told["progress"]
+    lead(JudgeRun.objects.get(pk=told["id"]))
+    done = rest.get(f"{RUNS}{told['id']}/").json()
+    assert (done["is_ready"], done["job"]["state"], done["note"]) == (True, "done", "By script")
+    assert done["figures"]["counts"]["judged"] == 6
+    assert len(done["identity"]) == 64
+    assert done["signature"].startswith("judge:toy2|")
+    assert [row["id"] for row in rest.get(RUNS).json()["results"]] == [told["id"]]
+
+
+@pytest.mark.parametrize(
+    "body, status",
+    [
+        ({"judge": "oracle"}, 400),
+        ({"judge": "/etc/passwd"}, 400),
+        ({"judge": "lexical", "function": "p3c"}, 400),
+        ({"function": "p9c"}, 400),
+        ({"systems": ["nobody"]}, 404),
+        ({"unit_set": 999_999}, 404),
+        ({"options": {"precision": "fp64"}}, 400),
+        ({"options": {"threads": 8}}, 400),
+        ({"speed": "high"}, 400),
+    ],
+)
+def test_it_refuses_what_is_wrong(
+    rest: Rest, judged_set: UnitSet, body: dict[str, Any], status: int
+) -> None:
+    assert error_of(start(rest, judged_set, **body))[0] == status
+    assert not JudgeRun.objects.exists()
+
+
+def test_it_is_steered(rest: Rest, judged_set: UnitSet) -> None:
+    here = f"{RUNS}{start(rest, judged_set).json()['id']}/"
+    for step, state in (("pause", "paused"), ("resume", "queued"), ("cancel", "cancelled")):
+        told = rest.post(f"{here}{step}/")
+        assert (told.status_code, told.json()["job"]["state"]) == (202, state)
+    assert error_of(rest.post(f"{here}pause/"))[0] == 409
+    assert error_of(rest.post(f"{here}retry/"))[0] == 409
+    assert error_of(rest.get(f"{here}scores/")) == (409, "conflict")
+    assert rest("DELETE", here).status_code == 204
+    assert error_of(rest.get(here))[0] == 404
+
+
+def test_it_tells_scores_beside_people(rest: Rest, labelled: LabelSet) -> None:
+    run = finish(labelled.unit_set)
+    told = rest.get(f"{RUNS}{run.pk}/scores/").json()
+    assert [row["system"] for row in told["rows"]] == ["lead", "soup"]
+    assert told["labels"] == labelled.pk
+    assert told["people"]["pairs"] == 18
+    assert told["people"]["systems"][0]["bias"] == pytest.approx(
+        told["people"]["systems"][0]["judge"] - told["people"]["systems"][0]["people"]
+    )
+    assert rest.get(f"{RUNS}{run.pk}/scores/?labels={labelled.pk}").json() == told
+    assert error_of(rest.get(f"{RUNS}{run.pk}/scores/?labels=999999"))[0] == 404
+
+
+def test_it_tells_every_value_in_pages(rest: Rest, judged_set: UnitSet) -> None:
+    run = finish(judged_set)
+    told = rest.get(f"{RUNS}{run.pk}/presence/?page_size=4").json()
+    assert (told["count"], len(told["results"])) == (6, 4)
+    first = told["results"][0]
+    assert (first["example"], first["system"], len(first["presence"])) == ("e1", "lead", 3)
+    assert rest.get(f"{RUNS}{run.pk}/scores/").json()["people"] is None
+
+
+def document(**more: Any) -> dict[str, Any]:
+    return {"units": ["The dam burst.", "It was Monday."], "summary": "A dam burst.", **more}
+
+
+@pytest.fixture
+def light_toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Toys are as quick as the judges that `score` takes."""
+    monkeypatch.setattr("annotation.evaluation.judges.LIGHT", (*LIGHT, "toy_judge"))
+
+
+@pytest.mark.usefixtures("light_toys")
+def test_it_scores_texts_at_once(rest: Rest, judged_set: UnitSet) -> None:
+    rows = [document(labels=[1, 0]), document(name="two", weights=[3, 1], labels=[1, None])]
+    told = rest.post(SCORE, {"judge": "toy2", "documents": rows}).json()
+    assert set(told["scores"]) == {"p2c", "l2c"}
+    assert told["human"] == pytest.approx((0.5 + 1) / 2)
+    first, second = told["documents"]
+    assert (first["name"], second["name"]) == ("Document 1", "two")
+    assert first["presence"] == second["presence"]
+    values = first["presence"]["p2c"]
+    assert second["scores"]["p2c"] == pytest.approx((3 * values[0] + values[1]) / 4)
+    assert told["signatures"]["p2c"].startswith("judge:toy2|")
+    alone = rest.post(SCORE, {"judge": "toy2", "documents": rows, "function": "l2c"}).json()
+    assert set(alone["scores"]) == {"l2c"}
+
+
+@pytest.mark.usefixtures("light_toys")
+@pytest.mark.parametrize(
+    "body, words",
+    [
+        ({"documents": [document(summary=" ")]}, "Document 1: The summary is empty."),
+        ({"documents": [document(weights=[1])]}, "Document 1 has 1 weights and 2 units."),
+        ({"documents": [document(labels=[1])]}, "Document 1 has 1 labels and 2 units."),
+        ({"documents": [document(units=["x"] * 500)] * 5}, "2,500 pairs"),
+        ({"documents": [document()], "function": "p3c"}, "expected one of p2c, l2c"),
+        ({"documents": [document()], "judge": "anli"}, "takes too long"),
+        ({"documents": [document()], "judge": "oracle"}, "no judge is called 'oracle'"),
+        ({"documents": []}, "documents"),
+        ({"documents": [{"units": []}]}, "documents"),
+    ],
+)
+def test_it_says_why_texts_are_not_scored(
+    rest: Rest, judged_set: UnitSet, body: dict[str, Any], words: str
+) -> None:
+    answer = rest.post(SCORE, {"judge": "toy2", **body})
+    assert error_of(answer)[0] in (400, 409)
+    assert words in answer.json()["error"]["message"]
+
+
+@pytest.mark.usefixtures("light_toys")
+def test_it_counts_an_empty_text_as_carrying_nothing(rest: Rest, judged_set: UnitSet) -> None:
+    body = {"judge": "toy2", "documents": [document(summary="")], "empty": "absent"}
+    told = rest.post(SCORE, body).json()
+    assert told["scores"]["p2c"] == 0
+    assert told["documents"][0]["sentences"] == [-1, -1]

@@ -1,0 +1,238 @@
+"""Pages of runs, as those who read them and those who begin them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Project, Role, User
+from annotation.evaluation import services
+from annotation.evaluation.models import Adjudication, JudgeRun, LabelSet
+from annotation.evaluation.selectors.overview import find_run_work
+from annotation.units.models import UnitSet
+from tests.annotation.corpora.pages import Page, page_of
+from tests.annotation.evaluation.running import begin, finish, lead
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+HERE = "/p/study/runs/"
+
+
+def get(client: Client, path: str, **query: str) -> Page:
+    return page_of(client.get(f"{HERE}{path}", query))
+
+
+def test_it_says_what_to_do_first(corpus: Project, as_owner: Client) -> None:
+    assert "First freeze a unit set" in get(as_owner, "").text
+    assert "No unit set is frozen yet" in get(as_owner, "new/").text
+
+
+def test_it_offers_the_first_run_to_those_who_may(
+    judged_set: UnitSet, as_owner: Client, as_viewer: Client
+) -> None:
+    assert "No run yet" in get(as_owner, "").text
+    assert "An owner or editor of this project begins it." in get(as_viewer, "").text
+
+
+def test_it_lists_runs(judged_set: UnitSet, as_viewer: Client) -> None:
+    finish(judged_set, note="Second try")
+    text = get(as_viewer, "").text
+    assert "toy2" in text
+    assert "✓ Ready" in text
+    assert "Second try" in text
+
+
+def test_it_says_what_a_run_would_compute(judged_set: UnitSet, as_owner: Client) -> None:
+    first = get(as_owner, "new/", judge="toy2").text
+    assert "6 pairs to judge" in first
+    assert "known once the judge is loaded" in first
+    finish(judged_set)
+    again = get(as_owner, "new/", judge="toy2").text
+    assert "0 pairs to judge" in again
+    assert "a few seconds" in again
+    assert "no judge is called" in get(as_owner, "new/", judge="other", model="./x").text
+
+
+def test_it_begins_a_run(judged_set: UnitSet, as_owner: Client, owner: User) -> None:
+    sent = {"unit_set": judged_set.pk, "judge": "toy2", "empty": "refuse", "precision": "fp32"}
+    answer = as_owner.post(f"{HERE}new/", {**sent, "systems": ["lead"], "function": "l2c"})
+    run = JudgeRun.objects.get()
+    assert answer["Location"] == f"{HERE}{run.pk}/"
+    assert (run.systems, run.function, run.created_by) == (["lead"], "l2c", owner)
+    assert "Waits for a worker" in get(as_owner, f"{run.pk}/").text
+
+
+@pytest.mark.parametrize(
+    "sent, words",
+    [
+        ({"judge": "other", "model": "../etc"}, "no judge is called"),
+        ({"judge": "other"}, "Name the model."),
+        ({"judge": "lexical", "function": "p3c"}, "It offers p2c and l2c."),
+        ({}, "This field is required"),
+    ],
+)
+def test_it_says_why_a_run_was_not_begun(
+    judged_set: UnitSet, as_owner: Client, sent: dict[str, str], words: str
+) -> None:
+    plain = {"unit_set": judged_set.pk, "empty": "refuse", "precision": "fp32"}
+    assert words in page_of(as_owner.post(f"{HERE}new/", {**plain, **sent}), 422).text
+    assert not JudgeRun.objects.exists()
+
+
+def test_it_begins_again_as_before(judged_set: UnitSet, as_owner: Client) -> None:
+    run = finish(judged_set, systems=["lead"], function="l2c")
+    html = as_owner.get(f"{HERE}new/", {"again": run.pk}).content.decode()
+    assert re.search(r'value="toy2" checked|value="toy2"[^>]*checked', html)
+    assert re.search(r'value="lead"[^>]*checked', html)
+    assert '<option value="l2c" selected>' in html
+
+
+def test_it_is_steered(judged_set: UnitSet, as_owner: Client) -> None:
+    run = begin(judged_set)
+    for step, words in (("pause", "Rests until it is resumed"), ("resume", "Waits for a worker")):
+        as_owner.post(f"{HERE}{run.pk}/{step}/")
+        assert words in get(as_owner, f"{run.pk}/").text
+    as_owner.post(f"{HERE}{run.pk}/cancel/")
+    assert "✕ Cancelled" in get(as_owner, f"{run.pk}/").text
+    as_owner.post(f"{HERE}{run.pk}/delete/")
+    assert not JudgeRun.objects.exists()
+
+
+def test_it_is_tried_again(judged_set: UnitSet, as_owner: Client) -> None:
+    run = lead(begin(judged_set, judge="toy-broken"))
+    text = get(as_owner, f"{run.pk}/").text
+    assert "The toy is broken. Mend it." in text
+    assert "Try again" in text
+    as_owner.post(f"{HERE}{run.pk}/retry/")
+    assert "Waits for a worker" in get(as_owner, f"{run.pk}/").text
+
+
+def test_it_is_only_looked_at_by_a_viewer(judged_set: UnitSet, as_viewer: Client) -> None:
+    run = begin(judged_set)
+    text = get(as_viewer, f"{run.pk}/").text
+    assert "Waits for a worker" in text
+    assert "Cancel the run" not in text
+
+
+def test_it_shows_scores_beside_people(labelled: LabelSet, as_viewer: Client) -> None:
+    run = finish(labelled.unit_set)
+    text = get(as_viewer, f"{run.pk}/").text
+    assert "Correlation, system level" in text
+    assert "judge less people" in text
+    assert "Settle" not in text
+
+
+def test_it_shows_scores_without_people(judged_set: UnitSet, as_owner: Client) -> None:
+    run = finish(judged_set)
+    assert "Nobody has labelled these units" in get(as_owner, f"{run.pk}/").text
+    for path in ("people/", "disagreements/"):
+        assert "Nobody has labelled these units yet" in get(as_owner, f"{run.pk}/{path}").text
+    assert "People" not in get(as_owner, f"{run.pk}/summaries/").text
+
+
+def test_it_shows_the_sentence_behind_a_value(labelled: LabelSet, as_viewer: Client) -> None:
+    run = finish(labelled.unit_set)
+    unit = labelled.unit_set.units.filter(example__key="e1").order_by("position")[0]
+    here = f"{run.pk}/presence/"
+    assert "Choose a value in the table" in get(as_viewer, here).text
+    asked = {"unit": str(unit.pk), "system": "lead", "example": str(unit.example_id)}
+    html = as_viewer.get(f"{HERE}{here}", asked).content.decode()
+    assert '<mark class="evidence__named">The dam burst.</mark>' in html
+    for wrong in ({"unit": "x"}, {"unit": "1", "system": "no"}, {"example": "999999"}):
+        assert "Choose a value" in get(as_viewer, here, **wrong).text
+
+
+def test_it_says_that_a_sentence_is_only_near(labelled: LabelSet, as_viewer: Client) -> None:
+    run = finish(labelled.unit_set, judge="toy")
+    unit = labelled.unit_set.units.filter(example__key="e1").order_by("position")[0]
+    asked = {"unit": str(unit.pk), "system": "lead", "example": str(unit.example_id)}
+    assert "this judge names none" in get(as_viewer, f"{run.pk}/presence/", **asked).text
+
+
+def test_it_stands_beside_people(labelled: LabelSet, as_viewer: Client) -> None:
+    run = finish(labelled.unit_set)
+    text = get(as_viewer, f"{run.pk}/people/").text
+    for words in ("Calibration", "Who says what", "Bias by system", "On 18 statements"):
+        assert words in text
+    other = {"labels": str(labelled.pk)}
+    assert "On 18 statements" in get(as_viewer, f"{run.pk}/people/", **other).text
+
+
+def test_it_leads_from_a_disagreement_to_the_expert(labelled: LabelSet, as_owner: Client) -> None:
+    run = finish(labelled.unit_set)
+    here = f"{HERE}{run.pk}/disagreements/"
+    html = as_owner.get(here).content.decode()
+    summary, unit = re.findall(r'name="(?:summary|unit)" value="(\d+)"', html)[:2]
+    sent = {"summary": summary, "unit": unit, "present": "1", "back": f"{here}?show=open#1"}
+    answer = as_owner.post("/p/study/gold/contested/adjudicate/", sent)
+    made = Adjudication.objects.get()
+    assert answer["Location"] == f"{here}?show=open&last={made.pk}#1"
+    assert "Settled as present." in page_of(as_owner.get(answer["Location"])).text
+    assert "✓ Settled: present" in page_of(as_owner.get(here, {"show": "settled"})).text
+
+
+@pytest.mark.parametrize("back", ["/p/other/runs/1/disagreements/", "https://example.org/", "x"])
+def test_it_leads_nowhere_else(labelled: LabelSet, as_owner: Client, back: str) -> None:
+    row = labelled.summaries.select_related("summary").earliest("pk")
+    unit = labelled.unit_set.units.filter(example=row.summary.example_id).earliest("pk")
+    sent = {"summary": row.summary_id, "unit": unit.pk, "present": "0", "back": back}
+    answer = as_owner.post("/p/study/gold/contested/adjudicate/", sent)
+    assert answer["Location"].startswith("/p/study/gold/contested/?")
+
+
+def test_it_shows_disagreements_to_a_viewer(labelled: LabelSet, as_viewer: Client) -> None:
+    run = finish(labelled.unit_set)
+    text = get(as_viewer, f"{run.pk}/disagreements/").text
+    assert "Nobody has settled it yet." in text
+    assert "Who is right?" not in text
+    assert "Nothing found" in get(as_viewer, f"{run.pk}/disagreements/", show="settled").text
+
+
+@pytest.mark.parametrize("sort", ["gap", "high", "low", "corpus", "wrong"])
+def test_it_lists_summaries(labelled: LabelSet, as_viewer: Client, sort: str) -> None:
+    run = finish(labelled.unit_set)
+    text = get(as_viewer, f"{run.pk}/summaries/", sort=sort, system="lead").text
+    assert "1–3 of 3 summaries" in text
+    assert "Nothing found" in get(as_viewer, f"{run.pk}/summaries/", system="no").text
+
+
+def test_it_is_downloaded(judged_set: UnitSet, as_viewer: Client) -> None:
+    run = finish(judged_set)
+    for name, start in (
+        ("scores.csv", b"system,kind,score"),
+        ("presence.csv", b"example,system,unit"),
+        ("presence.jsonl", b'{"run": '),
+    ):
+        answer = as_viewer.get(f"{HERE}{run.pk}/{name}")
+        assert b"".join(answer.streaming_content).startswith(start)  # type: ignore[attr-defined]
+
+
+def test_it_is_not_there_for_others(
+    judged_set: UnitSet, as_owner: Client, as_outsider: Client
+) -> None:
+    run = begin(judged_set)
+    assert as_outsider.get(f"{HERE}{run.pk}/").status_code == 404
+    assert as_owner.get(f"{HERE}{run.pk + 1}/").status_code == 404
+    assert "is not done" in page_of(as_owner.get(f"{HERE}{run.pk}/presence/"), 409).text
+
+
+def step_of(project: Project, role: Role = Role.OWNER) -> str:
+    found = find_run_work(ProjectAccess(project, role))
+    return found.title if found else ""
+
+
+def test_it_is_the_next_step_of_a_project(judged_set: UnitSet, as_owner: Client) -> None:
+    project = judged_set.project
+    assert step_of(project) == "Let a judge score the summaries"
+    assert step_of(project, Role.VIEWER) == ""
+    run = begin(judged_set)
+    assert step_of(project) == ""
+    services.pause_run(run=run)
+    assert step_of(project) == f"{run} is paused"
+    services.resume_run(run=run)
+    lead(run)
+    assert step_of(project) == ""
+    assert "1 run" in page_of(as_owner.get("/p/study/")).text

@@ -1,0 +1,182 @@
+"""A run whose worker is killed again and again, and one in peace: the same bits in both."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+
+from tests import servers
+from tests.conftest import GIZA_DATA
+from tests.servers import Part, signal_all, wait_until
+
+JUDGE = "lexical"
+PAIRS = 26_400
+SUMMARIES = 2_500
+KILLS = 5
+HASTE = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1, "CELERY_CONCURRENCY": 1}
+SET_UP = """
+from django.core.management import call_command
+from annotation.units.models import UnitSet
+from tests import factories
+owner = factories.make_user("Owner")
+folder = {folder!r}
+call_command("import_corpus", folder, "--project", "faults", "--owner", owner.email)
+call_command("import_units", folder + "/SCUs.txt", "--project", "faults", "--set", "SCUs")
+factories.freeze(UnitSet.objects.get(project__slug="faults"), owner)
+"""
+RESULTS = """
+SELECT e.key, s.name, p.presence::text, p.sentences::text, p.score
+FROM evaluation_summarypresence p
+JOIN corpora_summary y ON y.id = p.summary_id
+JOIN corpora_example e ON e.id = y.example_id
+JOIN corpora_system s ON s.id = y.system_id
+WHERE p.run_id = {run} ORDER BY e.key, s.name
+"""
+CHUNKS = """
+SELECT count(*) FILTER (WHERE state = 'done'), count(*) FILTER (WHERE state = 'claimed')
+FROM evaluation_runchunk WHERE run_id = {run}
+"""
+RUN = """
+SELECT r.is_ready, r.content_hash, r.figures, j.error
+FROM evaluation_judgerun r JOIN corpora_job j ON j.id = r.job_id WHERE r.id = {run}
+"""
+
+
+@dataclass
+class Site:
+    """PostgreSQL, Redis and workers that the test starts and kills."""
+
+    environment: dict[str, str]
+    folder: Path
+    workers: list[Part] = field(default_factory=list)
+
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as database:
+            return list(database.execute(statement.encode()).fetchall())
+
+    def execute(self, statement: str) -> None:
+        with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as database:
+            database.execute(statement.encode())
+
+    def add_worker(self) -> Part:
+        log = self.folder / f"worker-{len(self.workers)}.log"
+        self.workers.append(Part(["worker"], self.environment, log).start())
+        return self.workers[-1]
+
+    def begin(self, chunk_size: int) -> int:
+        arguments = ["--project", "faults", "--unit-set", "SCUs", "--judge", JUDGE, "--json"]
+        size = ["--chunk-size", str(chunk_size)]
+        said = servers.run_to_end(
+            self.environment, "manage.py", "judge_summaries", *arguments, *size
+        )
+        told = json.loads(said)
+        assert told["counts"]["pairs"] == PAIRS
+        return int(told["run"])
+
+    def finish(self, run: int) -> tuple[str, dict[str, Any]]:
+        """The run's hash and figures, once it is ready; its error if it fails."""
+        wait_until(lambda: any(self.query(RUN.format(run=run))[0][i] for i in (0, 3)), "it ends")
+        is_ready, content_hash, figures, error = self.query(RUN.format(run=run))[0]
+        assert is_ready, error
+        return content_hash, figures
+
+
+@pytest.fixture
+def site(tmp_path: Path, postgres_url: str, redis_socket: Path) -> Iterator[Site]:
+    environment = servers.clean_environment(
+        SECRET_KEY="a-lab-under-test",
+        DATA_DIR=tmp_path / "data",
+        DATABASE_URL=servers.new_database(postgres_url, "giza_judge"),
+        CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=9",
+        **HASTE,
+    )
+    servers.run_serve(environment, "migrate")
+    made = Site(environment, tmp_path)
+    yield made
+    for part in made.workers:
+        part.stop()
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """REALSumm where it is at hand; else made-up texts of its size and shape."""
+    published = GIZA_DATA / "realsumm"
+    return published if published.is_dir() else write_study(tmp_path / "study")
+
+
+def write_study(folder: Path) -> Path:
+    """100 examples, 25 systems, 1,056 units."""
+    words = "dam river town council flood night bridge rain police road ferry coast".split()  # noqa: SIM905
+    chance = random.Random(5)
+
+    def sentence() -> str:
+        return " ".join(chance.choices(words, k=9)).capitalize() + f" {chance.randrange(90)}."
+
+    def write(name: str, lines: list[str]) -> None:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("\n".join(lines))
+
+    write("ids.txt", [f"e{number}" for number in range(100)])
+    for name in ("documents.txt", "references.txt"):
+        write(name, [f"{sentence()} {sentence()}" for _ in range(100)])
+    write("SCUs.txt", ["\t".join(sentence() for _ in range(11 - (n >= 56))) for n in range(100)])
+    for number in range(25):
+        texts = [f"{sentence()} {sentence()} {sentence()}" for _ in range(100)]
+        write(f"summaries/system{number}.summary", texts)
+    return folder
+
+
+def kill_in_the_middle(site: Site, worker: Part, run: int) -> int:
+    """Kill the worker each time that it has done further chunks; how often one was in hand."""
+    seen, in_hand = 0, 0
+    for _ in range(KILLS):
+        enough = seen
+        wait_until(lambda enough=enough: chunks(site, run)[0] > enough, "further chunks")  # type: ignore[misc]
+        parent = psutil.Process(worker.process.pid)
+        processes = [parent, *parent.children(recursive=True)]
+        # First they stand still, wherever they are, so that what is seen now stays so.
+        signal_all(processes, signal.SIGSTOP)
+        seen, held = chunks(site, run)
+        assert not site.query(RUN.format(run=run))[0][0], "it was over before it was killed"
+        in_hand += held
+        signal_all(processes, signal.SIGKILL)
+        with contextlib.suppress(psutil.NoSuchProcess):
+            worker.process.wait()
+        worker.start()
+    return in_hand
+
+
+def chunks(site: Site, run: int) -> tuple[int, int]:
+    """How many are done, and how many in hand."""
+    done, held = site.query(CHUNKS.format(run=run))[0]
+    return done, held
+
+
+def test_it_ends_complete_and_identical(site: Site, study: Path) -> None:
+    code = SET_UP.format(folder=str(study))
+    servers.run_to_end(site.environment, "manage.py", "shell", "-v0", "-c", code)
+    worker = site.add_worker()
+    killed = site.begin(chunk_size=20)
+    in_hand = kill_in_the_middle(site, worker, killed)
+    first_hash, figures = site.finish(killed)
+    assert in_hand > 0
+    assert figures["counts"]["judged"] + figures["counts"]["stored"] == PAIRS
+    # Once more in peace, in other parts and by two, with nothing stored.
+    site.execute("DELETE FROM evaluation_storedverdict")
+    site.add_worker()
+    calm = site.begin(chunk_size=7)
+    second_hash, _ = site.finish(calm)
+    rows = site.query(RESULTS.format(run=killed))
+    assert len(rows) == SUMMARIES
+    assert rows == site.query(RESULTS.format(run=calm))
+    assert first_hash == second_hash
