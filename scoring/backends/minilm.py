@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +96,7 @@ def cut_windows(size: int) -> list[tuple[int, int, int, int]]:
         return [(0, size, 0, size)]
     step = LONGEST - OVERLAP
     starts = [*range(0, size - LONGEST, step), size - LONGEST]
-    seams = [(a + LONGEST + b) // 2 for a, b in zip(starts, starts[1:], strict=False)]
+    seams = [(a + LONGEST + b) // 2 for a, b in pairwise(starts)]
     bounds = [0, *seams, size]
     return [(start, start + LONGEST, bounds[i], bounds[i + 1]) for i, start in enumerate(starts)]
 

@@ -37,7 +37,11 @@ EVERY = 0.5  # seconds between two looks of the line that shows progress
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_data(parser)
-    parser.add_argument("--base", required=True, help="Hugging Face name or folder of a model")
+    parser.add_argument(
+        "--base",
+        required=True,
+        help="Hugging Face name or folder of a model; embedded or lexical for trees",
+    )
     parser.add_argument("--output", type=Path, required=True, help="folder to write the judge to")
     parser.add_argument("--name", default="", help="what the judge is called; the folder's name")
     parser.add_argument(

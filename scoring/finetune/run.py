@@ -26,6 +26,7 @@ from scoring.judge.protocol import Question
 
 ALL = "all"
 FUNCTION = "p2c"
+TREES = ("embedded", "lexical")  # bases that are grown anew, not fine-tuned
 RUN, FACTS, MODEL = ".run.json", "facts.json", "model"
 
 Tell = Callable[[Progress], None]
@@ -79,7 +80,8 @@ class Run:
 
     @property
     def backend(self) -> Any:
-        return import_module("scoring.backends.finetuning")
+        trained = "tree_training" if self.options.base in TREES else "finetuning"
+        return import_module(f"scoring.backends.{trained}")
 
     def begin(self) -> None:
         """Check everything that can be checked before anything is written."""

@@ -40,6 +40,12 @@ def read_labels(
         }
 
 
+def read_label_file(path: Path, documents: Sequence[str], problems: ProblemList) -> dict[str, Row]:
+    """One system's labels by document, from its file."""
+    with Source(path) as source:
+        return dict(_rows(source, path.name, documents, problems))
+
+
 def files_by_system(source: Source, ending: str = ENDING, what: str = "labels") -> dict[str, str]:
     """Names of files that end so, by the system that they are called after."""
     found: dict[str, str] = {}

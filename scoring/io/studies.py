@@ -42,6 +42,14 @@ def read_summaries(
         }
 
 
+def read_summary_file(
+    path: Path, documents: Sequence[str], problems: ProblemList
+) -> dict[str, str]:
+    """One system's summaries by document, from its file."""
+    with Source(path) as source:
+        return dict(_lines(source, path.name, documents, problems))
+
+
 def _lines(
     source: Source, name: str, documents: Sequence[str], problems: ProblemList
 ) -> Iterator[tuple[str, str]]:

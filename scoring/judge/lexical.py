@@ -96,7 +96,7 @@ def convincing_sentence(summary: Reading, unit: Reading) -> int:
 
 
 def _look(summary: Reading, unit: Reading) -> _Pair:
-    same = unit.stems[:, None] == summary.stems[None, :]
+    same = np.equal.outer(unit.stems, summary.stems)
     content = np.flatnonzero(unit.is_content)
     weights = unit.weights[content] / unit.weights[content].sum()
     in_sentence = np.logical_or.reduceat(same, summary.starts, axis=1)
@@ -104,7 +104,7 @@ def _look(summary: Reading, unit: Reading) -> _Pair:
 
 
 def _coverage(pair: _Pair) -> list[float]:
-    matched = pair.same.any(axis=1)
+    matched: Flags = np.logical_or.reduce(pair.same, axis=1)
     found = matched[pair.content]
     rare = pair.unit.weights[pair.content] * ~found
     return [
@@ -187,7 +187,7 @@ def _sizes(pair: _Pair) -> list[float]:
 
 def _spelling(pair: _Pair) -> list[float]:
     """How near the spelling of each content word comes to some word of the summary."""
-    matched = pair.same.any(axis=1)
+    matched: Flags = np.logical_or.reduce(pair.same, axis=1)
     near = np.array([1.0 if matched[i] else _nearest(pair, int(i)) for i in pair.content])
     return [near.mean(), near.min(), pair.weights @ near]
 
@@ -215,7 +215,7 @@ def _neighbours(same: Flags) -> Flags:
 def _longest_common(same: Flags) -> int:
     """The length of the longest common subsequence, from who matches whom."""
     best = np.zeros(same.shape[1] + 1, dtype=np.int64)
-    for row in same:
+    for row in np.asarray(same):
         best[1:] = np.maximum(best[1:], best[:-1] + row)
         np.maximum.accumulate(best, out=best)
     return int(best[-1])

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -55,6 +57,12 @@ class Judged:
     def means(self) -> dict[str, float]:
         """The system's score by each function that the judge offers."""
         return {name: float(self.scores(name).mean()) for name in functions_of(self.classes)}
+
+    def signature(self, function: str) -> str:
+        """What reproduces the scores: the texts, the judge and the function."""
+        texts = [[row.name, row.units, row.weights, row.summary] for row in self.documents]
+        digest = hashlib.sha256(json.dumps(texts).encode()).hexdigest()
+        return f"data:{digest[:16]}|{self.identity.signature(function)}"
 
     def human(self) -> float | None:
         """The system's score by the labels; none if a document has no label."""

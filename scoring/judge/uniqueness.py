@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring.judge.readings import Reading
+from scoring.judge.readings import Flags, Reading
 
 NAMES = (
     "own: weighted coverage",
@@ -39,10 +39,11 @@ def unique_features(summary: Reading, unit: Reading, counts: Counter[int]) -> li
     content = np.flatnonzero(unit.is_content)
     shared = np.array([counts[int(item)] for item in unit.stems[content]])
     weights = unit.weights[content] / shared
-    same = unit.stems[content][:, None] == summary.stems[None, :]
+    same = np.equal.outer(unit.stems[content], summary.stems)
     in_sentence = np.logical_or.reduceat(same, summary.starts, axis=1)
     by_sentence = weights @ in_sentence / weights.sum()
-    matched, near = same.any(axis=1), in_sentence[:, int(by_sentence.argmax())]
+    matched: Flags = np.logical_or.reduce(same, axis=1)
+    near = in_sentence[:, int(by_sentence.argmax())]
     again = weights / shared
     own = shared == 1
     heaviest = int(weights.argmax())

@@ -1,0 +1,111 @@
+"""`python -m scoring score --units U --summaries S.summary`: a system's score by a judge."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from scoring.judge import PRESETS, JudgeOptions, check_function, load_judge, score_summaries
+from scoring.judge.files import read_documents
+from scoring.judge.scores import EMPTY, Judged
+
+NAME = "score"
+HELP = "Which units a system's summaries carry, by a judge, and its score."
+PRECISIONS = ("fp32", "bf16", "int8")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--units", type=Path, required=True, help="units with their weights")
+    parser.add_argument(
+        "--summaries", type=Path, required=True, help="a system's summaries, one a line"
+    )
+    parser.add_argument("--labels", type=Path, help="people's labels of them, one line each")
+    parser.add_argument(
+        "--ids", type=Path, help="ids of documents by line; ids.txt beside the units"
+    )
+    parser.add_argument(
+        "--judge", default="", help=f"{', '.join(PRESETS)}, owner/model or a folder"
+    )
+    parser.add_argument("--function", default="", help="p2c, l2c, p3c or l3c; the judge's own")
+    parser.add_argument("--detail", action="store_true", help="print every unit's presence")
+    parser.add_argument("--empty", choices=EMPTY, default="refuse", help="empty summaries")
+    parser.add_argument("--precision", choices=PRECISIONS, default="fp32")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
+    parser.add_argument("--window", type=int, default=0, help="tokens; 0: what the model takes")
+    parser.add_argument("--threads", type=int, default=0, help="0: torch decides")
+    parser.add_argument("--evidence", action="store_true", help="also the sentence that convinced")
+
+
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
+    documents = read_documents(
+        arguments.units, arguments.summaries, arguments.labels, arguments.ids
+    )
+    named = ("precision", "device", "window", "threads", "evidence")
+    judge = load_judge(
+        arguments.judge, JudgeOptions(**{name: getattr(arguments, name) for name in named})
+    )
+    function = check_function(arguments.function or judge.default_function, judge.classes)
+    found = score_summaries(
+        documents, judge, empty=arguments.empty, progress=_line if sys.stderr.isatty() else None
+    )
+    return describe(found, function, detail=arguments.detail)
+
+
+def describe(found: Judged, function: str, *, detail: bool = False) -> dict[str, Any]:
+    """What is printed, as plain values."""
+    told: dict[str, Any] = {
+        "summaries": len(found.documents),
+        "units": sum(len(document.units) for document in found.documents),
+        **found.means(),
+        "function": function,
+        "score": found.means()[function],
+        "human": found.human(),
+        "judge": found.identity.name,
+        "signature": found.signature(function),
+    }
+    if detail:
+        told["detail"] = _detail(found, function)
+    return told
+
+
+def show(found: dict[str, Any]) -> str:
+    functions = [name for name in ("p3c", "l3c", "p2c", "l2c") if name in found]
+    lines = [f"{name}    {found[name]:.4f}" for name in functions]
+    if found["human"] is not None:
+        lines.append(f"human  {found['human']:.4f}")
+    lines += [_detail_line(row) for row in found.get("detail", ())]
+    return "\n".join([*lines, found["signature"]])
+
+
+def _detail(found: Judged, function: str) -> list[dict[str, Any]]:
+    rows = zip(
+        found.documents,
+        found.verdicts,
+        found.presence(function),
+        found.scores(function),
+        strict=True,
+    )
+    return [
+        {
+            "document": document.name,
+            "score": float(score),
+            "units": list(document.units),
+            "presence": presence,
+            "labels": list(document.labels) or None,
+            "sentences": [verdict.sentence for verdict in verdicts],
+        }
+        for document, verdicts, presence, score in rows
+    ]
+
+
+def _detail_line(row: dict[str, Any]) -> str:
+    units = zip(row["presence"], row["units"], strict=True)
+    told = [f"    {presence:.3f}  {unit}" for presence, unit in units]
+    return "\n".join([f"{row['document']}  {row['score']:.4f}", *told])
+
+
+def _line(done: int, total: int) -> None:
+    end = "\n" if done == total else ""
+    print(f"\r{done:,} of {total:,} summaries", end=end, file=sys.stderr, flush=True)
