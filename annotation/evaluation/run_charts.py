@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from annotation.evaluation.charts import (
     FOOT,
@@ -20,7 +21,6 @@ from annotation.evaluation.charts import (
     shorten,
 )
 from annotation.evaluation.selectors.scores import ScoreRow
-from scoring.judge.comparison import Bin
 
 STEP = 28
 # Both marks of a system stand beside its line, the model's above.
@@ -117,7 +117,7 @@ class Dot:
     x: float
     y: float
     r: float
-    bin: Bin
+    bin: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +138,15 @@ class CalibrationChart:
         return " ".join(f"{dot.x},{dot.y}" for dot in self.dots)
 
 
-def draw_calibration(bins: Sequence[Bin], size: int = SQUARE) -> CalibrationChart | None:
+def draw_calibration(
+    bins: Sequence[Mapping[str, Any]], size: int = SQUARE
+) -> CalibrationChart | None:
     """A dot a bin, its area by the number of pairs; on the diagonal judge and people agree."""
     if not bins:
         return None
     right, top, base = size - SPACE, HEAD, size - LEFT
     across, up = Scale(0, 1, LEFT, right), Scale(0, 1, base, top)
-    most = max(row.number for row in bins)
+    most = max(row["units"] for row in bins)
     steps = (0.0, 0.25, 0.5, 0.75, 1.0)
     return CalibrationChart(
         size=size,
@@ -153,7 +155,12 @@ def draw_calibration(bins: Sequence[Bin], size: int = SQUARE) -> CalibrationChar
         top=top,
         base=base,
         dots=[
-            Dot(across.at(row.value), up.at(row.share), _radius(row.number, most), row)
+            Dot(
+                across.at(row["predicted"]),
+                up.at(row["observed"]),
+                _radius(row["units"], most),
+                row,
+            )
             for row in bins
         ],
         across=[Tick(across.at(value), f"{value:g}") for value in steps],

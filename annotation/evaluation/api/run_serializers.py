@@ -95,34 +95,27 @@ class RunDetailSerializer(RunSerializer):
 
 
 class CorrelationSerializer(serializers.Serializer[Any]):
+    level = serializers.CharField()
     pearson = serializers.FloatField(allow_null=True)
     spearman = serializers.FloatField(allow_null=True)
     kendall = serializers.FloatField(allow_null=True)
-    number = serializers.IntegerField(help_text="Of systems, or of documents averaged over.")
+    groups = serializers.IntegerField(help_text="Systems, or documents averaged over.")
+    undefined = serializers.IntegerField(help_text="Left out, since one side does not vary.")
 
 
 class BinSerializer(serializers.Serializer[Any]):
     low = serializers.FloatField()
     high = serializers.FloatField()
-    number = serializers.IntegerField()
-    value = serializers.FloatField(help_text="The judge's mean.")
-    share = serializers.FloatField(help_text="How many of them people call present.")
-
-
-class CalibrationSerializer(serializers.Serializer[Any]):
-    bins = BinSerializer(many=True)
-    error = serializers.FloatField(allow_null=True)
-    brier = serializers.FloatField(allow_null=True)
+    units = serializers.IntegerField()
+    predicted = serializers.FloatField(allow_null=True, help_text="The judge's mean.")
+    observed = serializers.FloatField(allow_null=True, help_text="What people call present.")
 
 
 class ConfusionSerializer(serializers.Serializer[Any]):
-    both = serializers.IntegerField()
-    judge_alone = serializers.IntegerField()
-    people_alone = serializers.IntegerField()
-    neither = serializers.IntegerField()
-    accuracy = serializers.FloatField(allow_null=True)
-    precision = serializers.FloatField(allow_null=True)
-    recall = serializers.FloatField(allow_null=True)
+    true_present = serializers.IntegerField()
+    false_present = serializers.IntegerField()
+    false_absent = serializers.IntegerField()
+    true_absent = serializers.IntegerField()
 
 
 class SystemBesideSerializer(serializers.Serializer[Any]):
@@ -131,18 +124,28 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     people = serializers.FloatField()
     bias = serializers.FloatField(help_text="The judge's mean less people's.")
     documents = serializers.IntegerField()
-    accuracy = serializers.FloatField(allow_null=True)
+    accuracy = serializers.FloatField()
+
+
+class FiguresBesideSerializer(serializers.Serializer[Any]):
+    units = serializers.IntegerField(help_text="Labels that the judge has a value for.")
+    summaries = serializers.IntegerField()
+    accuracy = serializers.FloatField()
+    confusion = ConfusionSerializer()
+    brier = serializers.FloatField()
+    ece = serializers.FloatField()
+    calibration = BinSerializer(many=True)
+    summary_level = CorrelationSerializer()
+    system_level = CorrelationSerializer()
 
 
 class BesideSerializer(serializers.Serializer[Any]):
     """The run beside labels of the same units, on what both have."""
 
-    pairs = serializers.IntegerField()
+    figures = FiguresBesideSerializer()
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
     disagreements = serializers.IntegerField()
-    by_system = CorrelationSerializer()
-    by_summary = CorrelationSerializer()
-    calibration = CalibrationSerializer()
-    confusion = ConfusionSerializer()
     systems = SystemBesideSerializer(many=True)
 
 

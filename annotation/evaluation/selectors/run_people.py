@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from django.core.cache import cache
@@ -12,20 +13,12 @@ from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.run_scores import READ_CHUNK, get_run_table, list_presences
-from annotation.evaluation.selectors.scores import KEPT_SECONDS, get_table
-from scoring.judge.comparison import (
-    THRESHOLD,
-    Calibration,
-    Confusion,
-    Correlation,
-    calibrate,
-    confuse,
-    correlate_summaries,
-    correlate_systems,
-)
-from scoring.pyramid import ScoreTable
+from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
+from annotation.evaluation.selectors.run_texts import list_units
+from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 
+THRESHOLD = 0.5
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
@@ -61,11 +54,7 @@ class Pairs:
 
 
 def get_pairs(run: JudgeRun, label_set: LabelSet) -> Pairs:
-    labels = dict(
-        SummaryLabels.objects.filter(label_set=label_set)
-        .values_list("summary_id", "labels")
-        .iterator(READ_CHUNK)
-    )
+    labels = _read_labels(label_set)
     rows = list_presences(run).values_list("summary_id", "summary__system__name", "presence")
     names: dict[str, int] = {}
     found: list[tuple[int, int, int, float, int]] = []
@@ -88,39 +77,55 @@ def get_pairs(run: JudgeRun, label_set: LabelSet) -> Pairs:
 
 @dataclass(frozen=True, slots=True)
 class SystemBeside:
-    """A system by the judge and by people, on the summaries that both have; `bias` is j − p."""
+    """A system by the judge and by people, on the labelled units of the same summaries."""
 
     system: str
     judge: float
     people: float
     documents: int
-    accuracy: float | None
+    accuracy: float
 
     @property
     def bias(self) -> float:
+        """The judge's mean less people's."""
         return self.judge - self.people
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """All that is told of a run beside a label set."""
+    """All that is told of a run beside a label set; `figures` are those of `HeldOut`."""
 
-    pairs: int
+    figures: dict[str, Any]
     disagreements: int
-    by_system: Correlation
-    by_summary: Correlation
-    calibration: Calibration
-    confusion: Confusion
     systems: list[SystemBeside]
 
     @property
-    def bias(self) -> float | None:
-        gaps = [row.bias for row in self.systems]
-        return float(np.mean(gaps)) if gaps else None
+    def bias(self) -> float:
+        return float(np.mean([row.bias for row in self.systems]))
+
+    @property
+    def precision(self) -> float | None:
+        """How often a unit that the judge finds is there."""
+        found = self.figures["confusion"]
+        return _share(found["true_present"], found["false_present"])
+
+    @property
+    def recall(self) -> float | None:
+        """How many of the units that are there the judge finds."""
+        found = self.figures["confusion"]
+        return _share(found["true_present"], found["false_absent"])
+
+    @property
+    def bins(self) -> list[dict[str, Any]]:
+        return [row for row in self.figures["calibration"] if row["units"]]
 
 
-def get_beside(run: JudgeRun, label_set: LabelSet) -> Beside:
-    """Reckoned once: neither a run nor labels change when they are ready."""
+def _share(part: int, rest: int) -> float | None:
+    return part / (part + rest) if part + rest else None
+
+
+def get_beside(run: JudgeRun, label_set: LabelSet) -> Beside | None:
+    """Reckoned once: neither a run nor labels change when they are ready. None if nothing meets."""
     key = f"beside:{run.pk}:{run.content_hash}:{label_set.pk}:{label_set.content_hash}"
     found: Beside | None = cache.get(key)
     if found is None:
@@ -129,44 +134,62 @@ def get_beside(run: JudgeRun, label_set: LabelSet) -> Beside:
     return found
 
 
-def _compare(run: JudgeRun, label_set: LabelSet) -> Beside:
-    pairs = get_pairs(run, label_set)
-    tables = align_tables(get_run_table(run), get_table(label_set))
-    return Beside(
-        pairs=len(pairs.values),
-        disagreements=int(pairs.disagree.sum()),
-        by_system=correlate_systems(*tables[1:]),
-        by_summary=correlate_summaries(*tables[1:]),
-        calibration=calibrate(pairs.values, pairs.labels),
-        confusion=confuse(pairs.values, pairs.labels),
-        systems=_list_systems(pairs, *tables),
-    )
+def _compare(run: JudgeRun, label_set: LabelSet) -> Beside | None:
+    records = list(list_records(run, label_set))
+    if not any(label is not None for record in records for label in record.labels):
+        return None
+    systems = _list_systems(records)
+    pairs = sum(_count_apart(record) for record in records)
+    return Beside(evaluate_held_out(records).to_json(), pairs, systems)
 
 
-def align_tables(run: ScoreTable, people: ScoreTable) -> tuple[list[str], Floats, Floats]:
-    """Both on the systems and documents that both know, in the run's order."""
-    systems = [name for name in run.systems if name in set(people.systems)]
-    documents = [name for name in run.documents if name in set(people.documents)]
-    cut = []
-    for table in (run, people):
-        rows = {name: place for place, name in enumerate(table.systems)}
-        columns = {name: place for place, name in enumerate(table.documents)}
-        grid = np.ix_([rows[name] for name in systems], [columns[name] for name in documents])
-        cut.append(table.scores[grid])
-    return systems, cut[0], cut[1]
+def list_records(run: JudgeRun, label_set: LabelSet) -> Iterator[HeldOutRecord]:
+    """Every summary that is both judged and labelled."""
+    labels = _read_labels(label_set)
+    weights = {
+        example: tuple(unit.weight for unit in units)
+        for example, units in list_units(run.unit_set).items()
+    }
+    fields = ("summary_id", "summary__example_id", "summary__example__key", "summary__system__name")
+    rows = list_presences(run).values_list(*fields, "presence")
+    for summary, example, key, system, presence in rows.iterator(READ_CHUNK):
+        if summary in labels:
+            yield HeldOutRecord(key, system, labels[summary], presence, weights[example])
 
 
-def _list_systems(
-    pairs: Pairs, systems: list[str], judge: Floats, people: Floats
-) -> list[SystemBeside]:
-    codes = {name: code for code, name in enumerate(pairs.names)}
-    found = []
-    for place, name in enumerate(systems):
-        known = ~(np.isnan(judge[place]) | np.isnan(people[place]))
-        if not known.any():
-            continue
-        mine = pairs.systems == codes[name]
-        right = float((~pairs.disagree[mine]).mean()) if mine.any() else None
-        by_judge, by_people = (float(side[place][known].mean()) for side in (judge, people))
-        found.append(SystemBeside(name, by_judge, by_people, int(known.sum()), right))
+def _read_labels(label_set: LabelSet) -> dict[int, list[int | None]]:
+    rows = SummaryLabels.objects.filter(label_set=label_set)
+    return dict(rows.values_list("summary_id", "labels").iterator(READ_CHUNK))
+
+
+def _list_systems(records: Iterable[HeldOutRecord]) -> list[SystemBeside]:
+    """The best by people first."""
+    grouped: dict[str, list[HeldOutRecord]] = {}
+    for record in records:
+        if any(label is not None for label in record.labels):
+            grouped.setdefault(record.system, []).append(record)
+    found = [_system(name, rows) for name, rows in grouped.items()]
     return sorted(found, key=lambda row: (-row.people, row.system))
+
+
+def _system(name: str, records: Sequence[HeldOutRecord]) -> SystemBeside:
+    scores = []
+    for record in records:
+        known = [place for place, label in enumerate(record.labels) if label is not None]
+        weights = [record.weights[place] for place in known]
+        scores.append(
+            [
+                float(np.average([float(side[place] or 0) for place in known], weights=weights))
+                for side in (record.presence, record.labels)
+            ]
+        )
+    judge, people = np.mean(scores, axis=0).tolist()
+    apart = sum(map(_count_apart, records))
+    labels = sum(label is not None for record in records for label in record.labels)
+    return SystemBeside(name, judge, people, len(records), 1 - apart / labels)
+
+
+def _count_apart(record: HeldOutRecord) -> int:
+    """How many labels the judge contradicts."""
+    said = zip(record.presence, record.labels, strict=True)
+    return sum((value > THRESHOLD) != (label == 1) for value, label in said if label is not None)

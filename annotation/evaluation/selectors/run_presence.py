@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Example, Summary
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
 from annotation.evaluation.selectors.run_evidence import Evidence, find_evidence
+from annotation.evaluation.selectors.run_people import THRESHOLD
 from annotation.units.models import Unit
-from scoring.judge.comparison import THRESHOLD
 
 SHADES = 5
 

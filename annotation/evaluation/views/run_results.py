@@ -78,7 +78,7 @@ def people(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     run = get_ready_run(access.project, pk)
     labels = choose_labels(request, run)
     found = get_beside(run, labels["label_set"]) if labels["label_set"] else None
-    bins = found.calibration.bins if found else []
+    bins = found.bins if found else []
     charts = [draw_calibration(bins, size) for size in (SQUARE, SMALL_SQUARE)]
     context = run_context(access, run, "people", **labels, beside=found, charts=charts)
     return render(request, "evaluation/run_people.html", context)

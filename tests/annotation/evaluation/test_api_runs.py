@@ -89,7 +89,7 @@ def test_it_tells_scores_beside_people(rest: Rest, labelled: LabelSet) -> None:
     told = rest.get(f"{RUNS}{run.pk}/scores/").json()
     assert [row["system"] for row in told["rows"]] == ["lead", "soup"]
     assert told["labels"] == labelled.pk
-    assert told["people"]["pairs"] == 18
+    assert told["people"]["figures"]["units"] == 18
     assert told["people"]["systems"][0]["bias"] == pytest.approx(
         told["people"]["systems"][0]["judge"] - told["people"]["systems"][0]["people"]
     )

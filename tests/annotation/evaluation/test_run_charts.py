@@ -8,7 +8,6 @@ from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_beside, draw_calibration
 from annotation.evaluation.selectors.scores import ScoreRow
 from annotation.evaluation.templatetags.run_words import lasting
-from scoring.judge.comparison import Bin
 
 
 def row(system: str, score: float | None, spread: float = 0.1) -> ScoreRow:
@@ -39,7 +38,11 @@ def test_it_draws_nothing_without_a_score() -> None:
 
 @pytest.mark.parametrize("size", [SQUARE, SMALL_SQUARE])
 def test_it_puts_agreement_on_the_diagonal(size: int) -> None:
-    chart = draw_calibration([Bin(0, 0.1, 100, 0, 0), Bin(0.9, 1, 1, 1, 1)], size)
+    bins = [
+        {"units": 100, "predicted": 0, "observed": 0},
+        {"units": 1, "predicted": 1, "observed": 1},
+    ]
+    chart = draw_calibration(bins, size)
     assert chart is not None
     first, last = chart.dots
     assert (first.x, first.y) == (chart.left, chart.base)

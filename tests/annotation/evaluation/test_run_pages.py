@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.corpora.models import Example, User
@@ -95,10 +96,12 @@ def test_it_stands_beside_people(labelled: LabelSet) -> None:
     pairs = get_pairs(run, labelled)
     assert len(pairs.values) == 18
     found = get_beside(run, labelled)
-    assert found.pairs == 18
-    assert found.confusion.total == 18
+    assert found is not None
+    assert found.figures["units"] == sum(found.figures["confusion"].values()) == 18
     assert found.disagreements == int(pairs.disagree.sum())
-    assert found.by_system.number == 2
+    assert found.figures["accuracy"] == pytest.approx(1 - found.disagreements / 18)
+    assert found.bias == pytest.approx(np.mean([row.bias for row in found.systems]))
+    assert None not in (found.precision, found.recall)
     lead = next(row for row in found.systems if row.system == "lead")
     said = SummaryLabels.objects.filter(label_set=labelled, summary__system__name="lead")
     assert lead.people == pytest.approx(np.mean([np.mean(row.labels) for row in said]))
@@ -111,7 +114,14 @@ def test_it_leaves_out_what_nobody_labelled(labelled: LabelSet) -> None:
     row = SummaryLabels.objects.filter(label_set=labelled).earliest("pk")
     row.labels[0] = None
     row.save()
+    cache.clear()
     assert len(get_pairs(run, labelled).values) == 11
+    found = get_beside(run, labelled)
+    assert found is not None
+    assert found.figures["units"] == 11
+    SummaryLabels.objects.filter(label_set=labelled).delete()
+    cache.clear()
+    assert get_beside(run, labelled) is None
 
 
 def test_it_puts_the_surest_disagreements_first(labelled: LabelSet, owner: User) -> None:
