@@ -1,15 +1,10 @@
-"""Which model it is, and what can be none: names, folders, labels, devices, identity."""
+"""Which model it is, and what can be none: names, folders, labels, devices."""
 
-import hashlib
 import json
-import subprocess
-import sys
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -17,7 +12,7 @@ from safetensors.torch import load_file, save_file
 from scoring.backends.nli import folder as folders
 from scoring.backends.nli.labels import read_columns
 from scoring.backends.nli.precision import list_devices
-from scoring.judge import PRESETS, JudgeOptions, Question, load_judge, read_presence
+from scoring.judge import PRESETS, JudgeOptions, Question, load_judge
 from tests.scoring.backends.nli_models import ENC, SUMMARY, UNITS, make_model
 
 ONE_THREAD = JudgeOptions(threads=1)
@@ -240,107 +235,3 @@ def test_it_lists_the_devices_that_torch_sees(monkeypatch: pytest.MonkeyPatch) -
     assert list_devices() == ["cpu", "cuda", "cuda:0", "cuda:1", "mps"]
     with pytest.raises(ValueError, match="int8 runs on cpu alone"):
         load_judge("owner/model", JudgeOptions(precision="int8", device="cuda"))
-
-
-@pytest.mark.parametrize("shape", ["bert", "roberta"])
-@pytest.mark.parametrize("precision, close", [("bf16", 0.2), ("int8", 0.3)])
-def test_it_judges_much_the_same_in_less_precision(
-    tmp_path: Path, shape: str, precision: str, close: float
-) -> None:
-    folder = make_model(tmp_path, shape)
-    exact = next(load_judge(folder, ONE_THREAD).judge([QUESTION]))
-    judge = load_judge(folder, replace(ONE_THREAD, precision=precision))
-    found = next(judge.judge([QUESTION]))
-    apart = [
-        abs(read_presence("p3c", here.logits) - read_presence("p3c", there.logits))
-        for here, there in zip(exact, found, strict=True)
-    ]
-    assert 0 < max(apart) < close
-    assert found[0].logits.dtype == np.float32
-    again = next(judge.judge([QUESTION]))
-    assert [one.logits.tolist() for one in again] == [one.logits.tolist() for one in found]
-
-
-def test_it_quantises_the_encoder_and_not_the_head(tmp_path: Path) -> None:
-    judge: Any = load_judge(make_model(tmp_path), replace(ONE_THREAD, precision="int8"))
-    kinds = {name: type(module).__module__ for name, module in judge._model.named_modules()}
-    assert "quantized" in kinds["bert.encoder.layer.0.attention.self.query"]
-    assert "quantized" in kinds["bert.encoder.layer.1.output.dense"]
-    assert "quantized" not in kinds["classifier"]
-
-
-def test_it_sets_the_threads_it_is_given(tmp_path: Path) -> None:
-    before = torch.get_num_threads()
-    folder = make_model(tmp_path)
-    try:
-        load_judge(folder, JudgeOptions(threads=2))
-        assert torch.get_num_threads() == 2
-        load_judge(folder, JudgeOptions())
-        assert torch.get_num_threads() == 2
-        load_judge(folder, JudgeOptions(threads=1))
-        assert torch.get_num_threads() == 1
-    finally:
-        torch.set_num_threads(before)
-
-
-def test_it_is_the_same_judge_wherever_its_files_lie(tmp_path: Path) -> None:
-    first = load_judge(make_model(tmp_path / "a"), ONE_THREAD).identity
-    second = load_judge(make_model(tmp_path / "b"), JudgeOptions(evidence=True)).identity
-    assert (first.name, second.name) == ("a", "b")
-    assert first.kind == "nli"
-    assert first.key == second.key
-    assert "|precision:fp32|window:256|function:l3c|" in first.signature("l3c")
-
-
-@pytest.mark.parametrize("option", [{"window": 64}, {"precision": "bf16"}, {"precision": "int8"}])
-def test_it_is_another_judge_with_other_options(tmp_path: Path, option: dict[str, Any]) -> None:
-    folder = make_model(tmp_path)
-    plain = load_judge(folder, ONE_THREAD).identity
-    other = load_judge(folder, replace(ONE_THREAD, **option)).identity
-    assert other.weights == plain.weights
-    assert other.key != plain.key
-
-
-def test_it_is_another_judge_with_other_files(tmp_path: Path) -> None:
-    keys = [load_judge(make_model(tmp_path / "m"), ONE_THREAD).identity.key]
-    keys.append(load_judge(make_model(tmp_path / "m", seed=1), ONE_THREAD).identity.key)
-    path = tmp_path / "m" / "tokenizer_config.json"
-    path.write_text(path.read_text() + "\n")
-    keys.append(load_judge(str(tmp_path / "m"), ONE_THREAD).identity.key)
-    path = tmp_path / "m" / "config.json"
-    path.write_text(path.read_text() + "\n")
-    keys.append(load_judge(str(tmp_path / "m"), ONE_THREAD).identity.key)
-    assert len(set(keys)) == 4
-    write_card(tmp_path / "m", name="said of it")
-    assert load_judge(str(tmp_path / "m"), ONE_THREAD).identity.key == keys[-1]
-
-
-def test_it_hashes_a_file_once_until_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = folders.ModelFolder("it", Path(make_model(tmp_path)))
-    digest = made.digest()
-    opened: list[Path] = []
-    read = hashlib.file_digest
-
-    def watch(file: Any, kind: str) -> Any:
-        opened.append(Path(file.name))
-        return read(file, kind)
-
-    monkeypatch.setattr(hashlib, "file_digest", watch)
-    assert made.digest() == digest
-    assert made.digest("columns") != digest
-    assert opened == []
-    (tmp_path / "config.json").write_bytes(b"{}")
-    assert made.digest() != digest
-    assert [path.name for path in opened] == ["config.json"]
-
-
-def test_it_keeps_standard_error_quiet(tmp_path: Path) -> None:
-    folder = make_model(tmp_path)
-    code = f"from scoring.judge import load_judge; print(load_judge({folder!r}).identity.key)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, cwd=Path(__file__).parents[3]
-    )
-    assert done.stderr == b""
-    assert done.stdout.decode().strip() == load_judge(folder, ONE_THREAD).identity.key
