@@ -30,6 +30,13 @@ def get_trained(project: Project, pk: int) -> TrainedJudge:
     return found
 
 
+def get_ready_trained(project: Project, pk: int) -> TrainedJudge:
+    found = get_trained(project, pk)
+    if not found.is_ready:
+        raise DomainError(f"{found} is not trained yet.", "Wait for its job.")
+    return found
+
+
 def list_ready_labels(project: Project) -> QuerySet[LabelSet]:
     rows = LabelSet.objects.filter(project=project, is_ready=True)
     return rows.select_related("unit_set")

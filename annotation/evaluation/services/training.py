@@ -284,7 +284,10 @@ def remove_files(judge: TrainedJudge) -> None:
 def _remove(path: Path) -> None:
     """What can't be removed stays behind and is told to who looks after the server."""
     if path.exists():
-        shutil.rmtree(path, onexc=lambda _, part, error: logger.error("%s stays: %s", part, error))
+        try:
+            shutil.rmtree(path)
+        except OSError:
+            logger.exception("%s could not be removed", path)
 
 
 def remove_unfinished(job: Job) -> None:
