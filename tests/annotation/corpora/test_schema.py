@@ -256,18 +256,19 @@ def lead_body(case: Any, places: Everywhere) -> None:
         "first": 1,
         **(known_to_crowd(places.crowd) if places.crowd else {}),
         **(known_to_labels(places.labels) if places.labels else {}),
-        **(known_to_runs(places.runs) if places.runs else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
-        case.body.update({name: known[name] for name in known if name in case.body})
-        if places.judges is not None:
-            lead_training(case.body, places.judges)
+        _tell(case.body, known)
+    # No description can list the judges of a server, nor say how many labels a document has.
+    if places.runs is not None:
+        _tell(case.body, known_to_runs(places.runs))
+    if places.judges is not None:
+        case.body.pop("gold", None)
+        case.body |= known_to_judges(places.judges)
 
 
-def lead_training(body: dict[str, Any], judges: JudgePlaces) -> None:
-    """Labels and gold together are refused, and so are more folds than the corpus has examples."""
-    body.pop("gold", None)
-    body |= {"name": "dams", "base": "lexical", "labels": judges.labels.pk, "folds": 2}
+def _tell(body: dict[str, Any], known: dict[str, Any]) -> None:
+    body.update({name: known[name] for name in known if name in body})
 
 
 def known_to_crowd(crowd: CampaignPlaces) -> dict[str, Any]:
@@ -302,6 +303,11 @@ def known_to_runs(runs: RunPlaces) -> dict[str, Any]:
         "systems": ["lead"],
         "documents": [document],
     }
+
+
+def known_to_judges(judges: JudgePlaces) -> dict[str, Any]:
+    """Labels or a gold version are needed, and not both; folds as many as the corpus has room."""
+    return {"name": "dams", "base": "lexical", "labels": judges.labels.pk, "folds": 2}
 
 
 CHANCE = settings(
