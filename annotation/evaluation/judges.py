@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.corpora.models import Project
-from annotation.errors import Invalid
+from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import TRAINED, TrainedJudge
 from scoring.judge import FUNCTIONS, PRESETS, Judge, JudgeOptions, functions_of, load_judge
 from scoring.judge.catalogue import CARD, read_card
@@ -84,9 +84,9 @@ def resolve_judge(project: Project, name: str) -> JudgeChoice:
         what = "A sequence-classification model of Hugging Face."
         return JudgeChoice(name, what, name, "nli")
     known = ", ".join(choice.name for choice in list_judges(project))
-    raise Invalid(
+    raise NotFound(
         f"judge: no judge is called '{name[:100]}'. Known: {known}.",
-        f"Name one of these, a folder in {settings.JUDGES_DIR}, or owner/model of Hugging Face.",
+        "Name one of these, a folder of the server's JUDGES_DIR, or owner/model of Hugging Face.",
     )
 
 
@@ -156,7 +156,7 @@ def _folders() -> Iterator[JudgeChoice]:
             continue
         try:
             yield _describe_folder(folder.name, folder)
-        except Invalid as error:
+        except DomainError as error:
             # Told where it is listed; a run of it is refused.
             yield JudgeChoice(folder.name, error.message, str(folder), "nli")
 
@@ -184,7 +184,7 @@ def _describe_folder(name: str, folder: Path) -> JudgeChoice:
     try:
         card = read_card(folder)
     except ValueError as error:
-        raise Invalid(f"judge: {error}", "Mend the file, or choose another judge.") from None
+        raise DomainError(f"judge: {error}", "Mend the file, or choose another judge.") from None
     kind = str(card.get("kind", "nli"))
     what = str(card.get("what") or card.get("name") or "A judge of this server.")
     classes = 2 if kind in TWO_CLASSES else _count_classes(folder)

@@ -14,7 +14,7 @@ from annotation.corpora.api.fields import Line
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
-from annotation.crowd.api.strict import Strict
+from annotation.crowd.api.strict import Strict, Written
 from annotation.evaluation import services
 from annotation.evaluation.api.run_requests import LONGEST_JUDGE
 from annotation.evaluation.judges import DEVICES
@@ -22,7 +22,7 @@ from annotation.evaluation.models import FoldsBy, TrainedJudge
 from annotation.evaluation.selectors.labels import get_ready_labels
 from annotation.evaluation.selectors.pages_gold import get_version
 from annotation.evaluation.selectors.trained import get_trained, list_trained
-from annotation.evaluation.services.training import MOST, MOST_FOLDS
+from annotation.evaluation.services.training import MOST, MOST_FOLDS, NAME, NAME_WORDS
 from annotation.units.api.fields import Seconds, Whole
 from scoring.finetune import POOLINGS, SHARINGS
 
@@ -52,7 +52,7 @@ class TrainingOptionsSerializer(Strict):
 
 
 class NewTrainingSerializer(Strict):
-    name = Line(max_length=80, help_text="One that was used before gets its next version.")
+    name = Written(NAME, NAME_WORDS, help_text="One that was used before gets its next version.")
     base = Line(
         max_length=LONGEST_JUDGE,
         help_text="embedded, lexical, another judge of the project or server, or owner/model.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.corpora.models import Project
-from annotation.errors import DomainError, Invalid
+from annotation.errors import DomainError
 from annotation.evaluation.judges import JudgeChoice, get_judge, read_options, resolve_judge
 from scoring.judge import Document, Judged, functions_of, score_summaries
 
@@ -63,10 +63,10 @@ def score_texts(
         loaded = get_judge(choice, read_options({}))
         offered = functions_of(loaded.classes)
         if function and function not in offered:
-            raise Invalid(f"function: expected one of {', '.join(offered)}, which {judge} offers.")
+            raise DomainError(f"function: {judge} offers {' and '.join(offered)} alone.")
         judged = score_summaries(documents, loaded, empty=empty)
     except (ValueError, OSError) as error:
-        raise Invalid(str(error)) from None
+        raise DomainError(str(error)) from None
     return TextScores(judged, (function,) if function else offered)
 
 

@@ -78,7 +78,7 @@ def check_offered(choice: JudgeChoice, function: str) -> None:
             f"Known: {', '.join(FUNCTIONS)}.",
         )
     if function and function not in choice.functions:
-        raise Invalid(
+        raise DomainError(
             f"function: {choice.name} has two classes and no {function}.",
             f"It offers {' and '.join(choice.functions)}.",
         )

@@ -29,7 +29,8 @@ logger = logging.getLogger(__name__)
 KIND = "train_judge"
 FOLDS = 5
 MOST_FOLDS = 100
-NAME = re.compile(r"[^\W_][\w.-]{0,79}")
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
+NAME_WORDS = "letters, digits, dots, hyphens and underscores, at most 80, a letter or digit first"
 # Workers share a machine, and one thread gives the same weights again.
 USUAL = {"threads": 1}
 OPTIONS = tuple(field.name for field in fields(FineTuneOptions) if field.name != "base")
@@ -90,14 +91,10 @@ def train_judge(
 
 def _check_name(name: str) -> str:
     name = name.strip()
-    if not NAME.fullmatch(name):
-        raise Invalid(
-            "name: expected letters, digits, dots, hyphens and underscores, at most 80, "
-            "a letter or digit first.",
-            "Such as 'dams-embedded'.",
-        )
+    if not re.match(NAME, name):
+        raise Invalid(f"name: expected {NAME_WORDS}.", "Such as 'dams-embedded'.")
     if is_common(name):
-        raise Invalid(f"name: a judge of this server is called '{name}'.", "Choose another name.")
+        raise DomainError(f"A judge of this server is called '{name}'.", "Choose another name.")
     return name
 
 
@@ -105,7 +102,7 @@ def resolve_base(project: Project, base: str) -> JudgeChoice:
     """What training starts from, by the rules by which a run finds its judge."""
     choice = resolve_judge(project, base)
     if choice.kind in LIGHT and choice.name not in PRESETS:
-        raise Invalid(
+        raise DomainError(
             f"base: {choice.name} is made of trees, which are grown anew each time.",
             f"Choose '{choice.kind}', which trains another one.",
         )
@@ -132,7 +129,7 @@ def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
 def _check_source(label_set: LabelSet | None, gold: GoldVersion | None) -> LabelSet | GoldVersion:
     source = label_set or gold
     if source is None or (label_set and gold):
-        raise Invalid("Name labels or a gold version to learn from, one of them.")
+        raise DomainError("Name labels or a gold version to learn from, one of them.")
     if not source.is_ready:
         raise DomainError(f"{source} is still being made.", "Wait for its job.")
     return source
@@ -153,7 +150,7 @@ def _check_data(
     except OSError as error:
         raise DomainError(f"The gold version's file can't be read: {error.strerror}.") from None
     except ValueError as error:
-        raise Invalid(str(error)) from None
+        raise DomainError(str(error)) from None
 
 
 def _draw_folds(records: Sequence[TrainingRecord], by: str, k: int, seed: int) -> list[Fold]:

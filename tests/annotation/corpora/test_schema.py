@@ -256,19 +256,13 @@ def lead_body(case: Any, places: Everywhere) -> None:
         "first": 1,
         **(known_to_crowd(places.crowd) if places.crowd else {}),
         **(known_to_labels(places.labels) if places.labels else {}),
+        **(known_to_runs(places.runs) if places.runs else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
-        _tell(case.body, known)
-    # No description can list the judges of a server, nor say how many labels a document has.
-    if places.runs is not None:
-        _tell(case.body, known_to_runs(places.runs))
-    if places.judges is not None:
-        case.body.pop("gold", None)
-        case.body |= known_to_judges(places.judges)
-
-
-def _tell(body: dict[str, Any], known: dict[str, Any]) -> None:
-    body.update({name: known[name] for name in known if name in body})
+        case.body.update({name: known[name] for name in known if name in case.body})
+        if places.judges is not None:
+            case.body.pop("gold", None)
+            case.body |= known_to_judges(places.judges)
 
 
 def known_to_crowd(crowd: CampaignPlaces) -> dict[str, Any]:

@@ -54,9 +54,9 @@ def test_it_goes_from_its_beginning_to_its_figures(rest: Rest, judged_set: UnitS
 @pytest.mark.parametrize(
     "body, status",
     [
-        ({"judge": "oracle"}, 400),
-        ({"judge": "/etc/passwd"}, 400),
-        ({"judge": "lexical", "function": "p3c"}, 400),
+        ({"judge": "oracle"}, 404),
+        ({"judge": "/etc/passwd"}, 404),
+        ({"judge": "lexical", "function": "p3c"}, 409),
         ({"function": "p9c"}, 400),
         ({"systems": ["nobody"]}, 404),
         ({"unit_set": 999_999}, 404),
@@ -140,7 +140,7 @@ def test_it_scores_texts_at_once(rest: Rest, judged_set: UnitSet) -> None:
         ({"documents": [document(weights=[1])]}, "Document 1 has 1 weights and 2 units."),
         ({"documents": [document(labels=[1])]}, "Document 1 has 1 labels and 2 units."),
         ({"documents": [document(units=["x"] * 500)] * 5}, "2,500 pairs"),
-        ({"documents": [document()], "function": "p3c"}, "expected one of p2c, l2c"),
+        ({"documents": [document()], "function": "p3c"}, "toy2 offers p2c and l2c alone"),
         ({"documents": [document()], "judge": "anli"}, "takes too long"),
         ({"documents": [document()], "judge": "oracle"}, "no judge is called 'oracle'"),
         ({"documents": []}, "documents"),
@@ -151,7 +151,7 @@ def test_it_says_why_texts_are_not_scored(
     rest: Rest, judged_set: UnitSet, body: dict[str, Any], words: str
 ) -> None:
     answer = rest.post(SCORE, {"judge": "toy2", **body})
-    assert error_of(answer)[0] in (400, 409)
+    assert error_of(answer)[0] in (400, 404, 409)
     assert words in answer.json()["error"]["message"]
 
 

@@ -49,12 +49,12 @@ def test_it_learns_from_a_gold_version(rest: Rest, gold: GoldVersion) -> None:
 @pytest.mark.parametrize(
     "body, status",
     [
-        ({}, 400),
+        ({}, 409),
         ({"labels": 999_999}, 404),
         ({"gold": 999_999}, 404),
         ({"name": "a b"}, 400),
-        ({"base": "../.."}, 400),
-        ({"folds": 9}, 400),
+        ({"base": "../.."}, 404),
+        ({"folds": 9}, 409),
         ({"folds_by": "luck"}, 400),
         ({"options": {"epochs": "2"}}, 400),
         ({"options": {"speed": 2}}, 400),
@@ -70,7 +70,7 @@ def test_it_refuses_what_is_wrong(
 
 
 def test_it_takes_one_source(rest: Rest, gold: GoldVersion) -> None:
-    assert error_of(begin(rest, gold=gold.pk, labels=gold.label_set_id))[0] == 400
+    assert error_of(begin(rest, gold=gold.pk, labels=gold.label_set_id))[0] == 409
 
 
 def test_it_goes(rest: Rest, labelled: LabelSet) -> None:

@@ -12,7 +12,7 @@ from django.conf import settings
 from annotation.corpora.models import Event, Job, JobState, Project, User
 from annotation.corpora.services import cancel_job, delete_project, run_job
 from annotation.corpora.services.jobs import REPORT_EVERY, Work
-from annotation.errors import DomainError, Invalid, NotFound
+from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
 from annotation.evaluation.judges import list_judges, resolve_judge
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels, TrainedJudge
@@ -69,7 +69,7 @@ def test_it_is_its_projects_own(labelled: LabelSet, owner: User) -> None:
     assert "dams@1" not in {choice.name for choice in list_judges(other)}
     below = made.path.relative_to(settings.JUDGES_DIR)
     for name in ("dams", "dams@1", str(made.folder), str(below), f"x/../{below}"):
-        with pytest.raises(Invalid, match="no judge is called"):
+        with pytest.raises(DomainError, match="no judge is called"):
             resolve_judge(other, name)
     with pytest.raises(NotFound):
         get_trained(other, made.pk)
@@ -78,7 +78,7 @@ def test_it_is_its_projects_own(labelled: LabelSet, owner: User) -> None:
 @pytest.mark.parametrize("name", ["dams@2", "dams@", "dams@one", "dams@9999999999999"])
 def test_it_knows_no_other_version(labelled: LabelSet, name: str) -> None:
     train(labelled, folds=0)
-    with pytest.raises(Invalid, match="no judge is called"):
+    with pytest.raises(DomainError, match="no judge is called"):
         resolve_judge(labelled.project, name)
 
 
@@ -96,7 +96,7 @@ def test_it_judges_in_a_run(labelled: LabelSet) -> None:
         ({"name": ""}, "name: expected letters"),
         ({"name": "a/b"}, "name: expected letters"),
         ({"name": "dams@3"}, "name: expected letters"),
-        ({"name": "lexical"}, "a judge of this server is called"),
+        ({"name": "lexical"}, "A judge of this server is called"),
         ({"base": "oracle"}, "no judge is called 'oracle'"),
         ({"base": "/etc"}, "no judge is called"),
         ({"folds": 4}, "4 folds can't be made of 3 examples"),
@@ -112,7 +112,7 @@ def test_it_judges_in_a_run(labelled: LabelSet) -> None:
     ],
 )
 def test_it_refuses_what_is_wrong(labelled: LabelSet, said: dict[str, Any], message: str) -> None:
-    with pytest.raises(Invalid, match=message):
+    with pytest.raises(DomainError, match=message):
         learn(labelled, **said)
     assert not TrainedJudge.objects.exists()
     assert not Job.objects.filter(kind="train_judge").exists()
@@ -120,9 +120,9 @@ def test_it_refuses_what_is_wrong(labelled: LabelSet, said: dict[str, Any], mess
 
 
 def test_it_needs_one_source_that_is_ready(gold: GoldVersion) -> None:
-    with pytest.raises(Invalid, match="one of them"):
+    with pytest.raises(DomainError, match="one of them"):
         learn(None)
-    with pytest.raises(Invalid, match="one of them"):
+    with pytest.raises(DomainError, match="one of them"):
         learn(gold.label_set, gold=gold)
     GoldVersion.objects.update(is_ready=False)
     gold.refresh_from_db()
@@ -133,22 +133,22 @@ def test_it_needs_one_source_that_is_ready(gold: GoldVersion) -> None:
 def test_it_needs_labels_of_both_kinds(labelled: LabelSet) -> None:
     rows = SummaryLabels.objects.filter(label_set=labelled)
     rows.exclude(summary__example__key="e1").update(labels=[1, 1, 1])
-    with pytest.raises(Invalid, match="Without fold"):
+    with pytest.raises(DomainError, match="Without fold"):
         learn(labelled)
     rows.update(labels=[1, 1, None])
-    with pytest.raises(Invalid, match="not both units present and absent"):
+    with pytest.raises(DomainError, match="not both units present and absent"):
         learn(labelled, folds=0)
 
 
 def test_it_says_that_the_gold_file_is_gone(gold: GoldVersion) -> None:
     gold.path.unlink()
-    with pytest.raises((DomainError, Invalid)):
+    with pytest.raises(DomainError):
         learn(None, gold=gold)
 
 
 def test_it_grows_trees_anew(labelled: LabelSet) -> None:
     train(labelled, folds=0)
-    with pytest.raises(Invalid, match="grown anew") as refused:
+    with pytest.raises(DomainError, match="grown anew") as refused:
         learn(labelled, base="dams@1")
     assert "Choose 'lexical'" in refused.value.mend
 
@@ -283,7 +283,7 @@ def test_it_is_deleted_once_no_run_stands_on_it(labelled: LabelSet, owner: User)
     services.delete_run(run=run, user=owner)
     services.delete_judge(judge=judge, user=owner)
     assert not judge.path.exists()
-    with pytest.raises(Invalid, match="no judge is called"):
+    with pytest.raises(DomainError, match="no judge is called"):
         begin(labelled.unit_set, judge="dams")
     waiting = learn(labelled, folds=0)
     with pytest.raises(DomainError, match="still in training"):
