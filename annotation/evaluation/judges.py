@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.evaluation.models import TRAINED, TrainedJudge
 from scoring.judge import FUNCTIONS, PRESETS, Judge, JudgeOptions, functions_of, load_judge
 from scoring.judge.catalogue import CARD, read_card
 
@@ -57,17 +59,25 @@ class JudgeChoice:
 
 
 def list_judges(project: Project) -> list[JudgeChoice]:
-    """Presets first, then the folders of this server by name."""
+    """Presets, what the project has trained, the newest first, and folders of this server."""
+    return [*map(_preset, PRESETS), *map(_describe_trained, _trained(project)), *_folders()]
+
+
+def list_common_judges() -> list[JudgeChoice]:
+    """Those that every project of this server has."""
     return [*map(_preset, PRESETS), *_folders()]
 
 
 def resolve_judge(project: Project, name: str) -> JudgeChoice:
-    """A preset, a folder below `JUDGES_DIR`, or a model of Hugging Face; anything else is refused.
+    """A preset, one that the project has trained, a folder below `JUDGES_DIR`, or a model of
+    Hugging Face; anything else is refused.
 
-    Judges that a project has trained are found here too.
+    Of a trained judge `name@2` is the second version and `name` the newest.
     """
     if name in PRESETS:
         return _preset(name)
+    if trained := _find_trained(project, name):
+        return _describe_trained(trained)
     if folder := _folder_of(name):
         return _describe_folder(name, folder)
     if HUB_NAME.fullmatch(name) and not Path(name).exists():
@@ -102,6 +112,36 @@ def _load(where: str, options: JudgeOptions) -> Judge:
     return load_judge(where, options)
 
 
+def is_common(name: str) -> bool:
+    """Whether every project of this server finds a judge by that name."""
+    return name in PRESETS or _folder_of(name) is not None
+
+
+def _trained(project: Project) -> QuerySet[TrainedJudge]:
+    return TrainedJudge.objects.filter(project=project, is_ready=True)
+
+
+def _find_trained(project: Project, said: str) -> TrainedJudge | None:
+    name, at, version = said.rpartition("@") if "@" in said else (said, "", "")
+    rows = _trained(project).filter(name=name).order_by("-version")
+    if at:
+        is_number = version.isascii() and version.isdecimal() and len(version) < 10
+        rows = rows.filter(version=int(version)) if is_number else rows.none()
+    return rows.first()
+
+
+def _describe_trained(trained: TrainedJudge) -> JudgeChoice:
+    """Called by its version, so that a run stays with the judge that it was begun with."""
+    card = trained.card
+    kind = str(card["kind"])
+    what = (
+        f"Trained in this project on {card['data']['labels']:,} presence labels "
+        f"({trained.learned_from}), from {trained.base}."
+    )
+    classes = 2 if kind in TWO_CLASSES else _count_classes(trained.path)
+    return JudgeChoice(str(trained), what, str(trained.path), kind, str(card["function"]), classes)
+
+
 def _preset(name: str) -> JudgeChoice:
     preset = PRESETS[name]
     kind = preset.module.rpartition(".")[2]
@@ -122,12 +162,18 @@ def _folders() -> Iterator[JudgeChoice]:
 
 
 def _folder_of(name: str) -> Path | None:
-    """The folder of that name, if it is below `JUDGES_DIR`, links followed, and holds a judge."""
+    """The folder of that name, if it is below `JUDGES_DIR`, links followed, and holds a judge.
+
+    What a project has trained is found through the project alone.
+    """
     if not name or "\0" in name or len(name) > 300:
         return None
     root = Path(settings.JUDGES_DIR).resolve()
     folder = (root / name).resolve()
-    return folder if folder != root and folder.is_relative_to(root) and _is_judge(folder) else None
+    is_inside = folder != root and folder.is_relative_to(root)
+    if not is_inside or folder.is_relative_to(root / TRAINED):
+        return None
+    return folder if _is_judge(folder) else None
 
 
 def _is_judge(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The addresses of labels, gold versions, scores and runs of judges."""
+"""The addresses of labels, gold versions, scores, runs of judges and trained judges."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from annotation.evaluation.views import (
     run_results,
     runs,
     scores,
+    trained,
     whatif,
     workers,
 )
@@ -26,6 +27,8 @@ LABELS = f"{GOLD}labels/<int:pk>/"
 VERSION = f"{GOLD}versions/<int:pk>/"
 RUNS = "p/<slug:slug>/runs/"
 RUN = f"{RUNS}<int:pk>/"
+JUDGES = "p/<slug:slug>/judges/"
+JUDGE = f"{JUDGES}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -71,4 +74,9 @@ urlpatterns = [
     path(f"{RUN}scores.csv", run_results.run_scores_csv, name="run_scores_csv"),
     path(f"{RUN}presence.csv", run_results.presence_csv, name="presence_csv"),
     path(f"{RUN}presence.jsonl", run_results.presence_jsonl, name="presence_jsonl"),
+    path(JUDGES, trained.trained_judges, name="trained_judges"),
+    path(f"{JUDGES}new/", trained.train_judge, name="train_judge"),
+    path(JUDGE, trained.trained_judge, name="trained_judge"),
+    path(f"{JUDGE}card.json", trained.judge_card, name="judge_card"),
+    path(f"{JUDGE}delete/", trained.delete_judge, name="delete_judge"),
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from scoring.backends.trees import Trees, read_trees
-from scoring.judge.catalogue import Preset
+from scoring.judge.catalogue import Preset, read_card
 from scoring.judge.lexical import convincing_sentence
 from scoring.judge.protocol import CONTEXT, Identity, Question, Verdict
 from scoring.judge.reading_rows import Rows
@@ -54,7 +54,7 @@ class TreeJudge:
 def load_trees(
     name: str, preset: Preset | None, features: Sequence[str], *, kind: str
 ) -> tuple[Trees, Identity]:
-    """The model that comes with Giza, or the one of a folder."""
+    """The model that comes with Giza, or the one of a folder, called as its card says."""
     if preset is not None:
         with as_file(files("scoring.backends.models").joinpath(f"{kind}.json")) as path:
             trees, weights = read_trees(path, features)
@@ -63,4 +63,5 @@ def load_trees(
         if not path.is_file():
             raise ValueError(f"There is no {MODEL} in {name}. Train the judge anew.")
         trees, weights = read_trees(path, features)
+        name = str(read_card(path.parent).get("name") or path.parent.resolve().name)
     return trees, Identity(name, kind, weights, options={CONTEXT: "units"})

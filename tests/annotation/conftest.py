@@ -185,4 +185,5 @@ def gold_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     folder = tmp_path / "gold"
     monkeypatch.setattr(settings, "GOLD_DIR", folder)
+    monkeypatch.setattr(settings, "JUDGES_DIR", tmp_path / "judges")
     return folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.api import gold, labels, people, runs, settling
+from annotation.evaluation.api import gold, labels, people, runs, settling, trained
 
 app_name = "evaluation_api"
 
@@ -14,6 +14,7 @@ LABEL_SET = f"{LABELS}<int:pk>/"
 GOLD = f"{PROJECT}gold/"
 RUNS = f"{PROJECT}runs/"
 RUN = f"{RUNS}<int:pk>/"
+TRAINED = f"{PROJECT}trained-judges/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -49,5 +50,7 @@ urlpatterns = [
     path(f"{RUN}scores/", runs.RunScores.as_view(), name="run_scores"),
     path(f"{RUN}presence/", runs.RunPresence.as_view(), name="run_presence"),
     path(f"{PROJECT}score/", runs.ScoreTexts.as_view(), name="score_texts"),
+    path(TRAINED, trained.TrainedJudges.as_view(), name="trained_judges"),
+    path(f"{TRAINED}<int:pk>/", trained.TrainedJudgeDetail.as_view(), name="trained_judge"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

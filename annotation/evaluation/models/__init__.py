@@ -1,4 +1,4 @@
-"""Labels made of judgements, what was decided on the way, gold versions, and runs of judges."""
+"""Labels made of judgements, decisions on the way, gold versions, judges' training and runs."""
 
 from annotation.evaluation.models.decisions import Adjudication, Decision, Verdict
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
@@ -12,13 +12,16 @@ from annotation.evaluation.models.runs import (
     StoredVerdict,
     SummaryPresence,
 )
+from annotation.evaluation.models.trained import TRAINED, FoldsBy, TrainedJudge
 
 __all__ = [
+    "TRAINED",
     "Adjudication",
     "ChunkState",
     "Decision",
     "Drop",
     "EmptySummaries",
+    "FoldsBy",
     "GoldVersion",
     "JudgeIdentity",
     "JudgeRun",
@@ -29,6 +32,7 @@ __all__ = [
     "StoredVerdict",
     "SummaryLabels",
     "SummaryPresence",
+    "TrainedJudge",
     "Verdict",
     "WorkerNames",
 ]

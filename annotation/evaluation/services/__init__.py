@@ -1,4 +1,4 @@
-"""Everything that changes labels, decisions, gold versions and runs of judges."""
+"""Everything that changes labels, decisions, gold versions, runs of judges and trained judges."""
 
 from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
 from annotation.evaluation.services.decisions import (
@@ -26,6 +26,7 @@ from annotation.evaluation.services.runs import (
     retry_run,
     start_run,
 )
+from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "create_gold",
     "decide_assignment",
     "decide_worker",
+    "delete_judge",
     "delete_labels",
     "delete_run",
     "import_gold",
@@ -48,6 +50,7 @@ __all__ = [
     "resume_run",
     "retry_run",
     "start_run",
+    "train_judge",
     "undo_adjudication",
     "undo_decision",
     "work_on_run",

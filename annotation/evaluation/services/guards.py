@@ -14,7 +14,9 @@ from annotation.evaluation.models import (
     LabelSet,
     SummaryLabels,
     SummaryPresence,
+    TrainedJudge,
 )
+from annotation.evaluation.services.training import remove_files
 
 NOT_OVER = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED)
 
@@ -41,7 +43,10 @@ def refuse_if_judged(import_: Import) -> None:
 
 
 def remove_labels(project: Project) -> None:
-    """A project that goes takes its labels and gold files along."""
+    """A project that goes takes its labels, gold files and trained judges along."""
+    for judge in TrainedJudge.objects.filter(project=project):
+        remove_files(judge)
+    TrainedJudge.objects.filter(project=project).delete()
     for gold in GoldVersion.objects.filter(project=project):
         gold.path.unlink(missing_ok=True)
     GoldVersion.objects.filter(project=project).delete()

@@ -20,6 +20,7 @@ from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd import permissions as crowd
 from tests.annotation.evaluation import api_permissions as evaluation_api
+from tests.annotation.evaluation import judge_permissions as judges
 from tests.annotation.evaluation import permissions as evaluation
 from tests.annotation.evaluation import run_permissions as runs
 from tests.annotation.roles import (
@@ -121,6 +122,7 @@ TABLE: dict[str, Row] = {
     **evaluation.TABLE,
     **evaluation_api.TABLE,
     **runs.TABLE,
+    **judges.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -146,7 +148,7 @@ UPLOADS = (
     | evaluation.UPLOADS
     | evaluation_api.UPLOADS
 )
-PARTS = [*crowd.PARTS, *evaluation.PARTS, *evaluation_api.PARTS, *runs.PARTS]
+PARTS = [*crowd.PARTS, *evaluation.PARTS, *evaluation_api.PARTS, *runs.PARTS, *judges.PARTS]
 
 
 def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:

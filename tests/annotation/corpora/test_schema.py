@@ -27,8 +27,10 @@ from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.evaluation.places import (
+    JudgePlaces,
     LabelPlaces,
     RunPlaces,
+    make_judge_places,
     make_label_places,
     make_run_places,
 )
@@ -47,6 +49,7 @@ MANY_FIELDS = [
     "preview_labels",
     "start_run",
     "score_texts",
+    "train_judge",
 ]
 
 
@@ -58,6 +61,7 @@ class Everywhere:
     crowd: CampaignPlaces | None
     labels: LabelPlaces | None
     runs: RunPlaces | None
+    judges: JudgePlaces | None
 
 
 def load() -> Any:
@@ -142,13 +146,21 @@ def runs(request: pytest.FixtureRequest, world: World, owner: User) -> RunPlaces
 
 
 @pytest.fixture
+def judges(request: pytest.FixtureRequest, world: World, owner: User) -> JudgePlaces | None:
+    """The same for judges that a project trains."""
+    is_asked = "/trained-judges/" in request.node.name
+    return make_judge_places(world.corpus.project, owner) if is_asked else None
+
+
+@pytest.fixture
 def places(
     world: World,
     crowd: CampaignPlaces | None,
     labels: LabelPlaces | None,
     runs: RunPlaces | None,
+    judges: JudgePlaces | None,
 ) -> Everywhere:
-    return Everywhere(world, crowd, labels, runs)
+    return Everywhere(world, crowd, labels, runs, judges)
 
 
 def id_at(path: str, places: Places) -> int:
@@ -224,6 +236,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known |= label_ids_at(case.path, places.labels)
     if places.runs is not None:
         known |= run_ids_at(case.path, places.runs)
+    if places.judges is not None:
+        known["id"] = places.judges.judge.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -246,6 +260,9 @@ def lead_body(case: Any, places: Everywhere) -> None:
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
+        if places.judges is not None:
+            case.body.pop("gold", None)
+            case.body |= known_to_judges(places.judges)
 
 
 def known_to_crowd(crowd: CampaignPlaces) -> dict[str, Any]:
@@ -280,6 +297,11 @@ def known_to_runs(runs: RunPlaces) -> dict[str, Any]:
         "systems": ["lead"],
         "documents": [document],
     }
+
+
+def known_to_judges(judges: JudgePlaces) -> dict[str, Any]:
+    """Labels or a gold version are needed, and not both; folds as many as the corpus has room."""
+    return {"name": "dams", "base": "lexical", "labels": judges.labels.pk, "folds": 2}
 
 
 CHANCE = settings(

@@ -13,10 +13,12 @@ from annotation.evaluation.models import (
     GoldVersion,
     JudgeRun,
     LabelSet,
+    TrainedJudge,
 )
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
 from tests.annotation.evaluation.running import begin, finish, lead
 from tests.annotation.evaluation.toy_judge import installed
+from tests.annotation.evaluation.training import train
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +75,17 @@ def make_run_places(project: Project, owner: User) -> RunPlaces:
         failed = lead(begin(unit_set, judge="toy-broken"))
     services.pause_run(run=paused)
     return RunPlaces(labels, ready, queued, paused, failed)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePlaces:
+    """A judge that the project has trained; no run stands on it."""
+
+    labels: LabelSet
+    judge: TrainedJudge
+
+
+def make_judge_places(project: Project, owner: User) -> JudgePlaces:
+    """Around a project that has a corpus."""
+    labels = make_labels(make_judged(project, owner), owner)
+    return JudgePlaces(labels, train(labels, owner, folds=0))

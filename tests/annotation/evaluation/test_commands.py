@@ -272,3 +272,30 @@ def test_it_says_why_it_does_not_judge(judged_set: UnitSet) -> None:
         with pytest.raises(CommandError, match=words):
             run(*begin_run(judged_set, *more))
     assert "has begun: 18 pairs" in run(*begin_run(judged_set, "--judge", "toy2"))
+
+
+def training(*more: str) -> tuple[str, ...]:
+    said = ("--project", "study", "--base", "lexical", "--name", "dams")
+    return ("train_judge", *said, *more)
+
+
+def test_it_trains_a_judge(gold: GoldVersion) -> None:
+    said = run_json(*training("--labels", "1", "--folds", "by-examples", "--k", "3"))
+    assert (said["judge"], said["data"]["labels"], len(said["folds"])) == ("dams@1", 18, 3)
+    words = run(*training("--gold", "1", "--seed", "4", "--folds", "by-systems", "--k", "2"))
+    assert "dams@2: trained on 18 labels" in words
+    assert "system-level: Pearson" in words
+    assert "can't be told" in run(*training("--gold", "1", "--gold-name", "Dams"))
+
+
+def test_it_trains_on_what_there_is(gold: GoldVersion) -> None:
+    for more, words in (
+        ((), "Give --labels or --gold"),
+        (("--labels", "1", "--gold", "1"), "Give --labels or --gold"),
+        (("--labels", "7"), "no such labels"),
+        (("--gold", "7"), "no such gold version"),
+        (("--labels", "1", "--folds", "by-examples"), "5 folds can't be made of 3 examples"),
+        (("--labels", "1", "--epochs", "0"), "epochs can't be 0"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            run(*training(*more))

@@ -1,0 +1,156 @@
+"""REST: judges that a project has trained, and the training of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.fields import Line
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.corpora.models import Role
+from annotation.crowd.api.strict import Strict, Written
+from annotation.evaluation import services
+from annotation.evaluation.api.run_requests import LONGEST_JUDGE
+from annotation.evaluation.judges import DEVICES
+from annotation.evaluation.models import FoldsBy, TrainedJudge
+from annotation.evaluation.selectors.labels import get_ready_labels
+from annotation.evaluation.selectors.pages_gold import get_version
+from annotation.evaluation.selectors.trained import get_trained, list_trained
+from annotation.evaluation.services.training import MOST, MOST_FOLDS, NAME, NAME_WORDS
+from annotation.units.api.fields import Seconds, Whole
+from scoring.finetune import POOLINGS, SHARINGS
+
+
+class Number(Seconds):
+    """A number that is no text."""
+
+
+class TrainingOptionsSerializer(Strict):
+    """How it is trained; what is left out is as in the paper. Of trees only the seed counts."""
+
+    sharing = serializers.ChoiceField(choices=SHARINGS, required=False)
+    learning_rate = Number(min_value=1e-9, max_value=MOST["learning_rate"], required=False)
+    epochs = Whole(min_value=1, max_value=MOST["epochs"], required=False)
+    warm_up = Number(min_value=0, max_value=0.99, required=False, help_text="Share of the steps.")
+    batch_size = Whole(min_value=1, max_value=MOST["batch_size"], required=False)
+    weight_decay = Number(min_value=0, max_value=MOST["weight_decay"], required=False)
+    clip = Number(min_value=1e-9, max_value=MOST["clip"], required=False)
+    window = Whole(max_value=MOST["window"], required=False, help_text="Tokens; 0: the model's.")
+    pooling = serializers.ChoiceField(choices=POOLINGS, required=False)
+    seed = Whole(max_value=2**32 - 1, required=False)
+    threads = Whole(max_value=MOST["threads"], required=False, help_text="0: torch decides.")
+    device = serializers.ChoiceField(choices=DEVICES, required=False)
+    checkpoint_every = Whole(
+        max_value=MOST["checkpoint_every"], required=False, help_text="Steps; 0: never."
+    )
+
+
+class NewTrainingSerializer(Strict):
+    name = Written(NAME, NAME_WORDS, help_text="One that was used before gets its next version.")
+    base = Line(
+        max_length=LONGEST_JUDGE,
+        help_text="embedded, lexical, another judge of the project or server, or owner/model.",
+    )
+    labels = Whole(min_value=1, required=False, help_text="Labels to learn from, or `gold`.")
+    gold = Whole(min_value=1, required=False, help_text="A gold version, or `labels`.")
+    folds_by = serializers.ChoiceField(choices=FoldsBy.choices, required=False)
+    folds = Whole(max_value=MOST_FOLDS, required=False, help_text="0: nothing is held out.")
+    options = TrainingOptionsSerializer(required=False)
+
+
+class TrainedJudgeSerializer(serializers.ModelSerializer[TrainedJudge]):
+    judge = serializers.CharField(
+        source="__str__", read_only=True, help_text="name@version: what a run calls it by."
+    )
+    options = serializers.DictField(read_only=True)
+    labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
+    gold = serializers.IntegerField(source="gold_id", read_only=True, allow_null=True)
+    job = JobSerializer(read_only=True, allow_null=True)
+
+    class Meta:
+        model = TrainedJudge
+        fields: tuple[str, ...] = (
+            "id",
+            "judge",
+            "name",
+            "version",
+            "base",
+            "options",
+            "labels",
+            "gold",
+            "learned_from",
+            "folds_by",
+            "folds",
+            "is_ready",
+            "job",
+            "created_at",
+        )
+        read_only_fields = fields
+
+
+class TrainedJudgeDetailSerializer(TrainedJudgeSerializer):
+    card = serializers.DictField(
+        read_only=True,
+        help_text="Data hash, folds, held-out figures, calibration; empty until it is ready.",
+    )
+
+    class Meta(TrainedJudgeSerializer.Meta):
+        fields = (*TrainedJudgeSerializer.Meta.fields, "card")
+        read_only_fields = fields
+
+
+class TrainedJudges(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_trained_judges",
+        parameters=PAGED,
+        responses={200: page_of(TrainedJudgeSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Judges that the project has trained, the newest first."""
+        return self.paged(list_trained(self.project), TrainedJudgeSerializer)
+
+    @extend_schema(
+        operation_id="train_judge",
+        request=NewTrainingSerializer,
+        responses={202: TrainedJudgeDetailSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin to train a judge on labels or a gold version, once everything is in order."""
+        form = NewTrainingSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = dict(form.validated_data)
+        made = services.train_judge(
+            project=self.project, user=self.user, **self._read_source(said), **said
+        )
+        return Response(TrainedJudgeDetailSerializer(made).data, status=202)
+
+    def _read_source(self, said: dict[str, Any]) -> dict[str, Any]:
+        """Takes the ids out of what was said, and gives what they are of."""
+        labels, gold = said.pop("labels", None), said.pop("gold", None)
+        return {
+            "label_set": get_ready_labels(self.project, labels) if labels else None,
+            "gold": get_version(self.project, gold) if gold else None,
+        }
+
+
+class TrainedJudgeDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_trained_judge", responses={200: TrainedJudgeDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A judge, how far its training is, and its card once it is ready."""
+        return Response(TrainedJudgeDetailSerializer(get_trained(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_trained_judge", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a judge that no run was made with."""
+        services.delete_judge(judge=get_trained(self.project, pk), user=self.user)
+        return Response(status=204)

@@ -1,0 +1,102 @@
+"""`manage.py train_judge --project SLUG --labels N|--gold N --base BASE --name NAME [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from dataclasses import fields
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.judges import DEVICES
+from annotation.evaluation.management.finding import (
+    find_gold,
+    find_labels,
+    find_project,
+    run_here,
+)
+from annotation.evaluation.models import TrainedJudge
+from annotation.evaluation.services.training import FOLDS, OPTIONS
+from scoring.finetune import FOLDS as WAYS
+from scoring.finetune import POOLINGS, SHARINGS, FineTuneOptions
+
+BY = {f"by-{name}": name for name in WAYS}
+CHOICES = {"sharing": SHARINGS, "pooling": POOLINGS, "device": DEVICES}
+LEVELS = ("summary_level", "system_level")
+
+
+class Command(BaseCommand):
+    help = "Train a judge on labels of a project, and say how good it is on folds it did not see."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--labels", type=int, help="version of the labels to learn from")
+        parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
+        parser.add_argument("--gold", type=int, help="version of the gold dataset to learn from")
+        parser.add_argument("--gold-name", default="", help="of the dataset, if there are several")
+        parser.add_argument(
+            "--base", required=True, help="embedded, lexical, a judge, a folder, or owner/model"
+        )
+        parser.add_argument("--name", required=True, help="a used one gets its next version")
+        parser.add_argument("--folds", choices=list(BY), help="nothing is held out if left out")
+        parser.add_argument("--k", type=int, default=FOLDS, help="how many folds")
+        types = {field.name: type(field.default) for field in fields(FineTuneOptions)}
+        for name in OPTIONS:
+            parser.add_argument(
+                f"--{name.replace('_', '-')}", type=types[name], choices=CHOICES.get(name)
+            )
+        parser.add_argument("--json", action="store_true", help="print the card as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        made = _begin(project, options)
+        run_here(made.job, f"{made} was not trained")
+        made.refresh_from_db()
+        if options["json"]:
+            said = {"judge": str(made), "id": made.pk, **made.card}
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            return
+        self.stdout.write("\n".join(describe(made)))
+
+
+def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
+    if (options["labels"] is None) == (options["gold"] is None):
+        raise CommandError("Give --labels or --gold, one of them.")
+    by = options["folds"]
+    source: dict[str, Any] = {}
+    if options["gold"] is None:
+        source["label_set"] = find_labels(project, options["labels"], options["set"])
+    else:
+        source["gold"] = find_gold(project, options["gold_name"], options["gold"])
+    try:
+        return services.train_judge(
+            project=project,
+            user=None,
+            name=options["name"],
+            base=options["base"],
+            folds=options["k"] if by else 0,
+            options={name: options[name] for name in OPTIONS if options[name] is not None},
+            **({"folds_by": BY[by]} if by else {}),
+            **source,
+        )
+    except DomainError as error:
+        raise CommandError(f"{error.message} {error.mend}".strip()) from None
+
+
+def describe(judge: TrainedJudge) -> list[str]:
+    """A judge in a few lines."""
+    data, held_out = judge.card["data"], judge.card["held_out"]
+    lines = [f"{judge}: trained on {data['labels']:,} labels, data {data['hash'][:16]}."]
+    if held_out is None:
+        return [*lines, "Nothing was held out: how good it is can't be told."]
+    lines.append(f"Held out: accuracy {held_out['accuracy']:.4f}, ECE {held_out['ece']:.4f}.")
+    return [*lines, *(_level(held_out[name]) for name in LEVELS)]
+
+
+def _level(row: dict[str, Any]) -> str:
+    pearson = row["pearson"]
+    return f"{row['level']}: Pearson {'undefined' if pearson is None else format(pearson, '.4f')}."

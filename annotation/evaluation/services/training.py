@@ -1,0 +1,296 @@
+"""Training a judge on a project's labels: checked first, then done by a job that can be killed."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, REPORT_EVERY, JobKind, Work, create_job
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.judges import DEVICES, LIGHT, JudgeChoice, is_common, resolve_judge
+from annotation.evaluation.models import FoldsBy, GoldVersion, JudgeRun, LabelSet, TrainedJudge
+from annotation.evaluation.selectors.trained import read_records
+from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, fine_tune, make_folds
+from scoring.finetune.progress import Progress
+from scoring.judge.catalogue import PRESETS, read_card
+
+logger = logging.getLogger(__name__)
+
+KIND = "train_judge"
+FOLDS = 5
+MOST_FOLDS = 100
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
+NAME_WORDS = "letters, digits, dots, hyphens and underscores, at most 80, a letter or digit first"
+# Workers share a machine, and one thread gives the same weights again.
+USUAL = {"threads": 1}
+OPTIONS = tuple(field.name for field in fields(FineTuneOptions) if field.name != "base")
+# Beyond these a number is a slip of the pen.
+MOST = {
+    "learning_rate": 1,
+    "epochs": 100,
+    "batch_size": 10_000,
+    "weight_decay": 1,
+    "clip": 1000,
+    "window": 100_000,
+    "threads": 256,
+    "checkpoint_every": 1_000_000,
+}
+
+
+def train_judge(
+    *,
+    project: Project,
+    user: User | None,
+    name: str,
+    base: str,
+    label_set: LabelSet | None = None,
+    gold: GoldVersion | None = None,
+    folds_by: str = FoldsBy.EXAMPLES,
+    folds: int = FOLDS,
+    options: Mapping[str, Any] | None = None,
+) -> TrainedJudge:
+    """Begin to train, once everything that can be checked is in order; 0 folds hold out nothing.
+
+    A name that was used before gets its next version.
+    """
+    checked = _check_name(name)
+    choice = resolve_base(project, base)
+    chosen = read_training_options(options or {})
+    source = _check_source(label_set, gold)
+    _check_data(label_set, gold, folds_by, folds, chosen["seed"])
+    with transaction.atomic():
+        made = _create(
+            project,
+            checked,
+            base=choice.name,
+            options=chosen,
+            label_set=label_set,
+            gold=gold,
+            learned_from=str(source)[:300],
+            folds_by=folds_by,
+            folds=folds,
+            created_by=user,
+        )
+        made.job = create_job(
+            project=project, user=user, kind=KIND, title=f"Train {made}", params={"judge": made.pk}
+        )
+        made.save(update_fields=["job"])
+        record_event(project=project, actor=user, action=KIND, text=f"began to train {made}")
+    return made
+
+
+def _check_name(name: str) -> str:
+    name = name.strip()
+    if not re.match(NAME, name):
+        raise Invalid(f"name: expected {NAME_WORDS}.", "Such as 'dams-embedded'.")
+    if is_common(name):
+        raise DomainError(f"A judge of this server is called '{name}'.", "Choose another name.")
+    return name
+
+
+def resolve_base(project: Project, base: str) -> JudgeChoice:
+    """What training starts from, by the rules by which a run finds its judge."""
+    choice = resolve_judge(project, base)
+    if choice.kind in LIGHT and choice.name not in PRESETS:
+        raise DomainError(
+            f"base: {choice.name} is made of trees, which are grown anew each time.",
+            f"Choose '{choice.kind}', which trains another one.",
+        )
+    return choice
+
+
+def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
+    """All options with what was left out filled in; a wrong one is an error that names it."""
+    if unknown := sorted(set(said) - set(OPTIONS)):
+        raise Invalid(f"options: '{unknown[0]}' is not known. Known: {', '.join(OPTIONS)}.")
+    chosen = {**USUAL, **said}
+    for name, most in MOST.items():
+        if name in chosen and chosen[name] > most:
+            raise Invalid(f"{name}: {chosen[name]} is more than {most}.")
+    if chosen.get("device", "cpu") not in DEVICES:
+        raise Invalid(f"device: '{chosen['device']}' is not one of {', '.join(DEVICES)}.")
+    try:
+        found = FineTuneOptions("any", **chosen)
+    except ValueError as error:
+        raise Invalid(str(error)) from None
+    return {name: getattr(found, name) for name in OPTIONS}
+
+
+def _check_source(label_set: LabelSet | None, gold: GoldVersion | None) -> LabelSet | GoldVersion:
+    source = label_set or gold
+    if source is None or (label_set and gold):
+        raise DomainError("Name labels or a gold version to learn from, one of them.")
+    if not source.is_ready:
+        raise DomainError(f"{source} is still being made.", "Wait for its job.")
+    return source
+
+
+def _check_data(
+    label_set: LabelSet | None, gold: GoldVersion | None, folds_by: str, folds: int, seed: int
+) -> None:
+    """Read all that is to be learnt from, as the job will."""
+    if folds_by not in FoldsBy.values:
+        raise Invalid(f"folds_by: '{folds_by[:40]}' is not one of {', '.join(FoldsBy.values)}.")
+    if not 0 <= folds <= MOST_FOLDS:
+        raise Invalid(f"folds: expected 0 to {MOST_FOLDS}.", "0 holds out nothing.")
+    try:
+        records = read_records(label_set, gold)
+        for fold in _draw_folds(records, folds_by, folds, seed):
+            _check_fold(fold, records)
+    except OSError as error:
+        raise DomainError(f"The gold version's file can't be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise DomainError(str(error)) from None
+
+
+def _draw_folds(records: Sequence[TrainingRecord], by: str, k: int, seed: int) -> list[Fold]:
+    return make_folds(records, by, k, seed=seed) if k else []
+
+
+def _check_fold(fold: Fold, records: Sequence[TrainingRecord]) -> None:
+    """Without the fold there must still be something to learn."""
+    rest, _ = fold.split(records)
+    labels = {label for record in rest if not record.is_empty for label in record.labels}
+    if not {0, 1} <= labels:
+        raise ValueError(
+            f"Without {fold.name} ({fold.members[0]}, …) there are not both units present and "
+            "absent to learn from. Hold out less, by more folds or by none."
+        )
+
+
+def _create(project: Project, name: str, **values: Any) -> TrainedJudge:
+    for _ in range(10):
+        rows = TrainedJudge.objects.filter(project=project, name=name).order_by("-version")
+        newest = rows.first()
+        version = newest.version + 1 if newest else 1
+        try:
+            with transaction.atomic():
+                return TrainedJudge.objects.create(
+                    project=project, name=name, version=version, **values
+                )
+        except IntegrityError:
+            continue
+    raise DomainError("Others are training judges just now.", "Try again in a moment.")
+
+
+def run_training(work: Work) -> dict[str, Any]:
+    """Train, or go on from the last checkpoint of a worker that died."""
+    rows = TrainedJudge.objects.select_related("project", "label_set__unit_set", "gold")
+    judge = rows.filter(pk=work.job.params["judge"]).first()
+    if judge is None:
+        raise DomainError("The judge was deleted.")
+    if not judge.is_ready:
+        card = _train(judge, work)
+        with work.step():
+            _finish(judge, card)
+    return {"judge": judge.pk, "name": str(judge), "data": judge.card["data"]["hash"]}
+
+
+def _train(judge: TrainedJudge, work: Work) -> dict[str, Any]:
+    """The card of the judge, whose folder is then in its place."""
+    if judge.path.is_dir():
+        # Whole, since it is put there at once: who finished it had no time to say so.
+        _remove(judge.work_path)
+        return read_card(judge.path)
+    work.report(work.done, phase="Reading labels")
+    records = read_records(judge.label_set, judge.gold)
+    options = FineTuneOptions(resolve_base(judge.project, judge.base).where, **judge.options)
+    folds = _draw_folds(records, judge.folds_by, judge.folds, options.seed)
+    judge.path.parent.mkdir(parents=True, exist_ok=True)
+    tell = Teller(work, records, folds)
+    return fine_tune(records, options, judge.path, folds=folds, name=str(judge), tell=tell).card
+
+
+class Teller:
+    """Tells the job how far a training is, in labels over all folds and the judge itself.
+
+    What the job's people want, such as to cancel it, is raised here and breaks the training off.
+    """
+
+    def __init__(
+        self, work: Work, records: Sequence[TrainingRecord], folds: Sequence[Fold]
+    ) -> None:
+        self.work = work
+        self.names = [fold.name for fold in folds]
+        self.sizes = [*(_count(fold.split(records)[0]) for fold in folds), _count(records)]
+        self.told = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now - self.told < REPORT_EVERY:
+            return
+        self.told = now
+        is_fold = progress.stage in self.names
+        place = self.names.index(progress.stage) if is_fold else len(self.names)
+        done = sum(self.sizes[:place]) + self.sizes[place] * progress.step / progress.steps
+        self.work.report(int(done), sum(self.sizes), phase=self._phase(progress, place))
+
+    def _phase(self, progress: Progress, place: int) -> str:
+        number = len(self.names)
+        stage = f"Fold {place + 1} of {number}" if place < number else "The judge itself"
+        loss = "" if progress.loss is None else f" · loss {progress.loss:.4f}"
+        return f"{stage}{loss} · {progress.pairs_per_second:,.0f} pairs a second"
+
+
+def _count(records: Sequence[TrainingRecord]) -> int:
+    return sum(label is not None for record in records for label in record.labels)
+
+
+def _finish(judge: TrainedJudge, card: dict[str, Any]) -> None:
+    """The base is called as people call it: where its folder lies is nobody's business."""
+    judge.card = {
+        **card,
+        "base": card["base"] | {"name": judge.base},
+        "options": card["options"] | {"base": judge.base},
+    }
+    judge.is_ready = True
+    judge.save(update_fields=["card", "is_ready"])
+    record_event(
+        project=judge.project, actor=judge.created_by, action=KIND, text=f"trained {judge}"
+    )
+
+
+def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
+    """Only one that no run stands on: a name and version never come to mean another judge."""
+    if judge.job is not None and not judge.job.is_over:
+        raise DomainError(f"{judge} is still in training.", "Cancel its job first.")
+    if run := JudgeRun.objects.filter(project=judge.project_id, judge=str(judge)).first():
+        raise DomainError(f"{run} was made with it.", "Delete its runs first.")
+    with transaction.atomic():
+        text = f"deleted the judge {judge}"
+        record_event(project=judge.project, actor=user, action=KIND, text=text)
+        judge.delete()
+    remove_files(judge)
+
+
+def remove_files(judge: TrainedJudge) -> None:
+    for path in (judge.path, judge.work_path):
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """What can't be removed stays behind and is told to who looks after the server."""
+    if path.exists():
+        try:
+            shutil.rmtree(path)
+        except OSError:
+            logger.exception("%s could not be removed", path)
+
+
+def remove_unfinished(job: Job) -> None:
+    for judge in TrainedJudge.objects.filter(pk=job.params["judge"], is_ready=False):
+        remove_files(judge)
+        judge.delete()
+
+
+KINDS[KIND] = JobKind(run_training, undo=remove_unfinished)
