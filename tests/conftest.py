@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import os
 import shutil
@@ -15,7 +16,7 @@ import hypothesis
 import pytest
 
 from tests import servers
-from tests.servers import Lab, Product
+from tests.servers import Blank, Lab, Product
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -103,9 +104,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _quicken() -> None:
-    """Hash passwords cheaply, and name static files without collecting them first."""
+    """Hash passwords cheaply, and name static files without collecting them first.
+
+    What is loaded by now stays, so that looking through it for garbage is a waste.
+    """
     from django.conf import settings
 
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
@@ -225,9 +231,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Product:
 
     Whoever needs a product of their own starts from a copy of its data folder.
     """
-    first = Product.at(tmp_path_factory.mktemp("prepared") / "var").start()
-    first.stop()
-    return first
+    shared = os.environ.get(servers.SHARED)
+    return servers.prepare_once(Path(shared) if shared else tmp_path_factory.mktemp("prepared"))
 
 
 @pytest.fixture(scope="session")
@@ -241,12 +246,19 @@ def product(prepared: Product, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture(scope="session")
+def blank(tmp_path_factory: pytest.TempPathFactory, postgres_url: str) -> Blank:
+    """A migrated PostgreSQL database with nothing in it."""
+    return Blank(postgres_url, tmp_path_factory.mktemp("blank") / "data").prepare()
+
+
+@pytest.fixture(scope="session")
 def lab(
-    tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_socket: Path
+    tmp_path_factory: pytest.TempPathFactory, blank: Blank, redis_socket: Path
 ) -> Iterator[Lab]:
     """A lab's server on PostgreSQL and Redis, with two workers."""
-    database = servers.new_database(postgres_url, "giza_lab")
-    with servers.running_lab(tmp_path_factory.mktemp("lab"), database, redis_socket) as running:
+    folder = tmp_path_factory.mktemp("lab")
+    database = blank.copy_to(folder / "data", "giza_lab")
+    with servers.running_lab(folder, database, redis_socket) as running:
         yield running
 
 
