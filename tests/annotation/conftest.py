@@ -73,9 +73,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     from tests.annotation.crowd.wire import Wire
 
     made = Wire()
-    monkeypatch.setattr("annotation.crowd.providers.mturk.make_client", made.make_client)
-    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", (0, 0, 0))
-    monkeypatch.setattr("annotation.crowd.providers.mturk_wire.MOST_WAITS", 0)
+    made.put_in(monkeypatch)
     return made
 
 
@@ -100,17 +98,17 @@ def project(request: pytest.FixtureRequest, owner: User) -> Project:
 
 @pytest.fixture
 def editor(project: Project) -> User:
-    return _make_member(project, "Editor")
+    return make_member(project, "Editor")
 
 
 @pytest.fixture
 def annotator(project: Project) -> User:
-    return _make_member(project, "Annotator")
+    return make_member(project, "Annotator")
 
 
 @pytest.fixture
 def viewer(project: Project) -> User:
-    return _make_member(project, "Viewer")
+    return make_member(project, "Viewer")
 
 
 @pytest.fixture
@@ -134,7 +132,7 @@ def _make_user(name: str) -> User:
     return factories.make_user(name)
 
 
-def _make_member(project: Project, name: str) -> User:
+def make_member(project: Project, name: str) -> User:
     from annotation.corpora.models import Role
     from tests import factories
 
