@@ -38,9 +38,7 @@ def kept_gold_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def kept_gold(
-    kept_judged: Campaign, kept_labelled: LabelSet, kept_gold_files: Path
-) -> GoldVersion:
+def kept_gold(kept_judged: Campaign, kept_labelled: LabelSet, kept_gold_files: Path) -> GoldVersion:
     """A gold version of these labels."""
     from django.conf import settings
 
@@ -63,9 +61,7 @@ def labelled(db: None, kept_labelled: LabelSet) -> LabelSet:
 
 
 @pytest.fixture
-def gold(
-    db: None, kept_gold: GoldVersion, kept_gold_files: Path, gold_files: Path
-) -> GoldVersion:
+def gold(db: None, kept_gold: GoldVersion, kept_gold_files: Path, gold_files: Path) -> GoldVersion:
     """With files of its own."""
     shutil.copytree(kept_gold_files, gold_files, dirs_exist_ok=True)
     return type(kept_gold).objects.get(pk=kept_gold.pk)
