@@ -37,12 +37,17 @@ GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" /
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
 # Pages, who may call what, the description of REST and refusals at the door are the same on every
 # database, so they are tested on one. Everything else that touches the database is tested again on
-# PostgreSQL. Of the published corpora, which take long, the texts' round trip is enough there.
+# PostgreSQL. Of the published corpora, which take long, the texts' round trip is enough there, and
+# of the many formats of files, which are read and written apart from any database, one is. The demo
+# is loaded there by the lab's server.
 SAME_ON_EVERY_DATABASE = {
+    "schema",
     "views",
+    "test_api.py",
     "test_any_request.py",
     "test_api_errors.py",
     "test_commands.py",
+    "test_demo.py",
     "test_doors.py",
     "test_files_published.py",
     "test_files_refused.py",
@@ -54,7 +59,8 @@ SAME_ON_EVERY_DATABASE = {
     "test_provider.py",
     "test_published.py",
     "test_refusals.py",
-    "test_schema.py",
+    "test_it_comes_back_the_same_where_it_is_plain",
+    "test_it_downloads_every_format",
 }
 TOUCHING = {"db", "transactional_db", "kept_database"}
 
@@ -144,7 +150,8 @@ def _depends_on_database(item: pytest.Item) -> bool:
     touches = item.get_closest_marker("django_db") is not None or bool(
         TOUCHING.intersection(getattr(item, "fixturenames", ()))
     )
-    return touches and not SAME_ON_EVERY_DATABASE.intersection(item.path.parts)
+    names = {*item.path.parts, getattr(item, "originalname", item.name)}
+    return touches and SAME_ON_EVERY_DATABASE.isdisjoint(names)
 
 
 def _order(items: list[pytest.Item]) -> list[pytest.Item]:

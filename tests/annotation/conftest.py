@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from annotation.corpora.models import Project, User
     from tests.annotation.crowd.wire import Wire
+    from tests.annotation.world import World
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,6 +60,19 @@ def kept_corpus(kept_database: None, tmp_path_factory: pytest.TempPathFactory) -
     project = factories.make_project(_make_user("Owner"))
     factories.import_examples(project, tmp_path_factory.mktemp("kept"))
     return project
+
+
+@pytest.fixture(scope="module")
+def kept_world(kept_corpus: Project, tmp_path_factory: pytest.TempPathFactory) -> World:
+    from tests.annotation.world import make_world
+
+    return make_world(kept_corpus, tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture
+def world(db: None, kept_world: World) -> World:
+    """Made once for a module; what a test changes is taken back."""
+    return kept_world
 
 
 @pytest.fixture(autouse=True)
