@@ -32,6 +32,9 @@ CHROMIUM_OPTIONS = [
     "--disable-sync",
     # A page that could not be loaded must not load itself in the middle of a test.
     "--disable-auto-reload",
+    # Processes cost more than pages do: all pages of a seat are shown by one.
+    "--process-per-site",
+    "--in-process-gpu",
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
