@@ -31,7 +31,8 @@ PYTEST = [sys.executable, "-m", "pytest"]
 CHECKS = ["make", "--old-file=.venv/dev.stamp", "lint", "migrations-check"]
 # Of the folders of tests/annotation.
 LONG = ("corpora", "schema")
-GIVING_WAY = ["nice", "-n", "10"]
+# A little: other programs on this machine should not hold them up altogether.
+GIVING_WAY = ["nice", "-n", "3"]
 # What pytest ends with where nothing failed, and where it found no test.
 PASSED = (0, 5)
 # How lines begin in which pytest, or make, names what failed.
@@ -70,16 +71,15 @@ class Outcome:
     def failures(self) -> list[str]:
         """The lines in which pytest names what failed; the last one, if it could not even start."""
         lines = self.stream.log.read_text(errors="replace").splitlines()
-        named = [
-            line for line in lines if line.startswith(("FAILED tests", "ERROR tests", "make:"))
-        ]
+        named = [line for line in lines if line.startswith(NAMING)]
         return [] if self.code in PASSED else named or lines[-1:]
 
 
 def list_streams() -> list[Stream]:
     """The long ones first. Whatever has no stream of its own is in the last."""
-    folders = sorted((TESTS / "annotation").iterdir(), key=lambda path: path.name not in LONG)
-    apps = [_name(path) for path in folders if any(path.rglob("test_*.py"))]
+    folders = sorted((TESTS / "annotation").iterdir(), key=lambda path: path.name)
+    tested = [path for path in folders if any(path.rglob("test_*.py"))]
+    apps = [_name(path) for path in sorted(tested, key=lambda path: path.name not in LONG)]
     servers = ["tests/browser", "tests/deploy"]
     return [
         *(Stream(name, [*PYTEST, name, f"--ignore={FAULTS}"]) for name in servers),

@@ -21,6 +21,7 @@ from tests import factories
 from tests.annotation.conftest import make_member, sign_in
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd import permissions as crowd
+from tests.annotation.crowd.campaigns.places import keep_busy
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.evaluation import api_permissions as evaluation_api
 from tests.annotation.evaluation import permissions as evaluation
@@ -205,7 +206,8 @@ def kept_places(
         with pytest.MonkeyPatch.context() as patch:
             keep_files(patch, kept_folder)
             Wire().put_in(patch)
-            places = part.make_places(kept_world.corpus.project, kept_people)
+            people = {who: User.objects.get(pk=user.pk) for who, user in kept_people.items()}
+            places = part.make_places(kept_world.corpus.project, people)
         yield places
 
 
@@ -215,11 +217,12 @@ def keep_files(patch: pytest.MonkeyPatch, folder: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def files_of_places(
+def as_they_are(
     uploads: Path, gold_files: Path, kept_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the places have theirs."""
+    """Where the places have theirs; and what they have begun is not given up."""
     keep_files(monkeypatch, kept_folder)
+    keep_busy(monkeypatch)
 
 
 @pytest.fixture

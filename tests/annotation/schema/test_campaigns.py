@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings as options
 
 from annotation.corpora.models import User
-from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
+from tests.annotation.crowd.campaigns.places import CampaignPlaces, keep_busy, make_campaign_places
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.schema.checking import (
     CAMPAIGNS,
@@ -34,7 +34,8 @@ def kept_crowd(kept_world: World) -> CampaignPlaces:
 
 
 @pytest.fixture
-def crowd(db: None, kept_crowd: CampaignPlaces) -> CampaignPlaces:
+def crowd(db: None, kept_crowd: CampaignPlaces, monkeypatch: pytest.MonkeyPatch) -> CampaignPlaces:
+    keep_busy(monkeypatch)
     return kept_crowd
 
 
