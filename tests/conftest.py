@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import os
 import shutil
@@ -15,7 +16,7 @@ import hypothesis
 import pytest
 
 from tests import servers
-from tests.servers import Lab, Product
+from tests.servers import Blank, Lab, Product
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -31,17 +32,25 @@ CHROMIUM_OPTIONS = [
     "--disable-sync",
     # A page that could not be loaded must not load itself in the middle of a test.
     "--disable-auto-reload",
+    # Processes cost more than pages do: all pages of a seat are shown by one.
+    "--process-per-site",
+    "--in-process-gpu",
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
 # Pages, who may call what, the description of REST and refusals at the door are the same on every
 # database, so they are tested on one. Everything else that touches the database is tested again on
-# PostgreSQL. Of the published corpora, which take long, the texts' round trip is enough there.
+# PostgreSQL. Of the published corpora, which take long, the texts' round trip is enough there, and
+# of the many formats of files, which are read and written apart from any database, one is. The demo
+# is loaded there by the lab's server.
 SAME_ON_EVERY_DATABASE = {
+    "schema",
     "views",
+    "test_api.py",
     "test_any_request.py",
     "test_api_errors.py",
     "test_commands.py",
+    "test_demo.py",
     "test_doors.py",
     "test_files_published.py",
     "test_files_refused.py",
@@ -53,7 +62,8 @@ SAME_ON_EVERY_DATABASE = {
     "test_provider.py",
     "test_published.py",
     "test_refusals.py",
-    "test_schema.py",
+    "test_it_comes_back_the_same_where_it_is_plain",
+    "test_it_downloads_every_format",
 }
 TOUCHING = {"db", "transactional_db", "kept_database"}
 
@@ -103,9 +113,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _quicken() -> None:
-    """Hash passwords cheaply, and name static files without collecting them first."""
+    """Hash passwords cheaply, and name static files without collecting them first.
+
+    What is loaded by now stays, so that looking through it for garbage is a waste.
+    """
     from django.conf import settings
 
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
@@ -138,7 +153,8 @@ def _depends_on_database(item: pytest.Item) -> bool:
     touches = item.get_closest_marker("django_db") is not None or bool(
         TOUCHING.intersection(getattr(item, "fixturenames", ()))
     )
-    return touches and not SAME_ON_EVERY_DATABASE.intersection(item.path.parts)
+    names = {*item.path.parts, getattr(item, "originalname", item.name)}
+    return touches and SAME_ON_EVERY_DATABASE.isdisjoint(names)
 
 
 def _order(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -225,9 +241,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Product:
 
     Whoever needs a product of their own starts from a copy of its data folder.
     """
-    first = Product.at(tmp_path_factory.mktemp("prepared") / "var").start()
-    first.stop()
-    return first
+    shared = os.environ.get(servers.SHARED)
+    return servers.prepare_once(Path(shared) if shared else tmp_path_factory.mktemp("prepared"))
 
 
 @pytest.fixture(scope="session")
@@ -241,12 +256,19 @@ def product(prepared: Product, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture(scope="session")
+def blank(tmp_path_factory: pytest.TempPathFactory, postgres_url: str) -> Blank:
+    """A migrated PostgreSQL database with nothing in it."""
+    return Blank(postgres_url, tmp_path_factory.mktemp("blank") / "data").prepare()
+
+
+@pytest.fixture(scope="session")
 def lab(
-    tmp_path_factory: pytest.TempPathFactory, postgres_url: str, redis_socket: Path
+    tmp_path_factory: pytest.TempPathFactory, blank: Blank, redis_socket: Path
 ) -> Iterator[Lab]:
     """A lab's server on PostgreSQL and Redis, with two workers."""
-    database = servers.new_database(postgres_url, "giza_lab")
-    with servers.running_lab(tmp_path_factory.mktemp("lab"), database, redis_socket) as running:
+    folder = tmp_path_factory.mktemp("lab")
+    database = blank.copy_to(folder / "data", "giza_lab")
+    with servers.running_lab(folder, database, redis_socket) as running:
         yield running
 
 

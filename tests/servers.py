@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import http.client
 import os
 import random
@@ -22,6 +23,8 @@ import psutil
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 400.0
 PORTS = (11_000, 32_000)
+# Names a folder in which the parts of a run find one prepared product for all of them.
+SHARED = "PREPARED_PRODUCT"
 # What a developer's shell may hold must not reach a server under test.
 NOT_INHERITED = """
     ALLOWED_HOSTS API_RATE_ANON API_RATE_USER CACHE_URL CELERY_BROKER_URL CELERY_CONCURRENCY
@@ -162,6 +165,20 @@ class Product:
             signal_all(worker, signal.SIGCONT)
 
 
+def prepare_once(folder: Path) -> Product:
+    """The product after its first start and stop; whoever comes second finds it there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    product = Product.at(folder / "var")
+    product.part.log = folder / "log"
+    done = folder / "done"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            product.start().stop()
+            done.touch()
+    return product
+
+
 def signal_all(processes: list[psutil.Process], number: int) -> None:
     """One of them may be gone by the time it is its turn."""
     for process in processes:
@@ -237,16 +254,35 @@ def _make_forgetful(address: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-def new_database(address: str, name: str) -> str:
+def new_database(address: str, name: str, template: str = "template1") -> str:
     """Make a database on a PostgreSQL server and give its address."""
     import psycopg
 
+    statement = psycopg.sql.SQL("CREATE DATABASE {} TEMPLATE {}")
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(
-            psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name))
-        )
+        connection.execute(statement.format(*map(psycopg.sql.Identifier, (name, template))))
     parts = urlsplit(address)
     return parts._replace(path=f"/{name}").geturl()
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """What `migrate` leaves on PostgreSQL, a database and a data folder, to begin from copies."""
+
+    address: str
+    data_dir: Path
+    name: str = "giza_blank"
+
+    def prepare(self) -> Blank:
+        database = new_database(self.address, self.name)
+        settings = {"SECRET_KEY": "x", "DATA_DIR": self.data_dir, "DATABASE_URL": database}
+        run_serve(clean_environment(**settings), "migrate")
+        return self
+
+    def copy_to(self, data_dir: Path, name: str) -> str:
+        """Make copies of both and give the address of the database."""
+        shutil.copytree(self.data_dir, data_dir)
+        return new_database(self.address, name, self.name)
 
 
 @contextlib.contextmanager

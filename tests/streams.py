@@ -1,38 +1,51 @@
 """Every test, in parts that run side by side: `python -m tests.streams`.
 
-Two parts more run at a time than there are processors, the long ones first. Each prints what it
-has to say when it is over, and the last lines name every failure of every part.
+Style, types and migrations are checked beside them. More parts run at a time than there are
+processors, the long ones first: those with servers and browsers wait a good deal, and the others,
+which only calculate, let them go before. Each part prints what it has to say when it is over, and
+the last lines name every failure of every part.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from tests.servers import SHARED
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
-# More than there are processors: tests of servers and browsers wait a good deal.
-LANES = (os.cpu_count() or 2) + 2
+LANES = (os.cpu_count() or 2) + 3
 FAULTS = "tests/deploy/test_crowd_faults.py"
+PYTEST = [sys.executable, "-m", "pytest"]
+# Everything is set up by now, so that make needs not look.
+CHECKS = ["make", "--old-file=.venv/dev.stamp", "lint", "migrations-check"]
+# Of the folders of tests/annotation.
+LONG = ("corpora", "schema")
+# A little: other programs on this machine should not hold them up altogether.
+GIVING_WAY = ["nice", "-n", "3"]
 # What pytest ends with where nothing failed, and where it found no test.
 PASSED = (0, 5)
+# How lines begin in which pytest, or make, names what failed.
+NAMING = ("FAILED tests", "ERROR tests", "make: ***")
 running: list[subprocess.Popen[bytes]] = []
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A part of the tests, by what pytest is given for it."""
+    """A part of the tests, by its command."""
 
     name: str
-    arguments: list[str] = field(default_factory=list)
+    command: list[str]
 
     @property
     def log(self) -> Path:
@@ -58,22 +71,29 @@ class Outcome:
     def failures(self) -> list[str]:
         """The lines in which pytest names what failed; the last one, if it could not even start."""
         lines = self.stream.log.read_text(errors="replace").splitlines()
-        named = [line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
+        named = [line for line in lines if line.startswith(NAMING)]
         return [] if self.code in PASSED else named or lines[-1:]
 
 
 def list_streams() -> list[Stream]:
     """The long ones first. Whatever has no stream of its own is in the last."""
-    apps = sorted(path for path in (TESTS / "annotation").iterdir() if any(path.rglob("test_*.py")))
-    own = [TESTS / "browser", TESTS / "deploy", TESTS / "annotation" / "corpora"]
-    own += [path for path in apps if path not in own]
-    browser, deploy, *others = [Stream(_name(path), [_name(path)]) for path in own]
-    # The longest of all tests has a stream of its own.
-    faults = Stream(FAULTS, [FAULTS])
-    deploy.arguments.append(f"--ignore={FAULTS}")
-    postgres = Stream("PostgreSQL", ["tests/annotation", "--database=postgresql"])
-    rest = Stream("All others", ["tests", *(f"--ignore={_name(path)}" for path in own)])
-    return [browser, faults, deploy, postgres, *others, rest]
+    folders = sorted((TESTS / "annotation").iterdir(), key=lambda path: path.name)
+    tested = [path for path in folders if any(path.rglob("test_*.py"))]
+    apps = [_name(path) for path in sorted(tested, key=lambda path: path.name not in LONG)]
+    servers = ["tests/browser", "tests/deploy"]
+    return [
+        *(Stream(name, [*PYTEST, name, f"--ignore={FAULTS}"]) for name in servers),
+        Stream(FAULTS, [*PYTEST, FAULTS]),
+        _quiet("PostgreSQL", "tests/annotation", "--database=postgresql"),
+        *(_quiet(name, name) for name in apps),
+        Stream("Style, types and migrations", [*GIVING_WAY, *CHECKS]),
+        _quiet("All others", "tests", *(f"--ignore={name}" for name in (*servers, *apps))),
+    ]
+
+
+def _quiet(name: str, *arguments: str) -> Stream:
+    """One without servers, whose tests no other process waits for."""
+    return Stream(name, [*GIVING_WAY, *PYTEST, *arguments])
 
 
 def _name(path: Path) -> str:
@@ -85,8 +105,9 @@ def run(stream: Stream) -> Outcome:
     started = time.monotonic()
     with stream.log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", *stream.arguments],
+            stream.command,
             cwd=ROOT,
+            env={**os.environ, SHARED: str(LOGS / "prepared")},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -100,7 +121,8 @@ def run(stream: Stream) -> Outcome:
 
 def run_all(streams: list[Stream]) -> Iterator[Outcome]:
     """Give each outcome as soon as it is there."""
-    LOGS.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(LOGS, ignore_errors=True)
+    LOGS.mkdir(parents=True)
     lanes = ThreadPoolExecutor(LANES)
     try:
         for future in as_completed([lanes.submit(run, stream) for stream in streams]):

@@ -18,10 +18,13 @@ ERROR tests/b.py::test_it - no such file
 
 
 def is_in(path: Path, stream: Stream) -> bool:
-    given = [ROOT / argument for argument in stream.arguments if not argument.startswith("--")]
+    if streams.PYTEST[-1] not in stream.command:
+        return False
+    arguments = stream.command[stream.command.index(streams.PYTEST[-1]) + 1 :]
+    given = [ROOT / argument for argument in arguments if not argument.startswith("--")]
     left_out = [
         ROOT / argument.removeprefix("--ignore=")
-        for argument in stream.arguments
+        for argument in arguments
         if argument.startswith("--ignore=")
     ]
     around = {path, *path.parents}
@@ -36,6 +39,11 @@ def test_it_runs_every_test_once_and_some_again_on_postgresql():
     assert len(once) == len(list_streams()) - 1
 
 
+def test_it_checks_style_types_and_migrations_beside_them():
+    (checks,) = (stream for stream in list_streams() if "make" in stream.command)
+    assert checks.command[-2:] == ["lint", "migrations-check"]
+
+
 def test_it_keeps_a_log_of_each():
     logs = {stream.log for stream in list_streams()}
     assert len(logs) == len(list_streams())
@@ -48,6 +56,11 @@ def test_it_keeps_a_log_of_each():
         (0, SUMMARY, []),
         (5, "no tests ran", []),
         (1, SUMMARY, SUMMARY.splitlines()[2:4]),
+        (
+            2,
+            "E501\nmake: *** [Makefile:36: lint] Error 1\n",
+            ["make: *** [Makefile:36: lint] Error 1"],
+        ),
         (4, "usage: pytest\npytest: error: no such option", ["pytest: error: no such option"]),
         (-9, "", []),
     ],
@@ -60,7 +73,7 @@ def test_it_names_what_failed(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(streams, "LOGS", tmp_path)
-    outcome = Outcome(Stream("tests/a"), code, 3.0, 2.0)
+    outcome = Outcome(Stream("tests/a", []), code, 3.0, 2.0)
     outcome.stream.log.write_text(printed)
     assert outcome.failures == failures
     assert outcome.line.startswith("passed" if code in (0, 5) else "FAILED")
@@ -68,7 +81,7 @@ def test_it_names_what_failed(
 
 def test_it_tells_the_outcome_of_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(streams, "LOGS", tmp_path)
-    outcomes = list(streams.run_all([Stream("wrong", ["--no-such-option"])]))
+    outcomes = list(streams.run_all([Stream("wrong", [*streams.PYTEST, "--no-such-option"])]))
     assert [outcome.code for outcome in outcomes] == [4]
     assert outcomes[0].cpu_seconds > 0
     assert "unrecognized arguments: --no-such-option" in outcomes[0].stream.log.read_text()

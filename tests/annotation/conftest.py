@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from annotation.corpora.models import Project, User
     from tests.annotation.crowd.wire import Wire
+    from tests.annotation.world import World
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,6 +62,19 @@ def kept_corpus(kept_database: None, tmp_path_factory: pytest.TempPathFactory) -
     return project
 
 
+@pytest.fixture(scope="module")
+def kept_world(kept_corpus: Project, tmp_path_factory: pytest.TempPathFactory) -> World:
+    from tests.annotation.world import make_world
+
+    return make_world(kept_corpus, tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture
+def world(db: None, kept_world: World) -> World:
+    """Made once for a module; what a test changes is taken back."""
+    return kept_world
+
+
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are run by the tests themselves; messages to a worker that is not there are not sent."""
@@ -75,9 +89,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     from tests.annotation.crowd.wire import Wire
 
     made = Wire()
-    monkeypatch.setattr("annotation.crowd.providers.mturk.make_client", made.make_client)
-    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", (0, 0, 0))
-    monkeypatch.setattr("annotation.crowd.providers.mturk_wire.MOST_WAITS", 0)
+    made.put_in(monkeypatch)
     return made
 
 
@@ -102,17 +114,17 @@ def project(request: pytest.FixtureRequest, owner: User) -> Project:
 
 @pytest.fixture
 def editor(project: Project) -> User:
-    return _make_member(project, "Editor")
+    return make_member(project, "Editor")
 
 
 @pytest.fixture
 def annotator(project: Project) -> User:
-    return _make_member(project, "Annotator")
+    return make_member(project, "Annotator")
 
 
 @pytest.fixture
 def viewer(project: Project) -> User:
-    return _make_member(project, "Viewer")
+    return make_member(project, "Viewer")
 
 
 @pytest.fixture
@@ -136,7 +148,7 @@ def _make_user(name: str) -> User:
     return factories.make_user(name)
 
 
-def _make_member(project: Project, name: str) -> User:
+def make_member(project: Project, name: str) -> User:
     from annotation.corpora.models import Role
     from tests import factories
 

@@ -88,9 +88,9 @@ def big_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
+def mortal(prepared: Product, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
     """A product for tests that kill; it runs between them."""
-    running = Mortal(tmp_path_factory.mktemp("mortal") / "var")
+    running = Mortal(prepared, tmp_path_factory.mktemp("mortal") / "var")
     yield running
     running.product.stop()
 

@@ -16,8 +16,8 @@ SETTINGS = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1}
 class Mortal:
     """The product that is running, or was until it was killed."""
 
-    def __init__(self, folder: Path) -> None:
-        self.product = Product.at(folder, **SETTINGS).start()
+    def __init__(self, prepared: Product, folder: Path) -> None:
+        self.product = prepared.copy_to(folder, **SETTINGS).start()
 
     @property
     def base_url(self) -> str:

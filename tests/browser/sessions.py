@@ -53,6 +53,9 @@ class Seat:
         self.context.set_default_timeout(PATIENCE)
         self.watch = Watch(home)
         self.watch.follow(self.context)
+        # Keeps the process that shows our pages, which would end with the last of them.
+        self.first = self.context.new_page()
+        self.first.goto("/healthz")
 
     @contextlib.contextmanager
     def pages(self) -> Iterator[OpenPage]:
@@ -60,13 +63,16 @@ class Seat:
         self._tidy()
         first = [self._page_without_memory()]
         yield lambda: first.pop() if first else self.context.new_page()
-        for page in self.context.pages:
-            page.close()
+        self._close_pages()
         self.watch.check()
 
-    def _tidy(self) -> None:
+    def _close_pages(self) -> None:
         for page in self.context.pages:
-            page.close()
+            if page is not self.first:
+                page.close()
+
+    def _tidy(self) -> None:
+        self._close_pages()
         self.watch.faults.clear()
         self.context.set_offline(False)
         self.context.clear_permissions()

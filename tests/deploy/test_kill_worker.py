@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from tests import servers
-from tests.servers import Part, Product, signal_all, wait_until
+from tests.servers import Blank, Part, Product, signal_all, wait_until
 
 EXAMPLES = 8000
 SYSTEMS = ("lead", "soup", "bart", "human", "t5")
@@ -207,16 +207,15 @@ def test_it_finishes_the_import_on_one_machine(
 
 
 def test_it_finishes_the_import_with_two_workers(
-    tmp_path: Path, corpus: Path, postgres_url: str, redis_socket: Path
+    tmp_path: Path, corpus: Path, blank: Blank, redis_socket: Path
 ) -> None:
     environment = servers.clean_environment(
         SECRET_KEY="a-lab-under-test",
         DATA_DIR=tmp_path / "data",
-        DATABASE_URL=servers.new_database(postgres_url, "giza_kill"),
+        DATABASE_URL=blank.copy_to(tmp_path / "data", "giza_kill"),
         CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=7",
         **HASTE,
     )
-    servers.run_serve(environment, "migrate")
     site = TwoWorkers(environment, tmp_path)
     for part in site.parts:
         part.start()

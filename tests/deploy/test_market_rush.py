@@ -8,7 +8,7 @@ import pytest
 
 from tests import crowd_load, servers
 from tests.benchmarks.database import run_in
-from tests.servers import Part
+from tests.servers import Blank, Part, Product
 
 WORKERS, HITS, PLACES = 100, 50, 4
 
@@ -22,14 +22,13 @@ def environment(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str
         "PORT": servers.find_free_port(),
     }
     if request.param == "postgresql":
-        address = request.getfixturevalue("postgres_url")
-        settings |= {
-            "DATABASE_URL": servers.new_database(address, "giza_rush"),
-            "WEB_CONCURRENCY": 2,
-        }
-    made = servers.clean_environment(**settings)
-    servers.run_serve(made, "migrate")
-    return made
+        blank: Blank = request.getfixturevalue("blank")
+        address = blank.copy_to(tmp_path / "data", "giza_rush")
+        return servers.clean_environment(**settings, DATABASE_URL=address, WEB_CONCURRENCY=2)
+    # The demo's campaign is no campaign of the marketplace.
+    prepared: Product = request.getfixturevalue("prepared")
+    prepared.copy_to(tmp_path / "data")
+    return servers.clean_environment(**settings)
 
 
 def test_it_fills_every_place_once(environment: dict[str, str], tmp_path: Path):

@@ -78,15 +78,18 @@ def test_it_shows_the_lines_of_each_child_under_its_name(product):
     assert any(line.startswith("worker | ") for line in lines)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_it_stops_cleanly_and_leaves_no_process(folder, number):
-    product = Product.at(folder).start()
+def stop_cleanly(product, number):
+    """Stop it with that signal: it leaves no process, no server and no note behind."""
     started = family(product)
     assert len(started) >= 4, "web and its worker, Celery and its pool"
     assert product.stop(number) == 0
     assert all_gone(started)
     assert not answers(product.base_url)
     assert not (product.data_dir / "run" / "children.json").exists()
+
+
+def test_it_stops_cleanly_when_interrupted(folder):
+    stop_cleanly(Product.at(folder).start(), signal.SIGINT)
 
 
 def test_it_prepares_everything_at_its_first_start(prepared):
@@ -128,7 +131,7 @@ def test_it_takes_its_children_along_when_it_is_killed(revived):
     wait_until(lambda: all_gone(started), "its children end")
 
 
-def test_it_clears_away_what_a_killed_one_left(folder):
+def test_it_clears_away_what_a_killed_one_left_and_stops_when_hung_up(folder):
     left = subprocess.Popen(["sleep", "600"], start_new_session=True)
     bystander = subprocess.Popen(["sleep", "600"], start_new_session=True)
     roll = f'[[{left.pid}, "{birth_of(left.pid)}"], [{bystander.pid}, "1"]]'
@@ -137,6 +140,7 @@ def test_it_clears_away_what_a_killed_one_left(folder):
     try:
         assert left.wait(timeout=servers.PATIENCE) == -signal.SIGTERM
         assert bystander.poll() is None, "a process that only bears an old number is left alone"
+        stop_cleanly(product, signal.SIGHUP)
     finally:
         product.stop()
         bystander.kill()
@@ -192,13 +196,14 @@ def test_it_refuses_a_data_folder_that_is_in_use(product):
     assert "is in use by a running Giza" in ended.stderr
 
 
-def test_it_gives_the_demo_a_random_password_where_others_can_reach_it(folder):
+def test_it_gives_the_demo_a_random_password_where_others_reach_it_and_stops_when_told(folder):
     product = Product.at(folder, HOST="0.0.0.0").start()
     try:
         password = (product.data_dir / "demo-password").read_text().strip()
         assert len(password) >= 12
         assert f"with password {password}\n" in product.part.printed()
         assert "pyramid-demo" not in product.part.printed()
+        stop_cleanly(product, signal.SIGTERM)
     finally:
         product.stop()
 

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from annotation.corpora.models import User
 from tests import factories
-from tests.annotation.conftest import sign_in
+from tests.annotation.conftest import make_member, sign_in
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd import permissions as crowd
+from tests.annotation.crowd.campaigns.places import keep_busy
+from tests.annotation.crowd.wire import Wire
 from tests.annotation.evaluation import api_permissions as evaluation_api
 from tests.annotation.evaluation import judge_permissions as judges
 from tests.annotation.evaluation import permissions as evaluation
@@ -176,16 +180,58 @@ def test_it_sends_only_to_addresses_that_exist():
     assert set(SENT) | UPLOADS <= set(TABLE)
 
 
-@pytest.fixture
-def people(
-    owner: User, editor: User, annotator: User, viewer: User, outsider: User
-) -> dict[str, User]:
-    return dict(zip(SIGNED_IN, (owner, editor, annotator, viewer, outsider), strict=True))
+@pytest.fixture(scope="module")
+def kept_people(kept_world: World) -> dict[str, User]:
+    project = kept_world.corpus.project
+    owner = User.objects.get(email="owner@example.org")
+    members = [make_member(project, name) for name in ("Editor", "Annotator", "Viewer")]
+    people = [owner, *members, factories.make_user("Outsider")]
+    return dict(zip(SIGNED_IN, people, strict=True))
+
+
+@pytest.fixture(scope="module")
+def kept_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("files")
+
+
+@pytest.fixture(scope="module")
+def kept_places(
+    request: pytest.FixtureRequest,
+    kept_world: World,
+    kept_people: dict[str, User],
+    kept_folder: Path,
+) -> Iterator[Any]:
+    """The places of one part of the table, made once for all of its addresses."""
+    part: crowd.Part | None = request.param
+    if part is None:
+        yield None
+        return
+    with undone():
+        with pytest.MonkeyPatch.context() as patch:
+            keep_files(patch, kept_folder)
+            Wire().put_in(patch)
+            people = {who: User.objects.get(pk=user.pk) for who, user in kept_people.items()}
+            places = part.make_places(kept_world.corpus.project, people)
+        yield places
+
+
+def keep_files(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    patch.setattr(settings, "IMPORTS_DIR", folder / "imports")
+    patch.setattr(settings, "GOLD_DIR", folder / "gold")
+
+
+@pytest.fixture(autouse=True)
+def as_they_are(
+    uploads: Path, gold_files: Path, kept_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the places have theirs; and what they have begun is not given up."""
+    keep_files(monkeypatch, kept_folder)
+    keep_busy(monkeypatch)
 
 
 @pytest.fixture
-def cast(people: dict[str, User]) -> dict[str, Client]:
-    return {name: sign_in(people.get(name)) for name in EVERYBODY}
+def cast(db: None, kept_people: dict[str, User]) -> dict[str, Client]:
+    return {name: sign_in(kept_people.get(name)) for name in EVERYBODY}
 
 
 def address(name: str, world: World, more: dict[str, Any]) -> str:
@@ -261,12 +307,21 @@ def short_description(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path, lambda *_, **__: {"openapi": "3.0.3"})
 
 
+# By parts, so that the places of each are made once.
+CASES = sorted(
+    ((crowd.find_part(name, PARTS), name) for name in TABLE),
+    key=lambda case: (PARTS.index(case[0]) if case[0] else -1, case[1]),
+)
+
+
 @pytest.mark.usefixtures("short_description", "wire")
-@pytest.mark.parametrize("name", sorted(TABLE))
+@pytest.mark.parametrize(
+    ("kept_places", "name"), CASES, ids=[name for _, name in CASES], indirect=["kept_places"]
+)
 def test_it_answers_everybody_as_the_table_says(
-    name: str, world: World, people: dict[str, User], cast: dict[str, Client]
+    name: str, kept_places: Any, world: World, cast: dict[str, Client]
 ):
-    knock = crowd.make_knock(name, world.corpus.project, people, PARTS)
+    knock = crowd.make_knock(name, crowd.find_part(name, PARTS), kept_places)
     url = address(name, world, knock.values if knock else {})
     data = SENT.get(name) or (knock.sent if knock else units.sent_to(name, world.units))
     answered = {

@@ -15,27 +15,14 @@ if TYPE_CHECKING:
 @pytest.fixture
 def frozen(corpus: Project, owner: User) -> UnitSet:
     """Two statements for each of the corpus's three examples."""
-    from tests import factories
+    from tests.annotation.crowd.campaigns.playing import make_frozen
 
-    unit_set = factories.make_set(corpus, owner)
-    for row in corpus.examples.all():
-        factories.add_unit(unit_set, row, owner, "The dam burst.")
-        factories.add_unit(unit_set, row, owner, "Nobody was hurt.")
-    factories.freeze(unit_set, owner)
-    unit_set.refresh_from_db()
-    return unit_set
+    return make_frozen(corpus, owner)
 
 
 @pytest.fixture
 def campaign(frozen: UnitSet, owner: User) -> Campaign:
     """Six summaries, two assignments each, at ten cents."""
-    from annotation.crowd import services
+    from tests.annotation.crowd.campaigns.playing import make_campaign
 
-    return services.create_campaign(
-        project=frozen.project,
-        user=owner,
-        unit_set=frozen,
-        name="First",
-        reward="0.10",
-        assignments_per_hit=2,
-    )
+    return make_campaign(frozen, owner)

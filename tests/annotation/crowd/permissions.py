@@ -59,12 +59,12 @@ class Knock:
     sent: dict[str, Any]
 
 
-def make_knock(
-    name: str, project: Project, people: Mapping[str, User], parts: Sequence[Part]
-) -> Knock | None:
-    """Only the places of the part that the address belongs to are made."""
-    part = next((part for part in parts if name in part.table), None)
+def find_part(name: str, parts: Sequence[Part]) -> Part | None:
+    """The part that the address belongs to: only its places are made."""
+    return next((part for part in parts if name in part.table), None)
+
+
+def make_knock(name: str, part: Part | None, places: Any) -> Knock | None:
     if part is None:
         return None
-    places = part.make_places(project, people)
     return Knock(part.values_for(name, places), part.sent_to(name, places))

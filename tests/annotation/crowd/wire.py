@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.exceptions import EndpointConnectionError, ReadTimeoutError
 from django.test import Client
@@ -39,6 +40,12 @@ class Wire:
             client.meta.events.register("before-send.mturk", self._send)
             self.clients[credentials] = client
         return self.clients[credentials]
+
+    def put_in(self, patch: pytest.MonkeyPatch) -> None:
+        """Let every client of the product be one of these, and repeat without a pause."""
+        patch.setattr("annotation.crowd.providers.mturk.make_client", self.make_client)
+        patch.setattr("annotation.crowd.services.patience.PAUSES", (0, 0, 0))
+        patch.setattr("annotation.crowd.providers.mturk_wire.MOST_WAITS", 0)
 
     def fail(self, operation: str, fault: Fault) -> None:
         self.faults.append((operation, fault))

@@ -1,7 +1,8 @@
-"""A campaign whose answers are in, and labels of it."""
+"""A campaign whose answers are in, labels of it and a gold version: made once for a module."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,28 +15,45 @@ if TYPE_CHECKING:
     from annotation.units.models import UnitSet
 
 
-@pytest.fixture
-def judged(corpus: Project, owner: User) -> Campaign:
+@pytest.fixture(scope="module")
+def kept_judged(kept_corpus: Project) -> Campaign:
     """Four workers, one of them noisy, on the six summaries of the corpus."""
+    from annotation.corpora.models import User
     from tests.annotation.evaluation.campaigns import make_judged
 
-    return make_judged(corpus, owner)
+    return make_judged(kept_corpus, User.objects.get(email="owner@example.org"))
 
 
-@pytest.fixture
-def labelled(judged: Campaign, owner: User) -> LabelSet:
+@pytest.fixture(scope="module")
+def kept_labelled(kept_judged: Campaign) -> LabelSet:
     """Labels of the judged campaign, the noisiest judge of each summary left out."""
     from tests.annotation.evaluation.campaigns import make_labels
 
-    return make_labels(judged, owner)
+    assert kept_judged.created_by
+    return make_labels(kept_judged, kept_judged.created_by)
+
+
+@pytest.fixture(scope="module")
+def kept_gold_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kept") / "gold"
+
+
+@pytest.fixture(scope="module")
+def kept_gold(kept_judged: Campaign, kept_labelled: LabelSet, kept_gold_files: Path) -> GoldVersion:
+    """A gold version of these labels."""
+    from django.conf import settings
+
+    from tests.annotation.evaluation.campaigns import make_gold
+
+    assert kept_judged.created_by
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "GOLD_DIR", kept_gold_files)
+        return make_gold(kept_labelled, kept_judged.created_by)
 
 
 @pytest.fixture
-def gold(labelled: LabelSet, owner: User) -> GoldVersion:
-    """A gold version of these labels."""
-    from tests.annotation.evaluation.campaigns import make_gold
-
-    return make_gold(labelled, owner)
+def judged(db: None, kept_judged: Campaign) -> Campaign:
+    return type(kept_judged).objects.get(pk=kept_judged.pk)
 
 
 @pytest.fixture
@@ -62,3 +80,24 @@ def judged_set(corpus: Project, owner: User) -> UnitSet:
     from tests.annotation.evaluation.campaigns import make_units
 
     return make_units(corpus, owner)
+
+
+@pytest.fixture
+def labelled(db: None, kept_labelled: LabelSet) -> LabelSet:
+    return type(kept_labelled).objects.get(pk=kept_labelled.pk)
+
+
+@pytest.fixture
+def gold(db: None, kept_gold: GoldVersion, kept_gold_files: Path, gold_files: Path) -> GoldVersion:
+    """With files of its own."""
+    shutil.copytree(kept_gold_files, gold_files, dirs_exist_ok=True)
+    return type(kept_gold).objects.get(pk=kept_gold.pk)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a process remembers of a campaign is that of another test."""
+    from django.core.cache import cache
+
+    monkeypatch.setattr("annotation.evaluation.selectors.answers._kept", {})
+    cache.clear()

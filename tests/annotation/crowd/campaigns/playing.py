@@ -4,11 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from annotation.corpora.models import Project, User
 from annotation.corpora.services import run_job
 from annotation.crowd import services
 from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.models import Campaign, MarketHit
+from annotation.units.models import UnitSet
+from tests import factories
 from tests.annotation.crowd.working import make_worker
+
+
+def make_frozen(corpus: Project, owner: User) -> UnitSet:
+    """Two statements for each of the corpus's three examples."""
+    unit_set = factories.make_set(corpus, owner)
+    for row in corpus.examples.all():
+        factories.add_unit(unit_set, row, owner, "The dam burst.")
+        factories.add_unit(unit_set, row, owner, "Nobody was hurt.")
+    factories.freeze(unit_set, owner)
+    unit_set.refresh_from_db()
+    return unit_set
+
+
+def make_campaign(frozen: UnitSet, owner: User) -> Campaign:
+    """Six summaries, two assignments each, at ten cents."""
+    return services.create_campaign(
+        project=frozen.project,
+        user=owner,
+        unit_set=frozen,
+        name="First",
+        reward="0.10",
+        assignments_per_hit=2,
+    )
 
 
 def publish(campaign: Campaign) -> Campaign:

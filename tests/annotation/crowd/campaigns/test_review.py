@@ -11,7 +11,6 @@ from django.utils import timezone
 from annotation.corpora.models import Job
 from annotation.corpora.services import run_job
 from annotation.crowd import services
-from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.models import (
     ApproveRule,
     Assignment,
@@ -29,38 +28,10 @@ from annotation.crowd.models import (
 from annotation.crowd.providers.base import ProviderError
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.errors import Invalid
+from tests.annotation.crowd.campaigns.playing import work_off
 from tests.annotation.crowd.wire import lose_answer, refuse_connection
-from tests.annotation.crowd.working import make_worker
 
 CENT = Decimal("0.01")
-
-
-@pytest.fixture
-def published(campaign, wire):
-    job = services.publish_campaign(campaign=campaign, user=None)
-    run_job(job_id=job.pk)
-    campaign.refresh_from_db()
-    return campaign
-
-
-def work_off(name: str, answers: dict[str, str], hits=None) -> None:
-    """Accept and submit every HIT, all with the same answers."""
-    worker = make_worker(name)
-    for hit in hits or MarketHit.objects.all():
-        assignment = accept_hit(hit_id=hit.hit_id, worker=worker)
-        fields = {key: [value] for key, value in answers.items()}
-        submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
-
-
-FULL = {"s1": "present", "s2": "absent", "giza_seconds": "30"}
-
-
-@pytest.fixture
-def collected(published):
-    work_off("ann", FULL)
-    work_off("bob", FULL | {"s2": "present"})
-    services.collect_campaign(campaign=published)
-    return published
 
 
 def test_it_keeps_answers_as_they_came_and_reads_them(collected):
@@ -73,7 +44,7 @@ def test_it_keeps_answers_as_they_came_and_reads_them(collected):
 
 
 def test_it_notes_what_could_not_be_read(published):
-    work_off("ann", {"s1": "present", "s2": "maybe"}, MarketHit.objects.all()[:1])
+    work_off("ann", s1="present", s2="maybe", hits=MarketHit.objects.all()[:1])
     services.collect_campaign(campaign=published)
     row = Assignment.objects.get()
     assert row.problem == "1 of 2 statements have no valid answer."

@@ -86,7 +86,8 @@ def make_work_places(owner: User, outsider: User) -> WorkPlaces:
     owner.is_staff = True
     owner.save()
     worker = WorkerAccount.objects.create(user=outsider, country="DE", is_adult=True)
-    kind = make_type()
+    # A day, so that nothing lapses however long the tests take.
+    kind = make_type(assignment_seconds=86_400)
     taken = accept_hit(hit_id=make_hit(kind).hit_id, worker=worker)
     MarketEntry.objects.create(
         requester=kind.requester,

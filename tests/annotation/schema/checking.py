@@ -1,42 +1,24 @@
-"""REST keeps every promise of its own description, whatever it is sent."""
+"""What is sent to REST by its own description, and that it keeps what that promises."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import pytest
 import schemathesis
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.specs.openapi.checks import ignored_auth
 
-from annotation.corpora import services
-from annotation.corpora.models import User
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
-from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
-from tests.annotation.crowd.wire import Wire
-from tests.annotation.evaluation.places import (
-    JudgePlaces,
-    LabelPlaces,
-    RunPlaces,
-    make_judge_places,
-    make_label_places,
-    make_run_places,
-)
+from tests.annotation.crowd.campaigns.places import CampaignPlaces
+from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, RunPlaces
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
-from tests.servers import PATIENCE, ROOT
 
 DESCRIPTION = SchemaGenerator().get_schema(public=True)
 # Bodies with so many fields that trying every edge of each takes a minute; a table of wrong
@@ -55,13 +37,13 @@ MANY_FIELDS = [
 
 @dataclass(frozen=True, slots=True)
 class Everywhere:
-    """What addresses and bodies can name."""
+    """What exists for the calls of a module to be sent to."""
 
     world: World
-    crowd: CampaignPlaces | None
-    labels: LabelPlaces | None
-    runs: RunPlaces | None
-    judges: JudgePlaces | None
+    crowd: CampaignPlaces | None = None
+    labels: LabelPlaces | None = None
+    runs: RunPlaces | None = None
+    judges: JudgePlaces | None = None
 
 
 def load() -> Any:
@@ -70,14 +52,17 @@ def load() -> Any:
     # A text that may be empty has no pattern in the description, so it can't tell that NUL is
     # refused. The key is ours to send: one that is made up would be replaced before it is sent.
     loaded.config.generation.update(allow_x00=False, with_security_parameters=False)
+    loaded.hook(filter_body)
     return loaded
 
 
-schema, wide_schema = load(), load()
-wide_schema.config.phases.update(phases=["fuzzing"])
+def load_by_chance() -> Any:
+    """Without the edges of each field."""
+    loaded = load()
+    loaded.config.phases.update(phases=["fuzzing"])
+    return loaded
 
 
-@schema.hook
 def filter_body(context: Any, body: Any) -> bool:
     """Leave out empty files: the generator's client, unlike any other, sends them as fields.
 
@@ -88,79 +73,6 @@ def filter_body(context: Any, body: Any) -> bool:
     given = [sent.get("file"), *(files if isinstance(files, list) else [])]
     is_nameless = "extractor_version" in sent and not str(sent.get("extractor", "")).strip()
     return not is_nameless and not any(getattr(file, "data", file) == b"" for file in given)
-
-
-@pytest.fixture(autouse=True)
-def one_connection() -> Iterator[None]:
-    """Keep the test's transaction, which a server would end with each request."""
-    signals = (request_started, request_finished)
-    for signal in signals:
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in signals:
-        signal.connect(close_old_connections)
-
-
-@pytest.fixture
-def key(owner: User) -> str:
-    return services.create_token(user=owner, name="fuzz")[1]
-
-
-@pytest.fixture
-def answers(request: pytest.FixtureRequest) -> Iterator[Counter[int]]:
-    """How often each status was answered; a call that never succeeded was not really tried.
-
-    Some files are told apart by their names, and the generator gives its files none.
-    """
-    statuses: Counter[int] = Counter()
-    yield statuses
-    least = 409 if "/import/" in request.node.name else 200
-    assert any(least <= status < least + 100 for status in statuses), statuses
-
-
-@pytest.fixture
-def crowd(
-    request: pytest.FixtureRequest, wire: Wire, world: World, owner: User
-) -> CampaignPlaces | None:
-    """Only where they are asked for: a project with a campaign that is out can't be deleted."""
-    is_asked = "/campaigns/" in request.node.name
-    return make_campaign_places(world.corpus.project, owner) if is_asked else None
-
-
-LABEL_PARTS = ("labels", "contested", "adjudications", "decisions", "workers", "judges", "gold")
-
-
-@pytest.fixture
-def labels(request: pytest.FixtureRequest, world: World, owner: User) -> LabelPlaces | None:
-    """Only where they are asked for, since they take a second to make."""
-    parts = request.node.name.split("{slug}/")[-1].split("/")
-    return make_label_places(world.corpus.project, owner) if parts[0] in LABEL_PARTS else None
-
-
-@pytest.fixture
-def runs(request: pytest.FixtureRequest, world: World, owner: User) -> RunPlaces | None:
-    """The same for runs of judges."""
-    parts = request.node.name.split("{slug}/")[-1].split("/")
-    is_asked = parts[0] in ("runs", "score")
-    return make_run_places(world.corpus.project, owner) if is_asked else None
-
-
-@pytest.fixture
-def judges(request: pytest.FixtureRequest, world: World, owner: User) -> JudgePlaces | None:
-    """The same for judges that a project trains."""
-    is_asked = "/trained-judges/" in request.node.name
-    return make_judge_places(world.corpus.project, owner) if is_asked else None
-
-
-@pytest.fixture
-def places(
-    world: World,
-    crowd: CampaignPlaces | None,
-    labels: LabelPlaces | None,
-    runs: RunPlaces | None,
-    judges: JudgePlaces | None,
-) -> Everywhere:
-    return Everywhere(world, crowd, labels, runs, judges)
 
 
 def id_at(path: str, places: Places) -> int:
@@ -304,6 +216,11 @@ def known_to_judges(judges: JudgePlaces) -> dict[str, Any]:
     return {"name": "dams", "base": "lexical", "labels": judges.labels.pk, "folds": 2}
 
 
+# Of addresses: campaigns, labels and gold versions, runs, trained judges; all others are elsewhere.
+CAMPAIGNS = "/campaigns/"
+LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
+RUNS = r"\{slug\}/(runs|score)/"
+TRAINED = "/trained-judges/"
 CHANCE = settings(
     max_examples=8,
     derandomize=True,
@@ -313,70 +230,14 @@ CHANCE = settings(
 )
 
 
-@schema.exclude(operation_id=MANY_FIELDS).parametrize()
-@CHANCE
-def test_it_keeps_its_promises(case: Any, key: str, places: Everywhere, answers: Counter[int]):
-    check(case, key, places, answers)
-
-
-@wide_schema.include(operation_id=MANY_FIELDS).parametrize()
-@settings(CHANCE, max_examples=24)
-def test_it_keeps_its_promises_about_many_fields(
-    case: Any, key: str, places: Everywhere, answers: Counter[int]
-):
-    check(case, key, places, answers)
-
-
 def check(case: Any, key: str, places: Everywhere, answers: Counter[int]) -> None:
     lead_home(case, places)
     lead_body(case, places)
+    # That a call without a key is refused needs to be seen once, where it would have succeeded.
+    known = [ignored_auth] if any(status < 300 for status in answers) else []
     with undone():
-        response = case.call_and_validate(headers={"Authorization": f"Bearer {key}"})
+        response = case.call_and_validate(
+            headers={"Authorization": f"Bearer {key}"}, excluded_checks=known
+        )
         if case.method == case.operation.method.upper():
             answers[response.status_code] += 1
-
-
-def test_it_is_described_without_a_warning(tmp_path: Path):
-    command = ["manage.py", "spectacular", "--validate", "--fail-on-warn"]
-    ran = subprocess.run(
-        [sys.executable, *command, "--file", str(tmp_path / "schema.yaml")],
-        cwd=ROOT,
-        env={**os.environ, "DATA_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert (tmp_path / "schema.yaml").read_text().startswith("openapi: 3.")
-
-
-def test_it_names_every_error_of_every_call():
-    for path, calls in DESCRIPTION["paths"].items():
-        for method, call in calls.items():
-            missing = {"400", "401", "403", "404", "405", "409", "429"} - set(call["responses"])
-            assert missing == set(), f"{method} {path}"
-
-
-def test_it_gives_every_call_a_name_and_a_sentence():
-    calls = [call for path in DESCRIPTION["paths"].values() for call in path.values()]
-    names = [call["operationId"] for call in calls]
-    assert len(set(names)) == len(names)
-    assert [call["operationId"] for call in calls if not call.get("description")] == []
-
-
-def test_it_is_explained_to_people():
-    """docs/rest.md names every address, and no address that is not there."""
-    text = (ROOT / "docs" / "rest.md").read_text()
-    rows = {
-        (method, path)
-        for line in text.splitlines()
-        if line.startswith("| `")
-        for method, path in [line.split("`")[1].split(" ", 1)]
-    }
-    described = {
-        (method.upper(), path.removeprefix("/api/v1"))
-        for path, calls in DESCRIPTION["paths"].items()
-        for method in calls
-    }
-    assert rows == described
