@@ -22,12 +22,11 @@ class TextScores:
     functions: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        identity = self.judged.identity
         return {
-            "judge": identity.name,
+            "judge": self.judged.identity.name,
             "scores": {name: float(self.judged.scores(name).mean()) for name in self.functions},
             "human": self.judged.human(),
-            "signatures": {name: identity.signature(name) for name in self.functions},
+            "signatures": {name: self.judged.signature(name) for name in self.functions},
             "documents": self._documents(),
         }
 

@@ -127,7 +127,7 @@ def test_it_scores_texts_at_once(rest: Rest, judged_set: UnitSet) -> None:
     assert first["presence"] == second["presence"]
     values = first["presence"]["p2c"]
     assert second["scores"]["p2c"] == pytest.approx((3 * values[0] + values[1]) / 4)
-    assert told["signatures"]["p2c"].startswith("judge:toy2|")
+    assert "|judge:toy2|" in told["signatures"]["p2c"]
     alone = rest.post(SCORE, {"judge": "toy2", "documents": rows, "function": "l2c"}).json()
     assert set(alone["scores"]) == {"l2c"}
 

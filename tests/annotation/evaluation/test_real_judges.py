@@ -1,0 +1,73 @@
+"""Runs by the judges that come with Giza: what the library says, to the bit, however it is cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.corpora.models import Project, User
+from annotation.evaluation.models import StoredVerdict
+from annotation.units.models import UnitSet
+from scoring.judge import Document, JudgeOptions, load_judge, score_summaries
+from tests import factories
+from tests.annotation.corpora.rest import Rest
+from tests.annotation.evaluation.campaigns import make_units
+from tests.annotation.evaluation.running import finish, results
+
+SUMMARIES = {
+    "lead": "The dam burst on Monday. Nobody was hurt, the mayor said.",
+    "soup": "Monday, a dam. People were hurt.",
+    "other": "It rained for a week.",
+}
+JUDGES = ["lexical", "embedded"]
+
+
+@pytest.fixture
+def units(project: Project, owner: User, tmp_path: Path) -> UnitSet:
+    lines = [factories.example(f"e{number}", summaries=SUMMARIES) for number in range(2)]
+    lines[1]["summaries"] = {name: f"{text} Again." for name, text in SUMMARIES.items()}
+    factories.import_corpus(project, factories.write_jsonl(tmp_path / "texts.jsonl", lines))
+    return make_units(project, owner)
+
+
+def by_library(judge: str, summary: str, texts: list[str], **more: Any) -> Any:
+    documents = [Document("one", tuple(texts), summary, **more)]
+    return score_summaries(documents, load_judge(judge, JudgeOptions(threads=1)))
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_it_finds_what_the_library_finds(units: UnitSet, judge: str) -> None:
+    run = finish(units, judge=judge, chunk_size=4)
+    texts = list(units.units.filter(example__key="e0").order_by("position").values_list("text"))
+    for system, summary in SUMMARIES.items():
+        found = by_library(judge, summary, [text for (text,) in texts])
+        values, sentences = results(run)[("e0", system)]
+        assert values == found.presence("p2c")[0]
+        assert sentences == [verdict.sentence for verdict in found.verdicts[0]]
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_it_is_the_same_however_it_is_cut_and_whatever_is_stored(
+    units: UnitSet, judge: str
+) -> None:
+    whole = finish(units, judge=judge)
+    StoredVerdict.objects.all().delete()
+    finish(units, judge=judge, systems=["soup"])
+    cut = finish(units, judge=judge, chunk_size=1)
+    assert cut.figures["counts"]["stored"] == 6
+    assert (cut.content_hash, cut.signature) == (whole.content_hash, whole.signature)
+
+
+def test_it_scores_texts_as_the_library_does(units: UnitSet, owner: User) -> None:
+    texts = ["The dam burst.", "It was Monday."]
+    body = {"units": texts, "summary": SUMMARIES["lead"], "weights": [2, 1], "labels": [1, 0]}
+    answer = Rest(owner).post(
+        "/projects/study/score/", {"judge": "lexical", "documents": [{"name": "one", **body}]}
+    )
+    told = answer.json()
+    found = by_library("lexical", SUMMARIES["lead"], texts, weights=(2, 1), labels=(1, 0))
+    assert told["scores"] == found.means()
+    assert told["human"] == found.human()
+    assert told["signatures"]["p2c"] == found.signature("p2c")
