@@ -19,7 +19,7 @@ from annotation.evaluation.management.finding import (
     find_project,
     run_here,
 )
-from annotation.evaluation.models import TrainedJudge
+from annotation.evaluation.models import FoldsBy, TrainedJudge
 from annotation.evaluation.services.training import FOLDS, OPTIONS
 from scoring.finetune import FOLDS as WAYS
 from scoring.finetune import POOLINGS, SHARINGS, FineTuneOptions
@@ -80,7 +80,7 @@ def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
             base=options["base"],
             folds=options["k"] if by else 0,
             options={name: options[name] for name in OPTIONS if options[name] is not None},
-            **({"folds_by": BY[by]} if by else {}),
+            folds_by=BY.get(by, FoldsBy.EXAMPLES),
             **source,
         )
     except DomainError as error:
