@@ -15,6 +15,7 @@ from annotation.evaluation.services.training import FOLDS, MOST, MOST_FOLDS
 from scoring.finetune import SHARINGS, FineTuneOptions
 from scoring.judge import PRESETS
 
+NOTHING = "nothing"
 USUAL = FineTuneOptions("any")
 SHARING_WORDS = {
     "pairs": "Pairs: each unit is read with its summary, as the papers’ models do",
@@ -55,13 +56,13 @@ class TrainForm(forms.Form):
         help_text="Such as owner/model of Hugging Face.",
     )
     folds_by = forms.ChoiceField(
-        choices=[*FoldsBy.choices, ("", "Nothing is held out")],
-        required=False,
+        choices=[*FoldsBy.choices, (NOTHING, "Nothing is held out")],
+        initial=FoldsBy.EXAMPLES,
         label="Held out",
         help_text="Only with folds can it be said how good the judge is.",
     )
     folds = forms.IntegerField(
-        min_value=2, max_value=MOST_FOLDS, initial=FOLDS, required=False, label="Number of folds"
+        min_value=2, max_value=MOST_FOLDS, initial=FOLDS, label="Number of folds"
     )
     learning_rate = forms.FloatField(min_value=1e-9, max_value=MOST["learning_rate"])
     epochs = forms.IntegerField(min_value=1, max_value=MOST["epochs"])
@@ -118,20 +119,19 @@ class TrainForm(forms.Form):
         data = super().clean() or {}
         if data.get("base") == OTHER and not data.get("model", "").strip():
             self.add_error("model", "Name the model.")
-        if data.get("folds_by") and "folds" in data and data["folds"] is None:
-            self.add_error("folds", "Say how many, or hold out nothing.")
         return data
 
     def arguments(self) -> dict[str, Any]:
         """As `train_judge` takes them."""
         data = self.cleaned_data
         is_other = data["base"] == OTHER
+        holds_out = data["folds_by"] != NOTHING
         return {
             "name": data["name"],
             "base": data["model"].strip() if is_other else data["base"],
             "label_set": self.labels.get(data["source"]),
             "gold": self.gold.get(data["source"]),
-            "folds_by": data["folds_by"] or FoldsBy.EXAMPLES,
-            "folds": data["folds"] if data["folds_by"] else 0,
+            "folds_by": data["folds_by"] if holds_out else FoldsBy.EXAMPLES,
+            "folds": data["folds"] if holds_out else 0,
             "options": {name: data[name] for name in OPTIONS},
         }

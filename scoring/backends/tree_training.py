@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scoring import __version__
 from scoring.backends.tree_judge import MODEL
-from scoring.backends.trees import OPTIONS, ROUNDS, Trees, fit_trees, write_trees
+from scoring.backends.trees import ROUNDS, Trees, fit_trees, options_for, write_trees
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
@@ -45,7 +45,7 @@ def train(
     labels = sum(label is not None for record in used for label in record.labels)
     return {
         "kind": options.base,
-        "training": {"rounds": ROUNDS, "units": labels, "trees": dict(OPTIONS)},
+        "training": {"rounds": ROUNDS, "units": labels, "trees": options_for(labels)},
     }
 
 

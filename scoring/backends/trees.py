@@ -16,7 +16,7 @@ Rows = NDArray[np.float32]
 
 FORMAT = 1
 ROUNDS = 150
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "objective": "binary:logistic",
     "max_depth": 5,
     "eta": 0.05,
@@ -28,6 +28,9 @@ OPTIONS = {
     # One thread, and the same trees on every machine.
     "nthread": 1,
 }
+# Labels for each unit of min_child_weight, where there are too few for all of it: with the whole
+# of it, no tree could split fewer than about 700 labels, and every unit would get the same value.
+LABELS_A_WEIGHT = 30
 
 
 class Trees:
@@ -47,13 +50,20 @@ class Trees:
         return {"format": FORMAT, "features": list(self.features), "model": model}
 
 
+def options_for(labels: int) -> dict[str, Any]:
+    """How trees are grown on so many labels."""
+    least = min(OPTIONS["min_child_weight"], labels / LABELS_A_WEIGHT)
+    return OPTIONS | {"min_child_weight": least}
+
+
 def fit_trees(
     rows: Rows, labels: NDArray[np.int64], features: Sequence[str], *, seed: int = 0
 ) -> Trees:
     """Train on labelled pairs."""
     if len(set(labels.tolist())) < 2:
         raise ValueError("All labels are the same. A judge needs units present and not present.")
-    booster = xgb.train(OPTIONS | {"seed": seed}, xgb.DMatrix(rows, labels), ROUNDS)
+    options = options_for(len(labels)) | {"seed": seed}
+    booster = xgb.train(options, xgb.DMatrix(rows, labels), ROUNDS)
     return Trees(features, booster)
 
 

@@ -100,6 +100,11 @@ PAGES = {
     "run disagreements": "/p/demo/runs/{run}/disagreements/?show=all",
     "run summaries": "/p/demo/runs/{run}/summaries/",
     "failed run": "/p/demo/runs/{failed_run}/",
+    "judges without labels": "/p/bare/judges/",
+    "trained judges": "/p/demo/judges/",
+    "train a judge": "/p/demo/judges/new/",
+    "trained judge": "/p/demo/judges/{judge}/",
+    "trained judge without folds": "/p/demo/judges/{plain_judge}/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -131,6 +136,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         **campaign_ids(rest, stretched),
         **gold_ids(rest),
         **run_ids(rest),
+        **judge_ids(rest),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -204,6 +210,18 @@ def run_ids(rest: Rest) -> dict[str, Any]:
     there = f"projects/demo/unit-sets/{labels['unit_set']}/examples/{example}/"
     unit = rest.get(there)["units"][0]["id"]
     return {"run": run, "failed_run": failed, "run_unit": unit, "run_system": system}
+
+
+def judge_ids(rest: Rest) -> dict[str, int]:
+    """A trained judge with a name too long for a line, and one that nothing was held out from."""
+    judges = "projects/demo/trained-judges/"
+    said = {"base": "lexical", "labels": rest.first("demo", "labels")}
+    data = ({"name": "x" * 80, "folds": 3}, {"name": "plain", "folds": 0})
+    judge, plain = (rest.post(judges, data=said | more)["id"] for more in data)
+    for made in (judge, plain):
+        there = f"{judges}{made}/"
+        wait_until(lambda there=there: rest.get(there)["is_ready"], "the judge is trained")
+    return {"judge": judge, "plain_judge": plain}
 
 
 class Tour:

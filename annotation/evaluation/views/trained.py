@@ -15,7 +15,7 @@ from annotation.corpora.models import JobState, Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.judges import list_common_judges
+from annotation.evaluation.judges import LIGHT, list_common_judges
 from annotation.evaluation.models import TrainedJudge
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_calibration
 from annotation.evaluation.run_forms import OTHER
@@ -99,7 +99,10 @@ def trained_judge(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
 def _told(judge: TrainedJudge) -> dict[str, Any]:
     """What the card says, in the shapes that the page shows."""
     card = judge.card
-    said: dict[str, Any] = {"card": card, "options": sorted(card["options"].items())}
+    # Of all options the seed alone has to do with trees.
+    shown = ("base", "seed") if card["kind"] in LIGHT else card["options"]
+    options = [(name, card["options"][name]) for name in sorted(shown)]
+    said: dict[str, Any] = {"card": card, "options": options}
     if held_out := card["held_out"]:
         bins = [row for row in held_out["calibration"] if row["units"]]
         said |= {

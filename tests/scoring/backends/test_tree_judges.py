@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoring.backends.tree_judge import MODEL
-from scoring.backends.trees import fit_trees
+from scoring.backends.trees import OPTIONS, fit_trees, options_for
 from scoring.finetune import FineTuneOptions, fine_tune, make_folds
 from scoring.judge import JudgeOptions, Question, load_judge, read_presence
 from tests.scoring.finetune.toy import make_records
@@ -70,6 +70,25 @@ def test_it_retrains_with_held_out_figures(tmp_path):
     judge = load_judge(str(made.folder))
     assert judge.identity.weights != load_judge("lexical").identity.weights
     assert 0 < presence(judge, Question(SUMMARY, UNITS))[0] < 1
+
+
+def test_a_trained_judge_is_called_as_its_card_says(tmp_path):
+    records = make_records(documents=3, systems=3)
+    made = fine_tune(records, FineTuneOptions("lexical"), tmp_path / "folder", name="mine@2")
+    assert load_judge(str(made.folder)).identity.name == "mine@2"
+
+
+def test_few_labels_teach_something():
+    rows = np.arange(60, dtype=np.float32).reshape(-1, 1)
+    labels = (rows[:, 0] >= 30).astype(np.int64)
+    logits = fit_trees(rows, labels, ("a",)).judge(rows)
+    assert logits[:25].max() < 0 < logits[-25:].min()
+
+
+def test_many_labels_are_split_as_carefully_as_ever():
+    assert options_for(26_400) == OPTIONS
+    assert options_for(1_800) == OPTIONS
+    assert options_for(300)["min_child_weight"] == 10
 
 
 def test_the_same_labels_give_the_same_judge(tmp_path):

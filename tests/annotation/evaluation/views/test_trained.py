@@ -58,6 +58,7 @@ def test_it_lists_judges_with_held_out_figures(labelled: LabelSet, as_viewer: Cl
 def test_it_begins_a_training(labelled: LabelSet, as_owner: Client) -> None:
     form = get(as_owner, "new/", source=f"labels-{labelled.pk}").html
     assert f'value="labels-{labelled.pk}" selected' in form
+    assert 'value="examples" selected' in form
     sent = {"name": "dams", "base": "lexical", **filled(labelled.pk)}
     response = as_owner.post(f"{HERE}new/", sent)
     made = TrainedJudge.objects.get()
@@ -70,7 +71,7 @@ def test_it_begins_a_training(labelled: LabelSet, as_owner: Client) -> None:
 
 def test_it_learns_from_gold_without_folds(gold: GoldVersion, as_owner: Client) -> None:
     sent = {"name": "dams", "base": "lexical", **filled(0)}
-    sent |= {"source": f"gold-{gold.pk}", "folds_by": "", "folds": ""}
+    sent |= {"source": f"gold-{gold.pk}", "folds_by": "nothing"}
     as_owner.post(f"{HERE}new/", sent)
     made = TrainedJudge.objects.get()
     assert (made.gold, made.label_set, made.folds) == (gold, None, 0)
@@ -88,7 +89,7 @@ def test_it_learns_from_gold_without_folds(gold: GoldVersion, as_owner: Client) 
         ({"base": "other"}, "Name the model."),
         ({"base": "other", "model": "./x"}, "no judge is called"),
         ({"folds": "9"}, "9 folds can&#x27;t be made of 3 examples"),
-        ({"folds": ""}, "Say how many, or hold out nothing."),
+        ({"folds": "1"}, "greater than or equal to 2"),
         ({"epochs": "0"}, "greater than or equal to 1"),
         ({"source": "labels-0"}, "Select a valid choice"),
     ],
