@@ -218,9 +218,11 @@ def judge_ids(rest: Rest) -> dict[str, int]:
     said = {"base": "lexical", "labels": rest.first("demo", "labels")}
     data = ({"name": "x" * 80, "folds": 3}, {"name": "plain", "folds": 0})
     judge, plain = (rest.post(judges, data=said | more)["id"] for more in data)
-    for made in (judge, plain):
-        there = f"{judges}{made}/"
-        wait_until(lambda there=there: rest.get(there)["is_ready"], "the judge is trained")
+
+    def are_ready() -> bool:
+        return all(rest.get(f"{judges}{made}/")["is_ready"] for made in (judge, plain))
+
+    wait_until(are_ready, "the judges are trained")
     return {"judge": judge, "plain_judge": plain}
 
 
