@@ -122,6 +122,8 @@ def _trained(project: Project) -> QuerySet[TrainedJudge]:
 
 
 def _find_trained(project: Project, said: str) -> TrainedJudge | None:
+    if "\0" in said:  # which PostgreSQL does not even look for
+        return None
     name, at, version = said.rpartition("@") if "@" in said else (said, "", "")
     rows = _trained(project).filter(name=name).order_by("-version")
     if at:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("toys")
 # For each page, the most queries that it may ask: sign-in and membership included.
 PAGES = {
     "": 5,
-    "new/": 14,
+    "new/": 15,
     "{run}/": 16,
     "{run}/presence/": 13,
     "{run}/people/": 12,
