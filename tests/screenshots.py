@@ -25,8 +25,10 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("judging", "/p/demo/crowd/2/preview/", 1440, 1000, "light"),
     ("what-if", "/p/demo/gold/what-if/?worker=on&campaign=1", 1440, 1000, "light"),
     ("scores", "/p/demo/gold/labels/1/scores/", 1440, 1000, "light"),
+    ("run", "/p/demo/runs/1/", 1440, 1000, "light"),
     ("judging-phone", "/p/demo/crowd/2/preview/", 390, 844, "dark"),
 ]
+RUN = ("--project", "demo", "--unit-set", "SCUs, judged", "--judge", "embedded", "--wait")
 # A campaign on the demo's corpus that is under way: some workers have answered most of it.
 CAMPAIGN = """
 import random
@@ -84,6 +86,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         product = Product.at(Path(folder) / "var").start()
         product.manage("shell", "-v0", "-c", CAMPAIGN)
+        product.manage("judge_summaries", *RUN)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
         try:
             for picture in PICTURES:
