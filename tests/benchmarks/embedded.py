@@ -12,7 +12,7 @@ import tempfile
 
 from tests import servers
 from tests.benchmarks.judging_sample import make_cross_encoder, sample
-from tests.benchmarks.judging_worker import SLICES, Work, teams
+from tests.benchmarks.judging_worker import padded_seconds_per_pair
 from tests.benchmarks.report import Figure
 from tests.conftest import GIZA_DATA
 
@@ -31,7 +31,7 @@ RUN = ("--project", "bench", "--unit-set", "SCUs", "--judge", "embedded", "--wai
 
 
 def measure() -> list[Figure]:
-    each = seconds_per_padded_pair()
+    each = padded_seconds_per_pair(make_cross_encoder(sample("realsumm")), "realsumm")
     with tempfile.TemporaryDirectory() as folder:
         environment = servers.clean_environment(
             SECRET_KEY="for-this-benchmark-only", DATA_DIR=folder, DEBUG="false"
@@ -48,15 +48,6 @@ def measure() -> list[Figure]:
         Figure("again, from the store", again, "s"),
         Figure("of the time from cold", again / cold, "x", at_most=0.5),
     ]
-
-
-def seconds_per_padded_pair() -> float:
-    """Processor seconds, on one thread, of a pair padded to 400 tokens."""
-    asked = sample("realsumm")
-    with teams([Work(make_cross_encoder(asked), "realsumm", "padded", 1)]) as [team]:
-        for place in range(SLICES):
-            team.run(place)
-    return sum(team.used) / len(team.logits)
 
 
 def _judge(environment: dict[str, str]) -> tuple[int, float]:

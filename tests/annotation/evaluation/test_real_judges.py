@@ -1,4 +1,4 @@
-"""Runs by the judges that come with Giza: what the library says, to the bit, however it is cut."""
+"""Runs by real judges: what the library says, to the bit, however it is cut."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from annotation.corpora.models import Project, User
-from annotation.evaluation.models import StoredVerdict
+from annotation.evaluation.models import LabelSet, StoredVerdict
 from annotation.units.models import UnitSet
 from scoring.judge import Document, JudgeOptions, load_judge, score_summaries
 from tests import factories
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.campaigns import make_units
 from tests.annotation.evaluation.running import finish, results
+from tests.annotation.evaluation.training import train
+from tests.scoring.backends.nli_models import make_model
 
 SUMMARIES = {
     "lead": "The dam burst on Monday. Nobody was hurt, the mayor said.",
@@ -71,3 +74,29 @@ def test_it_scores_texts_as_the_library_does(units: UnitSet, owner: User) -> Non
     assert told["scores"] == found.means()
     assert told["human"] == found.human()
     assert told["signatures"]["p2c"] == found.signature("p2c")
+
+
+@pytest.fixture
+def nli() -> str:
+    """A small NLI model of three classes among the server's judges."""
+    folder = Path(settings.JUDGES_DIR) / "small"
+    folder.mkdir(parents=True)
+    return make_model(folder)
+
+
+def test_an_nli_model_judges_a_run(units: UnitSet, nli: str) -> None:
+    run = finish(units, judge="small", function="p3c", chunk_size=1)
+    texts = list(units.units.filter(example__key="e0").order_by("position").values_list("text"))
+    found = by_library(nli, SUMMARIES["lead"], [text for (text,) in texts])
+    assert results(run)[("e0", "lead")][0] == found.presence("p3c")[0]
+    other = finish(units, judge="small", function="l2c")
+    assert other.figures["counts"]["stored"] == other.figures["counts"]["pairs"]
+    assert results(other)[("e0", "lead")][0] == found.presence("l2c")[0]
+
+
+def test_an_nli_model_is_fine_tuned_on_a_projects_labels(labelled: LabelSet, nli: str) -> None:
+    made = train(labelled, base="small", name="mine", folds=0, options={"epochs": 1})
+    assert made.card["kind"] == "nli"
+    run = finish(labelled.unit_set, judge="mine")
+    assert run.judge == "mine@1"
+    assert all(0 < value < 1 for values, _ in results(run).values() for value in values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,3 +45,16 @@ def answers(request: pytest.FixtureRequest) -> Iterator[Counter[int]]:
     yield statuses
     least = 409 if "/import/" in request.node.name else 200
     assert any(least <= status < least + 100 for status in statuses), statuses
+
+
+@pytest.fixture(scope="module")
+def kept_judges_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where judges lie that are made once for a module."""
+    return tmp_path_factory.mktemp("judges")
+
+
+@pytest.fixture
+def judges_dir(kept_judges_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.conf import settings
+
+    monkeypatch.setattr(settings, "JUDGES_DIR", kept_judges_dir)

@@ -27,21 +27,14 @@ schema = load().include(path_regex=TRAINED).exclude(operation_id=MANY_FIELDS)
 wide_schema = load_by_chance().include(path_regex=TRAINED, operation_id=MANY_FIELDS)
 
 
-@pytest.fixture(scope="module")
-def kept_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("judges")
-
-
-@pytest.fixture(autouse=True)
-def folder_of_judges(kept_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "JUDGES_DIR", kept_folder)
+pytestmark = pytest.mark.usefixtures("judges_dir")
 
 
 @pytest.fixture(scope="module")
-def kept_judges(kept_world: World, kept_folder: Path) -> JudgePlaces:
+def kept_judges(kept_world: World, kept_judges_dir: Path) -> JudgePlaces:
     owner = User.objects.get(email="owner@example.org")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settings, "JUDGES_DIR", kept_folder)
+        patch.setattr(settings, "JUDGES_DIR", kept_judges_dir)
         return make_judge_places(kept_world.corpus.project, owner)
 
 
