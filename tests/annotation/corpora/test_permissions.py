@@ -194,7 +194,7 @@ def kept_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("files")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="class")
 def kept_places(
     request: pytest.FixtureRequest,
     kept_world: World,
@@ -202,7 +202,7 @@ def kept_places(
     kept_folder: Path,
 ) -> Iterator[Any]:
     """The places of one part of the table, made once for all of its addresses."""
-    part: crowd.Part | None = request.param
+    part: crowd.Part | None = request.cls.part
     if part is None:
         yield None
         return
@@ -307,28 +307,33 @@ def short_description(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path, lambda *_, **__: {"openapi": "3.0.3"})
 
 
-# By parts, so that the places of each are made once.
-CASES = sorted(
-    ((crowd.find_part(name, PARTS), name) for name in TABLE),
-    key=lambda case: (PARTS.index(case[0]) if case[0] else -1, case[1]),
-)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each address is a case of the part that it belongs to."""
+    if metafunc.cls is not None:
+        names = [name for name in TABLE if crowd.find_part(name, PARTS) is metafunc.cls.part]
+        metafunc.parametrize("name", sorted(names))
 
 
 @pytest.mark.usefixtures("short_description", "wire")
-@pytest.mark.parametrize(
-    ("kept_places", "name"), CASES, ids=[name for _, name in CASES], indirect=["kept_places"]
-)
-def test_it_answers_everybody_as_the_table_says(
-    name: str, kept_places: Any, world: World, cast: dict[str, Client]
-):
-    knock = crowd.make_knock(name, crowd.find_part(name, PARTS), kept_places)
-    url = address(name, world, knock.values if knock else {})
-    data = SENT.get(name) or (knock.sent if knock else units.sent_to(name, world.units))
-    answered = {
-        method: {who: send(client, name, method, url, data) for who, client in cast.items()}
-        for method in METHODS
-    }
-    assert answered == TABLE[name]
+class Answers:
+    part: crowd.Part | None = None
+
+    def test_it_answers_everybody_as_the_table_says(
+        self, name: str, kept_places: Any, world: World, cast: dict[str, Client]
+    ) -> None:
+        knock = crowd.make_knock(name, self.part, kept_places)
+        url = address(name, world, knock.values if knock else {})
+        data = SENT.get(name) or (knock.sent if knock else units.sent_to(name, world.units))
+        answered = {
+            method: {who: send(client, name, method, url, data) for who, client in cast.items()}
+            for method in METHODS
+        }
+        assert answered == TABLE[name]
+
+
+# A class for each part: the places of a class are made once. A parametrized fixture's are not.
+for number, one in enumerate([None, *PARTS]):
+    globals()[f"TestPart{number}"] = type(f"TestPart{number}", (Answers,), {"part": one})
 
 
 ANYTHING = {"slug": "study", "format": "jsonl"} | dict.fromkeys(
