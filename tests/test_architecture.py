@@ -14,7 +14,15 @@ TYPED = ("annotation", "deploy", "scoring")
 APPS = ("corpora", "units", "crowd", "evaluation")  # each needs only those before it
 DOORS = {"admin", "api", "forms", "management", "serializers", "tasks", "urls", "views"}
 SCIENCE = {*sys.stdlib_module_names, "numpy", "scipy", "krippendorff", "scoring"}
-HEAVY = {"torch", "transformers", "tokenizers", "safetensors", "huggingface_hub", "xgboost"}
+HEAVY = {
+    "torch",
+    "transformers",
+    "tokenizers",
+    "safetensors",
+    "huggingface_hub",
+    "xgboost",
+    "spacy",
+}
 PRODUCT = {"annotation", "deploy", "django", "rest_framework", "celery", "tests"}
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
