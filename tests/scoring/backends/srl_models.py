@@ -1,5 +1,4 @@
-"""A small model that labels roles by what it sees, built on the spot: a word before the verb is
-ARG0, the first one after it ARG1, the rest goes on."""
+"""Small models with random weights that label roles, built on the spot."""
 
 from __future__ import annotations
 
