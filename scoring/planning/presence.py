@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.finetune.data import TrainingRecord
+from scoring.finetune.data import TrainingRecord, check_records
 from scoring.finetune.folds import read_folds
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.run import TREES
@@ -91,7 +91,7 @@ def _hold_out(
     """Trees grown from the SCUs of other folds judge the SCUs and STUs of each."""
     backend: Any = import_module("scoring.backends.tree_training")
     options = FineTuneOptions(name, seed=seed)
-    records = list(_records(scus, summaries, labels))
+    records = check_records(_records(scus, summaries, labels))
     documents = {document: place for place, document in enumerate(next(iter(summaries.values())))}
     systems = {system: row for row, system in enumerate(summaries)}
     found = [[np.zeros((len(systems), len(own))) for own in units] for units in (scus, stus)]
