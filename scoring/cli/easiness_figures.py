@@ -104,10 +104,11 @@ def _rows(
         if features == next(iter(FEATURES)):
             yield start | {"model": "mean", "mae": found[0].mean_mae}
         again = {
-            "drawn_mae": float(np.mean([each.mae for each in found[1:]])),
-            "drawn_rho": float(np.mean([each.rho for each in found[1:]])),
+            f"drawn_{name}": float(np.mean([getattr(each, name) for each in found[1:]]))
+            for name in ("mae", "rho")
+            if drawn
         }
-        yield start | {"model": features, **found[0].to_json(), **(again if drawn else {})}
+        yield start | {"model": features, **found[0].to_json(), **again}
 
 
 def _folds(folder: Path, texts: UnitTexts, seed: int) -> list[Fold]:
