@@ -160,9 +160,10 @@ def test_it_refuses_what_does_not_fit(study: Path, capsys: pytest.CaptureFixture
     references = ("--references", study / "references.txt")
     assert "no regressor 'x'" in refuse(capsys, "predict", *references, "--model", "x")
     assert "no spaCy pipeline 'x'" in refuse(capsys, "predict", *references, "--parser", "x")
-    stus = study / "others.txt"
+    stus = study.parent / "more" / "STUs.txt"
+    stus.parent.mkdir()
     stus.write_text("\n".join(["a b"] * 11))
-    assert main(["easiness", "predict", *map(str, references), "--stus", str(stus)]) == 2
+    assert "There are STUs of '1'" in refuse(capsys, "predict", *references, "--stus", stus)
 
 
 def test_it_prints_figures_beside_the_papers(
