@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,10 @@ import pytest
 
 from scoring.backends.easiness_trees import write_regressor
 from scoring.cli import main
+from scoring.cli.easiness import add_arguments
 from tests.scoring.easiness.test_regressors import trained
 from tests.scoring.easiness.toy_study import write_toy
+from tests.servers import ROOT
 
 
 @pytest.fixture
@@ -180,10 +184,12 @@ def test_it_prints_figures_beside_the_papers(
     models = ["paper, as printed", "mean", "paper", "giza"]
     assert [model for study, target, model in rows if study == "PyrXSum"] == [
         *models,
+        "easiness of giza",
         *models[1:],
     ]
     assert ("REALSumm", "easiness", "paper, as released") in rows
     assert [row["mae"] for row in found["rows"] if "printed" in row["model"]] == [0.135, 0.09]
+    assert all(-1 <= row["rho"] <= 1 for row in found["rows"] if "rho" in row)
     assert [row["sentences"] for row in found["trees"]] == [20, 20]
     assert main(["easiness", "figures", "--data", str(tmp_path), "--repeats", "0"]) == 0
     shown = capsys.readouterr().out
@@ -195,3 +201,15 @@ def test_it_says_that_benepar_is_missing(study: Path, capsys: pytest.CaptureFixt
     references = ("--references", study / "references.txt")
     said = refuse(capsys, "predict", *references, "--trees", "benepar_none")
     assert "benepar" in said
+
+
+def test_it_documents_the_options_of_each_action() -> None:
+    text = (ROOT / "docs" / "easiness.md").read_text(encoding="utf-8")
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    actions = next(action.choices for action in parser._actions if action.dest == "action")
+    assert isinstance(actions, dict)
+    for name, action in actions.items():
+        assert f"`easiness {name}`" in text
+        options = re.findall(r"--[a-z-]+", action.format_help())
+        assert [option for option in options if option not in text and option != "--help"] == []
