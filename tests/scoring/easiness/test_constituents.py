@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.easiness.constituents import build_tree
@@ -103,6 +103,10 @@ RELATIONS = _LISTED.split()
         (
             "It/PRP/nsubj/1 rains/VBZ/ccomp/3 ,/,/punct/3 said/VBD/ROOT/-1 Bo/NNP/nsubj/3",
             "(SINV (S (NP (PRP It)) (VP (VBZ rains))) (, ,) (VP (VBD said)) (NP (NNP Bo)))",
+        ),
+        (
+            "left/VBD/ROOT/-1 Bo/NNP/nsubj/0 and/CC/cc/0 sang/VBD/conj/0",
+            "(SINV (VP (VBD left)) (NP (NNP Bo)) (CC and) (VP (VBD sang)))",
         ),
         (  # clauses, verbs' phrases and bare verbs that are tied
             "He/PRP/nsubj/1 ran/VBD/ROOT/-1 and/CC/cc/1 she/PRP/nsubj/4 sang/VBD/conj/1",
@@ -234,6 +238,7 @@ def parses(draw: st.DrawFn) -> ParsedSentence:
     return by_hand(" ".join(parts))
 
 
+@settings(max_examples=300)
 @given(parses())
 def test_it_keeps_every_word_in_its_place(sentence: ParsedSentence) -> None:
     kept = [word for word, tag in zip(sentence.words, sentence.tags, strict=True) if tag != SPACE]
