@@ -158,7 +158,8 @@ def _flat_coordination(
     if words.tags[i] in ("NNP", "NNPS") and len(first.children) > 1:
         return None  # `Anna Smith and Jones` are two names
     rest = tuple(
-        words.leaf(item) if words.relations[item] != "cc" else words.phrase(item) for item in chain
+        words.leaf(item) if words.relations[item] == "conj" else words.phrase(item)
+        for item in chain
     )
     return Tree(_phrasal(first.label), (first.children or (first,)) + rest)
 
