@@ -178,7 +178,8 @@ def _flat_verbs(words: Words, clause: _Clause) -> Tree | None:
     if clause.after or len(clause.phrases) != 2:
         return None
     link, other = clause.phrases
-    if words.relations[link] != "cc" or words.left[other] or words.tags[other] not in VERBS:
+    is_pair = words.relations[link] == "cc" and words.relations[other] == "conj"
+    if not is_pair or words.left[other] or words.tags[other] not in VERBS:
         return None
     after = [_complement(words, item) for item in words.split_chain(other)[0]]
     return Tree("VP", (words.leaf(clause.verb), words.phrase(link), words.leaf(other), *after))
