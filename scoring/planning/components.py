@@ -26,7 +26,7 @@ from scoring.planning.tables import SentenceTables
 
 FULL, PEOPLE, JUDGE = range(3)
 PERCENTAGES = (0.0, 25.0, 50.0, 75.0, 100.0)
-REPLICATES = 12
+REPLICATES = 10
 DIGITS = 6
 
 Floats = NDArray[np.float64]
@@ -64,6 +64,12 @@ class Components:
             float(np.interp(percentage, self.percentages, row)) for row in (self.scus, self.stus)
         )
         return scus, stus
+
+    def scaled(self, scus: float) -> Components:
+        """The same for references of so many SCUs, where STUs are as many for each."""
+        times = scus / self.scus[0]
+        scaled = [tuple(times * value for value in row) for row in (self.scus, self.stus)]
+        return replace(self, scus=scaled[0], stus=scaled[1])
 
     def noise(self, units: float, judges: int) -> float:
         """Variance that so many judges leave in a summary's score of so many units."""

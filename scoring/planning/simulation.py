@@ -25,7 +25,7 @@ from scoring.planning.components import FULL, JUDGE, PEOPLE, Components
 from scoring.planning.correlations import pearson_rows
 
 Z = 1.959964  # the normal distribution's 97.5th percentile
-ROUNDS = 200
+ROUNDS = 150
 
 Floats = NDArray[np.float64]
 
@@ -205,8 +205,9 @@ def _mix(normals: Floats, covariances: Floats) -> Floats:
 
 
 def _spread(values: Floats) -> Figure:
-    """The mean of the first set, and the middle 95 % of all; a correlation of nothing is left out."""
+    """The mean of the first set and the middle 95 % of all; nan where no value is known."""
     if np.isnan(values[0]).all():
         return Figure(float("nan"), float("nan"), float("nan"))
+    value = float(np.nanmean(values[0]))
     low, high = np.nanpercentile(values, [2.5, 97.5])
-    return Figure(float(np.nanmean(values[0])), float(low), float(high))
+    return Figure(value, min(float(low), value), max(float(high), value))
