@@ -135,8 +135,11 @@ def show(found: dict[str, Any]) -> str:
         f"{len(found['plans']):,} are worth a thought. * is the one for the goal."
     )
     rows = [_row(plan, found["best"]) for plan in found["plans"]]
-    later = "One more system, later: {hits:,} HITs, {assignments:,} assignments, {total} in all."
-    return "\n".join([learned, HEAD, *rows, later.format(**found["next_system"])])
+    later = (
+        "One more system, later: {hits:,} HITs, {assignments:,} assignments, {money:.2f} in all."
+    )
+    quote = found["next_system"]
+    return "\n".join([learned, HEAD, *rows, later.format(money=Decimal(quote["total"]), **quote)])
 
 
 def _row(plan: dict[str, Any], best: str) -> str:
