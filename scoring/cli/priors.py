@@ -9,30 +9,27 @@ from typing import Any
 
 import numpy as np
 
+from scoring.easiness.regressors import DEFAULT
 from scoring.io.answers import load_answers
 from scoring.planning.components import Components, Prior, Votes, measure_prior, to_json
 from scoring.planning.mix import Order
-from scoring.planning.orders import random_order, read_order
+from scoring.planning.orders import random_order
+from scoring.planning.predicted import hold_out_orders
 from scoring.planning.priors import write_priors
-from scoring.planning.study import HUMAN, UnitStudy, read_study
+from scoring.planning.study import FOLDS, HUMAN, UnitStudy, read_study
 from scoring.planning.votes import measure_votes
 
 NAME = "priors"
 HELP = "Variance components of published studies, which plans are simulated from."
 STUDIES = ("realsumm", "pyrxsum")
 ANSWERS = "realsumm/raw_crowd"
-RANDOM, EASINESS = "random", "easiness"
+RANDOM = "random"
 RANDOM_ORDERS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with realsumm/, pyrxsum/")
     parser.add_argument("--judge", default="embedded", help="a judge as `score` takes it")
-    parser.add_argument(
-        "--easiness",
-        type=Path,
-        help="folder of <study>.txt: predicted easiness, a line for each document",
-    )
     parser.add_argument("--out", type=Path, help="write the figures there as JSON")
     parser.add_argument("--seed", type=int, default=0)
 
@@ -46,25 +43,20 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _measure(name: str, arguments: argparse.Namespace, votes: Votes) -> Iterator[Prior]:
+    folder, seed = arguments.data / name, arguments.seed
     human, judged = (
-        read_study(arguments.data / name, judge=judge, seed=arguments.seed)
-        for judge in (HUMAN, arguments.judge)
+        read_study(folder, judge=judge, seed=seed) for judge in (HUMAN, arguments.judge)
     )
-    for order, given in _orders(name, human, arguments).items():
-        yield measure_prior(
-            human, judged, given, votes, name=name, order=order, seed=arguments.seed
-        )
+    for order, given in list_orders(human, sorted(folder.glob(FOLDS)), seed).items():
+        yield measure_prior(human, judged, given, votes, name=name, order=order, seed=seed)
 
 
-def _orders(name: str, study: UnitStudy, arguments: argparse.Namespace) -> dict[str, list[Order]]:
+def list_orders(study: UnitStudy, folds: list[Path], seed: int) -> dict[str, list[Order]]:
+    """That of the default regressor, held out, and random ones, which are averaged."""
+    predicted = hold_out_orders(study, [DEFAULT], folds, seed=seed)
     size = len(study.sentences)
-    drawn: list[Order] = [
-        random_order(size, arguments.seed + number) for number in range(RANDOM_ORDERS)
-    ]
-    if not arguments.easiness:
-        return {RANDOM: drawn}
-    path = arguments.easiness / f"{name}.txt"
-    return {EASINESS: [read_order(path, study.documents, study.sentences)], RANDOM: drawn}
+    drawn: list[Order] = [random_order(size, seed + number) for number in range(RANDOM_ORDERS)]
+    return {name: [order] for name, order in predicted.items()} | {RANDOM: drawn}
 
 
 def _told(prior: Prior) -> dict[str, Any]:
