@@ -9,12 +9,36 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from scoring.cli import aggregate, curves, finetune, held_out, mix, plan, priors, pyramid, score
+from scoring.cli import (
+    aggregate,
+    curves,
+    easiness,
+    extract_stus,
+    finetune,
+    held_out,
+    mix,
+    plan,
+    priors,
+    pyramid,
+    score,
+)
 from scoring.io.errors import CorpusError
 
 COMMANDS = {
     command.NAME: command
-    for command in (aggregate, curves, finetune, held_out, mix, plan, priors, pyramid, score)
+    for command in (
+        aggregate,
+        curves,
+        easiness,
+        extract_stus,
+        finetune,
+        held_out,
+        mix,
+        plan,
+        priors,
+        pyramid,
+        score,
+    )
 }
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from scoring.cli.priors import list_orders
+from scoring.cli.priors import find_orders
 from scoring.easiness.regressors import DEFAULT
 from scoring.io.answers import load_answers
 from scoring.planning.components import Prior, Votes, measure_prior
@@ -92,13 +92,11 @@ def _pilot(arguments: argparse.Namespace) -> Prior:
         read_study(arguments.pilot, judge=judge, seed=arguments.seed)
         for judge in (HUMAN, arguments.judge)
     )
-    orders = list_orders(human, sorted(arguments.pilot.glob(FOLDS)), arguments.seed)
-    if arguments.order not in orders:
-        raise ValueError(f"No order is called '{arguments.order}'. Known: {', '.join(orders)}.")
+    folds = sorted(arguments.pilot.glob(FOLDS))
     return measure_prior(
         human,
         judged,
-        orders[arguments.order],
+        find_orders(arguments.order, human, folds, arguments.seed),
         _votes(arguments),
         order=arguments.order,
         seed=arguments.seed,

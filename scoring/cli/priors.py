@@ -47,16 +47,17 @@ def _measure(name: str, arguments: argparse.Namespace, votes: Votes) -> Iterator
     human, judged = (
         read_study(folder, judge=judge, seed=seed) for judge in (HUMAN, arguments.judge)
     )
-    for order, given in list_orders(human, sorted(folder.glob(FOLDS)), seed).items():
+    for order in (DEFAULT, RANDOM):
+        given = find_orders(order, human, sorted(folder.glob(FOLDS)), seed)
         yield measure_prior(human, judged, given, votes, name=name, order=order, seed=seed)
 
 
-def list_orders(study: UnitStudy, folds: list[Path], seed: int) -> dict[str, list[Order]]:
-    """That of the default regressor, held out, and random ones, which are averaged."""
-    predicted = hold_out_orders(study, [DEFAULT], folds, seed=seed)
+def find_orders(name: str, study: UnitStudy, folds: list[Path], seed: int) -> list[Order]:
+    """A regressor's, held out; or random ones, which are averaged."""
+    if name != RANDOM:
+        return [hold_out_orders(study, [name], folds, seed=seed)[name]]
     size = len(study.sentences)
-    drawn: list[Order] = [random_order(size, seed + number) for number in range(RANDOM_ORDERS)]
-    return {name: [order] for name, order in predicted.items()} | {RANDOM: drawn}
+    return [random_order(size, seed + number) for number in range(RANDOM_ORDERS)]
 
 
 def _told(prior: Prior) -> dict[str, Any]:

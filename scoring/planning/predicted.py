@@ -18,6 +18,7 @@ from scoring.planning.study import UnitStudy, UnitTexts
 from scoring.planning.tables import SentenceTables
 
 Floats = NDArray[np.float64]
+K = 5  # folds, where none are given
 
 
 def predict_order(texts: UnitTexts, regressor: str = "") -> Floats:
@@ -53,7 +54,7 @@ def _hold_out(
         read_rows(cases, options.features),
         _targets(study, options.target),
         [sentence.document for sentence in study.sentences],
-        choose_folds(study.documents, folds, seed=seed),
+        choose_folds(study.documents, folds, k=min(K, len(study.documents)), seed=seed),
         options,
     )
     return np.array(as_easiness(found.tolist(), options.target))
