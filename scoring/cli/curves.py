@@ -62,12 +62,10 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def list_orders(study: UnitStudy, arguments: argparse.Namespace) -> dict[str, Order]:
     """Predicted ones are held out by folds; oracles know what only a finished study does."""
-    if study.texts is None:
-        raise ValueError("The study has no texts, so that easiness can't be told.")
     orders = hold_out_orders(study, arguments.predicted, _folds(arguments), seed=arguments.seed)
     if arguments.easiness:
         orders["given"] = read_order(arguments.easiness, study.documents, study.sentences)
-    orders["oracle"] = true_easiness(study.texts)
+    orders["oracle"] = true_easiness(study.own_texts)
     orders["damage-oracle"] = -true_damage(SentenceTables.of(study))
     first = next(iter(orders))
     orders[f"reverse {first}"] = reverse_order(orders[first])

@@ -40,9 +40,7 @@ def hold_out_orders(
     """
     if not names:
         return {}
-    if study.texts is None:
-        raise ValueError("The study has no texts, so that nothing can be predicted of them.")
-    cases = cases_of(study.texts)
+    cases = cases_of(study.own_texts)
     return {name: _hold_out(name, study, cases, folds, seed) for name in names}
 
 
@@ -71,6 +69,4 @@ def _options(name: str, seed: int) -> Options:
 def _targets(study: UnitStudy, target: str) -> Floats:
     if target == DAMAGE:
         return true_damage(SentenceTables.of(study)) * len(study.documents)
-    if study.texts is None:
-        raise ValueError("The study has no texts, so that easiness can't be told.")
-    return true_easiness(study.texts)
+    return true_easiness(study.own_texts)

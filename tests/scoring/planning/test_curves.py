@@ -108,7 +108,7 @@ def test_it_measures_area(percentages, heights, expected):
 
 def test_it_draws_every_order_at_every_percentage():
     study = drawn_study()
-    order = np.arange(len(study.sentences))[::-1]
+    order = np.arange(len(study.sentences), dtype=np.float64)[::-1]
     found = draw_curves(study, {"mine": order, "back": reverse_order(order)}, seeds=5, bootstrap=50)
     assert len(found.curves) == 3 * 4
     assert len(found.gains) == 2 * 4
@@ -238,7 +238,7 @@ def test_it_says_what_is_wrong_with_a_file_of_order(tmp_path, text, message):
 
 def test_it_knows_the_easiness_of_realsumm(realsumm_dir):
     study = read_study(realsumm_dir)
-    found = true_easiness(study.texts)
+    found = true_easiness(study.own_texts)
     expected = golden(realsumm_dir, "realsumm.easiness")["value"]
     assert np.nanmean(found) == pytest.approx(expected["mean"], abs=1e-6)
     first = golden(realsumm_dir, "realsumm.easiness.first10")["value"]
@@ -250,7 +250,7 @@ def test_it_knows_the_easiness_of_realsumm(realsumm_dir):
 def test_people_gain_from_easiness_on_realsumm(realsumm_dir):
     """With an ideal judge, true easiness beats random order on documents, and its reverse loses."""
     study = read_study(realsumm_dir)
-    easiness = true_easiness(study.texts)
+    easiness = true_easiness(study.own_texts)
     orders = {"oracle": easiness, "reverse": reverse_order(easiness)}
     found = draw_curves(study, orders, percentages=(0, 25, 50, 75, 100), bootstrap=200)
     assert found.curve("random", "summary").values[-1] == pytest.approx(0.870, abs=0.001)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from decimal import Decimal
+from typing import cast
 
 import numpy as np
 import pytest
@@ -233,14 +234,18 @@ def test_it_lists_every_design_once():
 
 
 def plan(key, money, hours, correlation, width=0.1, power=0.5, met=None):
-    figures = {}
-    for name, value in (("correlation", correlation), ("width", width), ("power", power)):
-        figures |= {name: value, f"{name}_low": value, f"{name}_high": value}
-    whole = {"percentage": 0.0, "examples": 1, "people": 0, "people_share": 0.0, "judges": 0}
-    counts = {"written": 0, "hits": 0, "assignments": 0, "rewards": Decimal(0), "fees": Decimal(0)}
-    names = {"key": key, "combination": "judge", "order": "random", "difference": 0.05}
-    cost = {"money": Decimal(money), "hours": hours, "meets_goal": met}
-    return Plan(**whole, **counts, **names, **cost, **figures)
+    """One that was never simulated: a shipped one with other figures."""
+    [some, *_] = find_plans(SIZE, load_prior(), budget=Budget(Decimal(0), 0.0), rounds=2).plans
+    return replace(
+        some,
+        key=key,
+        money=Decimal(money),
+        hours=float(hours),
+        correlation=correlation,
+        width=width,
+        power=power,
+        meets_goal=met,
+    )
 
 
 def test_it_drops_what_another_beats():
@@ -285,7 +290,7 @@ def test_it_picks_the_cheapest_that_meets_the_goal():
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda: Budget(money=5.0), "Money is a decimal number"),
+        (lambda: Budget(money=cast(Decimal, 5.0)), "Money is a decimal number"),
         (lambda: Budget(hours=-1), "A budget is 0 or more"),
         (lambda: Goal(width=0.1, difference=0.1), "not both"),
         (lambda: Goal(width=0), "between 0 and 1"),

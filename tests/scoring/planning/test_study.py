@@ -26,7 +26,7 @@ def test_it_reads_a_study_with_peoples_labels(folder):
     ]
     assert study.scu_presence[0].tolist() == [LABELS[name][0] for name in study.systems]
     assert study.gold.tolist() == [pytest.approx([2 / 3, 1 / 3, 2 / 3]), [1, 0, 1]]
-    assert (study.judge, study.texts.scus) == ("human", toy_texts().scus)
+    assert (study.judge, study.own_texts.scus) == ("human", toy_texts().scus)
 
 
 def test_it_lets_an_stu_have_the_label_of_the_scu_it_resembles(folder):

@@ -112,7 +112,7 @@ def test_predicted_orders_know_something_and_are_held_out(realsumm_dir):
     study = read_study(realsumm_dir)
     folds = sorted(realsumm_dir.glob("by_examples/fold*.id"))
     orders = hold_out_orders(study, ["giza", "damage"], folds)
-    truth = true_easiness(study.texts)
+    truth = true_easiness(study.own_texts)
     known = ~np.isnan(truth)
     rho = spearmanr(np.asarray(orders["giza"])[known], truth[known]).statistic
     assert 0.25 < rho < 0.8
