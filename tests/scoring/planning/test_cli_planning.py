@@ -159,7 +159,8 @@ def test_it_draws_the_curves_of_pyrxsum(pyrxsum_dir, capsys):
 
 
 def test_it_plans(capsys):
-    base = ["plan", "--examples", 40, "--systems", 6, "--rounds", 20, "--money", 150, "--hours", 2]
+    base = ["plan", "--examples", 40, "--systems", 6, "--money", 150, "--hours", 2]
+    base += ["--rounds", 5, "--judges", 1, 3]
     found = run(capsys, *base, "--goal-width", 0.2)
     assert found["plans"]
     assert found["best"] in {plan["key"] for plan in found["plans"]}
@@ -218,3 +219,57 @@ def test_it_knows_what_money_is(capsys, amount):
     with pytest.raises(SystemExit):
         main(["plan", "--examples", "5", "--systems", "2", "--money", amount])
     assert f"'{amount}' is no amount" in capsys.readouterr().err
+
+
+@pytest.fixture
+def published(tmp_path):
+    """Two tiny studies and raw answers, laid out as the published ones are."""
+    for name in ("realsumm", "pyrxsum"):
+        (tmp_path / name).mkdir()
+        write_study(tmp_path / name, times=6)
+    raw = tmp_path / "realsumm" / "raw_crowd"
+    raw.mkdir()
+    rows = ["d1,bart,u1,w1,p", "d1,bart,u1,w2,n", "d1,bart,u2,w1,p", "d1,bart,u2,w2,p"]
+    text = "\n".join(["document,system,statement,worker,answer", *rows])
+    (raw / "answers.csv").write_text(text)
+    return tmp_path
+
+
+def test_it_makes_priors_anew(published, tmp_path, capsys):
+    out = tmp_path / "priors.json"
+    base = ["priors", "--data", published, "--judge", "lexical", "--out", out]
+    found = run(capsys, *base)
+    assert [(row["name"], row["order"]) for row in found["priors"]] == [
+        ("realsumm", "giza"),
+        ("realsumm", "random"),
+        ("pyrxsum", "giza"),
+        ("pyrxsum", "random"),
+    ]
+    # Two people differ on one unit of two: (1/2 + 0) / 2.
+    assert {row["vote"] for row in found["priors"]} == {0.25}
+    assert json.loads(out.read_text())["priors"] == found["priors"]
+    assert found["checks"] == []
+    again = out.read_text()
+    assert main([*map(str, base)]) == 0
+    assert out.read_text() == again
+    told = capsys.readouterr().out
+    assert "realsumm, giza order; one answer varies by 0.2500" in told
+    assert "Correlation with full human scoring" not in told
+
+
+def test_it_holds_simulation_against_the_studies(published, capsys):
+    base = ["priors", "--data", published, "--judge", "lexical", "--check"]
+    found = run(capsys, *base)
+    assert {check["study"] for check in found["checks"]} == {"realsumm", "pyrxsum"}
+    whole = found["checks"][0]
+    assert whole["design"] == {
+        "percentage": 0,
+        "examples": 12,
+        "people": 0,
+        "judges": 0,
+        "is_corrected": True,
+    }
+    # All examples are drawn, so that every draw is the same.
+    assert whole["real"]["low"] == pytest.approx(whole["real"]["high"])
+    assert main([*map(str, base)]) == 0
+    assert "0 % STUs,  12 examples,   0 by people" in capsys.readouterr().out

@@ -24,6 +24,7 @@ from scoring.planning.plans import (
 from scoring.planning.prices import Prices
 from scoring.planning.priors import load_prior
 from scoring.planning.simulation import Design, Simulator, Z
+from tests.scoring.planning.toys import plan_of
 
 SIZE = StudySize(40, 6)
 
@@ -233,29 +234,14 @@ def test_it_lists_every_design_once():
     assert max(design.people for design in found) == 10
 
 
-def plan(key, money, hours, correlation, width=0.1, power=0.5, met=None):
-    """One that was never simulated: a shipped one with other figures."""
-    [some, *_] = find_plans(SIZE, load_prior(), budget=Budget(Decimal(0), 0.0), rounds=2).plans
-    return replace(
-        some,
-        key=key,
-        money=Decimal(money),
-        hours=float(hours),
-        correlation=correlation,
-        width=width,
-        power=power,
-        meets_goal=met,
-    )
-
-
 def test_it_drops_what_another_beats():
     plans = [
-        plan("cheap", 0, 0, 0.90),
-        plan("dear and no better", 10, 0, 0.901),
-        plan("dear and better", 10, 0, 0.95),
-        plan("long and better", 0, 5, 0.95),
-        plan("long and worse", 0, 6, 0.94),
-        plan("narrow", 10, 0, 0.90, width=0.05),
+        plan_of("cheap", 0, 0, 0.90),
+        plan_of("dear and no better", 10, 0, 0.901),
+        plan_of("dear and better", 10, 0, 0.95),
+        plan_of("long and better", 0, 5, 0.95),
+        plan_of("long and worse", 0, 6, 0.94),
+        plan_of("narrow", 10, 0, 0.90, width=0.05),
     ]
     kept = {found.key for found in keep_best(plans, Goal(width=0.1))}
     assert kept == {"cheap", "dear and better", "long and better", "narrow"}
@@ -274,16 +260,20 @@ def test_it_drops_what_another_beats():
 )
 def test_it_picks_the_nearest_where_none_meets_the_goal(goal, expected):
     plans = [
-        plan("cheap", 0, 0, 0.8),
-        plan("dear", 9, 0, 0.99),
-        plan("narrow", 9, 0, 0.8, width=0.09),
-        plan("strong", 9, 0, 0.8, power=0.7),
+        plan_of("cheap", 0, 0, 0.8),
+        plan_of("dear", 9, 0, 0.99),
+        plan_of("narrow", 9, 0, 0.8, width=0.09),
+        plan_of("strong", 9, 0, 0.8, power=0.7),
     ]
     assert pick_plan(plans, goal).key == expected
 
 
 def test_it_picks_the_cheapest_that_meets_the_goal():
-    plans = [plan("a", 5, 1, 0.9, met=True), plan("b", 4, 9, 0.9, met=True), plan("c", 0, 0, 0.9)]
+    plans = [
+        plan_of("a", 5, 1, 0.9, met=True),
+        plan_of("b", 4, 9, 0.9, met=True),
+        plan_of("c", 0, 0, 0.9),
+    ]
     assert pick_plan(plans, Goal(width=0.2)).key == "b"
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from scoring.planning.plans import Budget, Plan, StudySize, find_plans
+from scoring.planning.priors import load_prior
 from scoring.planning.study import SentenceUnits, UnitStudy, UnitTexts
 
 REFERENCES = ["<t> A cat sat . </t> <t> A dog ran home . </t>", "<t> Rain fell . </t>"]
@@ -14,20 +19,25 @@ STUS = [["A cat sat", "A dog ran home"], ["Rain fell"]]
 LABELS = {"bart": [[1, 1, 0], [1]], "lead": [[1, 0, 0], [0]], "t5": [[0, 1, 1], [1]]}
 
 
-def write_study(folder: Path) -> Path:
-    """The files of a study with 2 documents, 3 sentences and 3 systems."""
-    (folder / "ids.txt").write_text("d1\nd2")
-    (folder / "references.txt").write_text("\n".join(REFERENCES))
+def write_study(folder: Path, times: int = 1) -> Path:
+    """The files of a study with 2 documents, 3 sentences and 3 systems; *times* over."""
+    ids = [f"d{number}" for number in range(1, 2 * times + 1)]
+    _write(folder / "ids.txt", ids)
+    _write(folder / "references.txt", REFERENCES * times)
     for name, units in (("SCUs.txt", SCUS), ("STUs.txt", STUS)):
-        (folder / name).write_text("\n".join("\t".join(row) for row in units))
+        _write(folder / name, ["\t".join(row) for row in units] * times)
     for name in ("labels", "summaries"):
         (folder / name).mkdir()
     for system, rows in LABELS.items():
         lines = ["\t".join(map(str, row)) for row in rows]
-        (folder / "labels" / f"{system}.label").write_text("\n".join(lines))
+        _write(folder / "labels" / f"{system}.label", lines * times)
         texts = [_summary(units, row) for units, row in zip(SCUS, rows, strict=True)]
-        (folder / "summaries" / f"{system}.summary").write_text("\n".join(texts))
+        _write(folder / "summaries" / f"{system}.summary", texts * times)
     return folder
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    path.write_text("\n".join(lines))
 
 
 def _summary(units: list[str], labels: list[int]) -> str:
@@ -80,3 +90,32 @@ def drawn_study(documents: int = 20, systems: int = 8, *, noise: float = 0.2, se
 
 def _tuples(units: list[list[str]]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(row) for row in units)
+
+
+@cache
+def _some_plan() -> Plan:
+    return find_plans(StudySize(4, 2), load_prior(), budget=Budget(Decimal(0), 0), rounds=2).plans[
+        0
+    ]
+
+
+def plan_of(
+    key: str,
+    money: int,
+    hours: float,
+    correlation: float,
+    width: float = 0.1,
+    power: float = 0.5,
+    met: bool | None = None,
+) -> Plan:
+    """A plan with figures that were never simulated."""
+    return replace(
+        _some_plan(),
+        key=key,
+        money=Decimal(money),
+        hours=float(hours),
+        correlation=correlation,
+        width=width,
+        power=power,
+        meets_goal=met,
+    )
