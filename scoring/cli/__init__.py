@@ -17,6 +17,8 @@ from scoring.cli import (
     finetune,
     held_out,
     mix,
+    plan,
+    priors,
     pyramid,
     score,
 )
@@ -32,6 +34,8 @@ COMMANDS = {
         finetune,
         held_out,
         mix,
+        plan,
+        priors,
         pyramid,
         score,
     )
