@@ -1,0 +1,37 @@
+"""All candidate facts of a sentence, each once: more of them than anybody would write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.stu.rich import phrases
+from scoring.stu.rich.clauses import Fact, clause_facts
+from scoring.stu.rich.nouns import noun_facts
+from scoring.stu.rich.tree import Tree
+from scoring.stu.rich.verbs import list_clauses
+
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
+
+
+def list_facts(tree: Tree) -> list[Fact]:
+    """The first of those that are the same but for the order of their words."""
+    found: dict[tuple[str, ...], Fact] = {}
+    for fact in _all(tree):
+        if len(fact.pieces) > 1:
+            said = (tree.lower[p] if isinstance(p, int) else p for p in fact.pieces)
+            found.setdefault(tuple(sorted(said)), fact)
+    return list(found.values())
+
+
+def _all(tree: Tree) -> Iterator[Fact]:
+    for clause in list_clauses(tree):
+        yield from clause_facts(tree, clause)
+    yield from noun_facts(tree)
+    yield from _happened(tree)
+
+
+def _happened(tree: Tree) -> Iterator[Fact]:
+    for place, relation in enumerate(tree.relations):
+        if relation == "pobj" and tree.entities[place] in _PLACES:
+            words = (tree.heads[place], *phrases.short(tree, place))
+            yield Fact("happened", ("the", "incident", "happened", *words), place)
