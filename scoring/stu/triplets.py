@@ -8,25 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from scoring.stu.coreference import Renaming, rename
 from scoring.stu.types import FRAME, WHOLE, Frame, LabelledSentence, Stu
 from scoring.types import Span
 
 
-def list_triplets(sentences: Sequence[LabelledSentence]) -> list[Stu]:
-    """The units of a reference, sentence by sentence."""
+def list_triplets(
+    sentences: Sequence[LabelledSentence], renamings: Sequence[Sequence[Renaming]] = ()
+) -> list[Stu]:
+    """The units of a reference, sentence by sentence, with the mentions of each renamed."""
     return [
-        unit for place, sentence in enumerate(sentences) for unit in sentence_units(sentence, place)
+        unit
+        for place, sentence in enumerate(sentences)
+        for unit in sentence_units(sentence, place, renamings[place] if renamings else ())
     ]
 
 
-def sentence_units(sentence: LabelledSentence, place: int) -> list[Stu]:
+def sentence_units(
+    sentence: LabelledSentence, place: int, renamings: Sequence[Renaming] = ()
+) -> list[Stu]:
     found = {
         unit.text: unit
         for frame in sentence.frames
         for words in triplets(frame)
-        if (unit := _unit(sentence, place, words)).text
+        if (unit := _unit(sentence, place, words, renamings)).text
     }
-    return list(found.values()) or _whole(sentence, place)
+    return list(found.values()) or _whole(sentence, place, renamings)
 
 
 def triplets(frame: Frame) -> Iterator[tuple[int, ...]]:
@@ -38,10 +45,15 @@ def triplets(frame: Frame) -> Iterator[tuple[int, ...]]:
         yield start + argument.words
 
 
-def _unit(sentence: LabelledSentence, place: int, words: Sequence[int]) -> Stu:
+def _unit(
+    sentence: LabelledSentence, place: int, words: Sequence[int], renamings: Sequence[Renaming]
+) -> Stu:
     spans = list(runs(sentence, words))
-    text = " ".join(" ".join(sentence.text[a:b] for a, b in spans).split())
-    return Stu(text, place, min(a for a, _ in spans), max(b for _, b in spans), FRAME)
+    said = ""
+    for span in spans:
+        said += " " + rename(sentence.text, span, renamings, said=said)
+    start, end = min(a for a, _ in spans), max(b for _, b in spans)
+    return Stu(" ".join(said.split()), place, start, end, FRAME)
 
 
 def runs(sentence: LabelledSentence, words: Iterable[int]) -> Iterator[Span]:
@@ -58,6 +70,9 @@ def runs(sentence: LabelledSentence, words: Iterable[int]) -> Iterator[Span]:
         yield start, end
 
 
-def _whole(sentence: LabelledSentence, place: int) -> list[Stu]:
-    text = " ".join(sentence.text.split())
-    return [Stu(text, place, 0, len(sentence.text), WHOLE)] if text else []
+def _whole(
+    sentence: LabelledSentence, place: int, renamings: Sequence[Renaming]
+) -> list[Stu]:
+    span = 0, len(sentence.text)
+    text = " ".join(rename(sentence.text, span, renamings).split())
+    return [Stu(text, place, *span, WHOLE)] if text else []

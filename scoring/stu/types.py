@@ -55,11 +55,12 @@ class LabelledSentence:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Characters of a sentence of the reference that name something."""
+    """Characters of a sentence of the reference that name something; `owns`: his, Ann's."""
 
     sentence: int
     start: int
     end: int
+    owns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
