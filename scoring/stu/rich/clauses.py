@@ -60,7 +60,7 @@ class _Speaker:
 
     def _main(self) -> Pieces:
         if self.clause.subject == NO_SUBJECT:
-            return []
+            return [self.tree.topic] if self.tree.topic else []
         if self.clause.kind in ("relcl", "acl"):
             return phrases.bare(self.tree, self.clause.subject)
         if len(self.members) > 1:

@@ -20,7 +20,9 @@ def noun_facts(tree: Tree) -> Iterator[Fact]:
         if tag not in NOUNS or tree.relations[head] in _INSIDE:
             continue
         title = _title(tree, head)
-        if title:
+        if head in tree.mentions:
+            yield from _namings(tree, head)
+        elif title:
             yield from _titles(tree, head, title)
         elif phrases.name_start(tree, head) is None:
             yield from _modifiers(tree, head)
@@ -28,6 +30,25 @@ def noun_facts(tree: Tree) -> Iterator[Fact]:
         yield from _owners(tree, head)
         if tree.lower[head] not in AMOUNTS:
             yield from _prepositions(tree, head)
+    yield from _ages(tree)
+
+
+def _namings(tree: Tree, head: int) -> Iterator[Fact]:
+    """What a mention says of the one it stands for, beside the name."""
+    name = tree.mentions[head].name
+    words = tree.phrase(head, CLAUSAL | {"prep", "cc", "conj", "det", "poss"})
+    if tree.tags[head] not in PROPER and not name.endswith(("'s", "'")):
+        said = [tree.words[word] for word in words]
+        yield Fact("naming", (name, be(tree, head), *a(tree, words), *said), head)
+
+
+def _ages(tree: Tree) -> Iterator[Fact]:
+    """`the 26-year-old`, where that is somebody named before."""
+    for head, renaming in tree.mentions.items():
+        years = [w for w in tree.below(head) if tree.tags[w] == "CD"]
+        if tree.lower[head] == "old" and years:
+            age = (renaming.name, "is", tree.words[years[0]], "years", "old")
+            yield Fact("age", age, head)
 
 
 def be(tree: Tree, head: int) -> str:

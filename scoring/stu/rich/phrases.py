@@ -71,8 +71,15 @@ def whole(tree: Tree, head: int) -> Words:
 def _kept(tree: Tree, form: str, head: int, make: Callable[[Tree, int], Words]) -> Words:
     found = tree.phrases.get((form, head))
     if found is None:
-        found = tree.phrases[form, head] = make(tree, head)
+        found = make(tree, head) if head not in tree.mentions else mention(tree, head)
+        tree.phrases[form, head] = found
     return found
+
+
+def mention(tree: Tree, head: int) -> Words:
+    """The words of a mention that gives way to a name."""
+    renaming = tree.mentions[head]
+    return [w for w, other in tree.mentions.items() if other is renaming and not tree.is_mute[w]]
 
 
 def _short(tree: Tree, head: int) -> Words:
@@ -96,7 +103,8 @@ def _plain(tree: Tree, head: int) -> Words:
 
 def bare(tree: Tree, head: int) -> list[Piece]:
     """A name, a pronoun or an amount stays as it is."""
-    if tree.tags[head] not in ("NN", "NNS") or tree.lower[head] in AMOUNTS:
+    is_noun = tree.tags[head] in ("NN", "NNS") and head not in tree.mentions
+    if not is_noun or tree.lower[head] in AMOUNTS:
         return list(short(tree, head))
     before = head - 1
     is_part = head > 0 and tree.heads[before] == head and tree.relations[before] == "compound"

@@ -20,7 +20,13 @@ def list_facts(tree: Tree) -> list[Fact]:
         if len(fact.pieces) > 1:
             said = (tree.lower[p] if isinstance(p, int) else p for p in fact.pieces)
             found.setdefault(tuple(sorted(said)), fact)
-    return list(found.values())
+    return list(found.values()) or [_whole(tree)]
+
+
+def _whole(tree: Tree) -> Fact:
+    """The sentence itself, where no rule finds anything in it."""
+    places = [place for place, is_mute in enumerate(tree.is_mute) if not is_mute]
+    return Fact("whole", tuple(places or range(len(tree))), 0)
 
 
 def _all(tree: Tree) -> Iterator[Fact]:

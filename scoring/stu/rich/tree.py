@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scoring.parses import ParsedSentence, list_children
 from scoring.stemming import word_set
+from scoring.stu.coreference import Renaming
 
 Words = list[int]
 Place = tuple[int, int]
@@ -21,9 +24,16 @@ _MANY = word_set("people police they we you these those")
 
 
 class Tree:
-    """One sentence, and what the rules ask of it time and again."""
+    """One sentence, and what the rules ask of it time and again.
 
-    def __init__(self, parse: ParsedSentence) -> None:
+    *renamings* are its mentions of what is named elsewhere; *topic* is who a sentence without a
+    subject is about.
+    """
+
+    def __init__(
+        self, parse: ParsedSentence, renamings: Sequence[Renaming] = (), topic: str = ""
+    ) -> None:
+        self.topic = topic
         self.words = parse.words
         self.lower = [word.lower() for word in parse.words]
         self.tags = parse.tags
@@ -36,6 +46,7 @@ class Tree:
         self.names = _name_spans(parse)
         self.is_mute = [tag in MUTE for tag in parse.tags]
         self.phrases: dict[tuple[str, int], Words] = {}
+        self.mentions = _mentions(parse, renamings)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -99,3 +110,13 @@ def _name_spans(parse: ParsedSentence) -> list[Place | None]:
         for inside in range(start, place + 1):
             found[inside] = (start, place + 1)
     return found
+
+
+def _mentions(parse: ParsedSentence, renamings: Sequence[Renaming]) -> dict[int, Renaming]:
+    """For each word of a mention, what is said in its place."""
+    return {
+        place: renaming
+        for renaming in renamings
+        for place, start in enumerate(parse.starts)
+        if renaming.start <= start < renaming.end
+    }
