@@ -11,13 +11,24 @@ from scoring.parses import ParsedSentence
 from scoring.stu.types import COREFERENCE, Cluster, Mention, Stu
 from scoring.types import Span
 
-POSSESSIVE = frozenset({"his", "her", "hers", "its", "their", "theirs", "my", "our", "your", "whose"})
-PRONOUNS = POSSESSIVE | frozenset(
-    "he him himself she herself it itself they them themselves i me myself we us ourselves you"
-    " yourself one who whom which that this these those".split()
-)
+_MINE = """
+    his her hers its their theirs my mine our ours your yours whose
+"""
+_OTHERS = """
+    he him himself she herself it itself they them themselves i me myself we us ourselves you
+    yourself one who whom which that this these those
+"""
+_NO_NOUN_BEGINS_WITH = """
+    about after again against and as at away back because before but by down for from home if in
+    into of off on or out over so than that then through to too under up when while with without
+    was is were are has had will would a an the
+"""
+POSSESSIVE = frozenset(_MINE.split())
+PRONOUNS = POSSESSIVE | frozenset(_OTHERS.split())
+_AFTER_OBJECT = frozenset(_NO_NOUN_BEGINS_WITH.split())
 _OWNING = re.compile(r"\s*['’]s?$")
 _WORDS = re.compile(r"\w+")
+_NEXT = re.compile(r"[\s'\"‘“]+(\w+)")
 
 
 class CoreferenceSource(Protocol):
@@ -46,11 +57,26 @@ class Renaming:
     gives_way: bool = False
 
 
-def cluster_of(mentions: Iterable[Mention], texts: Sequence[str]) -> Cluster | None:
-    """A cluster whose name is its first mention that is no pronoun; None if there is none."""
-    found = sorted(set(mentions), key=lambda one: (one.sentence, one.start, -one.end))
+def cluster_of(mentions: Iterable[tuple[int, int, int]], texts: Sequence[str]) -> Cluster | None:
+    """A cluster of (sentence, start, end) whose name is its first mention that is no pronoun.
+
+    None if there is no such mention.
+    """
+    found = [
+        Mention(sentence, start, end, is_owner(texts[sentence], start, end))
+        for sentence, start, end in sorted(set(mentions), key=lambda m: (m[0], m[1], -m[2]))
+    ]
     names = [one for one in found if _text(one, texts).lower() not in PRONOUNS]
     return Cluster(tuple(found), names[0], tuple(names)) if names else None
+
+
+def is_owner(text: str, start: int, end: int) -> bool:
+    """Does the mention own what follows: his, Ann's, and her before a noun?"""
+    said = text[start:end].lower()
+    if said != "her":
+        return said in POSSESSIVE or _OWNING.search(said) is not None
+    after = _NEXT.match(text, end)
+    return after is not None and after.group(1).lower() not in _AFTER_OBJECT
 
 
 def list_renamings(

@@ -234,7 +234,8 @@ def _most_salient(found: _Found, things: Sequence[_Thing]) -> _Thing | None:
 
 
 def _gender(found: _Found) -> str:
-    for word in found.words:
+    # A last name may look like a given one: Paul Simon, Mary James.
+    for word in found.words[:-1] if found.kind == PERSON and found.words[1:] else found.words:
         if word in HE or word in MALE:
             return "he"
         if word in SHE or word in FEMALE:

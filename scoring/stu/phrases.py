@@ -33,9 +33,11 @@ class Phrases:
         while open_:
             place = open_.pop()
             found.append(place)
-            for child in self.children[place]:
-                if child not in left_out and not self.is_aside(child):
-                    open_.append(child)
+            open_ += [
+                child
+                for child in self.children[place]
+                if child not in left_out and not self.is_aside(child)
+            ]
         found.sort()
         return self._trim(found)
 
@@ -90,4 +92,6 @@ class Phrases:
         tags = [self.sentence.tags[word] for word in words]
         if opening in tags and closing in tags:
             return words
-        return [word for word, tag in zip(words, tags, strict=True) if tag not in (opening, closing)]
+        return [
+            word for word, tag in zip(words, tags, strict=True) if tag not in (opening, closing)
+        ]

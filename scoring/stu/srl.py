@@ -1,4 +1,4 @@
-"""The extractor of §3.2: frames of semantic roles, made into triplets."""
+"""The extractor of §3.2: frames of semantic roles, made into triplets, mentions unified."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import chain, islice, tee
 from typing import Protocol
 
 from scoring.parses import ParsedSentence, Parser
+from scoring.stu.coreference import CoreferenceSource, list_namings, list_renamings
 from scoring.stu.triplets import list_triplets
 from scoring.stu.types import LabelledSentence, Stu
 
@@ -25,24 +26,36 @@ class FrameSource(Protocol):
 
 
 class SrlExtractor:
-    """Units from frames."""
+    """Units from frames; with coreference, mentions are unified and other names told."""
 
     name = "srl"
 
-    def __init__(self, frames: FrameSource, *, parser: Parser | None = None) -> None:
+    def __init__(
+        self,
+        frames: FrameSource,
+        *,
+        coreference: CoreferenceSource | None = None,
+        parser: Parser | None = None,
+    ) -> None:
         self.frames = frames
+        self.coreference = coreference
         self.parser = parser
-        parts = [VERSION, frames.version]
-        if parser is not None:
-            parts.append(f"{parser.name}-{parser.version}")
-        self.version = "+".join(parts)
+        parts = [VERSION, frames.version, coreference.version if coreference else ""]
+        parts.append(f"{parser.name}-{parser.version}" if parser else "")
+        self.version = "+".join(part for part in parts if part)
 
     def extract(self, references: Iterable[Sequence[str]]) -> Iterator[list[Stu]]:
         for sentences in parse_references(references, self.parser):
             yield self.extract_parsed(sentences)
 
     def extract_parsed(self, sentences: Sequence[ParsedSentence]) -> list[Stu]:
-        return list_triplets(self.frames.label(sentences))
+        labelled = self.frames.label(sentences)
+        if self.coreference is None:
+            return list_triplets(labelled)
+        clusters = self.coreference.find(sentences)
+        texts = [sentence.text for sentence in sentences]
+        renamings = list_renamings(clusters, texts, keeps_pronouns=self.coreference.keeps_pronouns)
+        return list_triplets(labelled, renamings) + list_namings(clusters, texts)
 
 
 def parse_references(

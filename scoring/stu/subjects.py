@@ -69,7 +69,9 @@ class Subjects:
         if relation == "xcomp":
             shared = self._child(head, {"dobj"})
             return self.subject(head) if shared is None else shared
-        return self.subject(head) if relation in ("conj", "advcl", "ccomp", "dep", "pcomp") else None
+        return (
+            self.subject(head) if relation in ("conj", "advcl", "ccomp", "dep", "pcomp") else None
+        )
 
     def _is_to(self, verb: int) -> bool:
         return any(self.tags[child] == "TO" for child in self.children[verb])
@@ -98,7 +100,9 @@ class Subjects:
         thing = self._child(verb, {"dobj", "attr", "ccomp", "xcomp"})
         if thing is not None:
             return noun if self.tags[thing] in _WH else None
-        wh = any(self.tags[c] in ("WRB", "WDT", "WP", "IN") and c < own for c in self.children[verb])
+        wh = any(
+            self.tags[c] in ("WRB", "WDT", "WP", "IN") and c < own for c in self.children[verb]
+        )
         return None if wh else noun
 
     def stranded(self, verb: int) -> int | None:
@@ -106,6 +110,10 @@ class Subjects:
         if self.relations[verb] != "relcl":
             return None
         return next(
-            (c for c in self.children[verb] if self.relations[c] == "prep" and not self.children[c]),
+            (
+                c
+                for c in self.children[verb]
+                if self.relations[c] == "prep" and not self.children[c]
+            ),
             None,
         )

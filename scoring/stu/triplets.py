@@ -70,9 +70,7 @@ def runs(sentence: LabelledSentence, words: Iterable[int]) -> Iterator[Span]:
         yield start, end
 
 
-def _whole(
-    sentence: LabelledSentence, place: int, renamings: Sequence[Renaming]
-) -> list[Stu]:
+def _whole(sentence: LabelledSentence, place: int, renamings: Sequence[Renaming]) -> list[Stu]:
     span = 0, len(sentence.text)
     text = " ".join(rename(sentence.text, span, renamings).split())
     return [Stu(text, place, *span, WHOLE)] if text else []
