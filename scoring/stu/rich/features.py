@@ -104,10 +104,10 @@ def _stems(tree: Tree, fact: Fact) -> list[str]:
 def _count_shared(stems: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
     """How many distinct stems each two candidates share, and how many each has."""
     known: dict[str, int] = {}
-    table = np.zeros((len(stems), sum(map(len, stems)) + 1), dtype=np.float32)
-    for row, words in enumerate(stems):
-        table[row, [known.setdefault(word, len(known)) for word in words]] = 1
-    table = table[:, : len(known) + 1]
+    columns = [[known.setdefault(word, len(known)) for word in words] for words in stems]
+    table = np.zeros((len(stems), len(known) + 1), dtype=np.float32)
+    for row, places in zip(table, columns, strict=True):
+        row[places] = 1
     return table @ table.T, table.sum(axis=1)
 
 

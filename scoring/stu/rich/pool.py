@@ -15,12 +15,14 @@ _PLACES = frozenset(("GPE", "LOC", "FAC"))
 
 def list_facts(tree: Tree) -> list[Fact]:
     """The first of those that are the same but for the order of their words."""
+    # What two rules make of the same places is dropped first, since that is soon seen.
+    places = {fact.pieces: fact for fact in reversed(list(_all(tree)))}
     found: dict[tuple[str, ...], Fact] = {}
-    for fact in _all(tree):
-        if len(fact.pieces) > 1:
-            said = (tree.lower[p] if isinstance(p, int) else p for p in fact.pieces)
-            found.setdefault(tuple(sorted(said)), fact)
-    return list(found.values()) or [_whole(tree)]
+    for pieces, fact in reversed(places.items()):
+        if len(pieces) > 1:
+            said = sorted(tree.lower[p] if isinstance(p, int) else p for p in pieces)
+            found.setdefault(tuple(said), fact)
+    return list(found.values()) or ([_whole(tree)] if len(tree) else [])
 
 
 def _whole(tree: Tree) -> Fact:
