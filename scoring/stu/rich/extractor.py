@@ -86,7 +86,8 @@ def list_trees(
     if coreference is None:
         return [Tree(sentence) for sentence in sentences]
     clusters = coreference.find(sentences)
-    renamed = list_renamings(clusters, [sentence.text for sentence in sentences])
+    texts = [sentence.text for sentence in sentences]
+    renamed = list_renamings(clusters, texts, keeps_pronouns=True)
     found: list[Tree] = []
     topic = ""
     for sentence, renamings in zip(sentences, renamed, strict=True):

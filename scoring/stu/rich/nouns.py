@@ -35,9 +35,10 @@ def noun_facts(tree: Tree) -> Iterator[Fact]:
 
 def _namings(tree: Tree, head: int) -> Iterator[Fact]:
     """What a mention says of the one it stands for, beside the name."""
-    name = tree.mentions[head].name
+    renaming = tree.mentions[head]
+    name = renaming.name
     words = tree.phrase(head, CLAUSAL | {"prep", "cc", "conj", "det", "poss"})
-    if tree.tags[head] not in PROPER and not name.endswith(("'s", "'")):
+    if tree.tags[head] not in PROPER and not renaming.ending:
         said = [tree.words[word] for word in words]
         yield Fact("naming", (name, be(tree, head), *a(tree, words), *said), head)
 
@@ -71,9 +72,10 @@ def _title(tree: Tree, head: int) -> Words:
     if first >= start and tree.relations[last] == tree.relations[head]:
         first = tree.edge(last)  # side and Nice both as objects: the parser missed the title
     title = [w for w in range(first, start) if not tree.is_mute[w] and tree.relations[w] != "det"]
-    if not title or (tree.tags[last] not in ("NN", "NNS") and len(title) < 2):
-        return []
-    return title if tree.tags[last] in NOUNS else []
+    if not title or tree.tags[last] in ("NN", "NNS"):
+        return title
+    is_person = tree.entities[head] == "PERSON" and len(title) > 1
+    return title if is_person and tree.tags[last] in PROPER else []
 
 
 def _titles(tree: Tree, head: int, title: Words) -> Iterator[Fact]:
@@ -147,6 +149,8 @@ def _owners(tree: Tree, head: int) -> Iterator[Fact]:
         rest = [w for w in phrases.plain(tree, head) if w not in owner]
         if tree.tags[child] in ("PRP$", "WP$"):
             who = _PERSONAL.get(tree.lower[child])
+            if child in tree.mentions:
+                who = tree.mentions[child].name
             if who is not None:
                 has = "have" if who in ("they", "we", "I") else "has"
                 yield Fact("has", (who, has, *rest), head)
