@@ -97,7 +97,7 @@ class _Speaker:
 
     def about_objects(self) -> Iterator[Fact]:
         tree = self.tree
-        for form in (phrases.plain, phrases.full, phrases.whole):
+        for form in (phrases.plain, phrases.full, phrases.whole) if self.objects else ():
             yield self.fact("object", self.main, _merged(form(tree, one) for one in self.objects))
         for one in self.objects:
             members = tree.members(one)
@@ -107,8 +107,12 @@ class _Speaker:
     def about_added(self) -> Iterator[Fact]:
         for relation, added in self.added:
             yield self.fact(relation, self.main, self.core, added)
-            if self.core and relation != "on object":
+            if self.objects and relation != "on object" and not self._is_predicate():
                 yield self.fact("only " + relation, self.main, added)
+
+    def _is_predicate(self) -> bool:
+        """`is dead`: the verb says nothing without it."""
+        return any(self.tree.relations[one] in ("attr", "acomp") for one in self.objects)
 
     def about_complements(self) -> Iterator[Fact]:
         tree, verb = self.tree, self.clause.verb

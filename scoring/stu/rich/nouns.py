@@ -171,4 +171,10 @@ def _prepositions(tree: Tree, head: int) -> Iterator[Fact]:
             yield Fact("preposition", (*subject, is_, *words), head)
         for one in tree.related(child, "pobj"):
             if tree.lower[child] == "of" and tree.tags[one] in PROPER and tree.tags[head] == "NN":
-                yield Fact("named", (*phrases.short(tree, one), is_, *phrases.plain(tree, head)), head)
+                yield _named(tree, head, one)
+
+
+def _named(tree: Tree, head: int, name: int) -> Fact:
+    """`the town of Monguno` → `Monguno is a town`."""
+    words = [w for w in phrases.plain(tree, head) if tree.relations[w] != "det"]
+    return Fact("named", (*phrases.short(tree, name), "is", *a(tree, words), *words), head)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scoring.stemming import word_set
 from scoring.stu.rich import phrases
 from scoring.stu.rich.clauses import Fact, clause_facts
 from scoring.stu.rich.nouns import noun_facts
 from scoring.stu.rich.tree import Tree
 from scoring.stu.rich.verbs import list_clauses
 
+_WHERE = word_set("in at near outside inside")
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 
 
@@ -40,6 +42,8 @@ def _all(tree: Tree) -> Iterator[Fact]:
 
 def _happened(tree: Tree) -> Iterator[Fact]:
     for place, relation in enumerate(tree.relations):
-        if relation == "pobj" and tree.entities[place] in _PLACES:
+        if relation != "pobj" or tree.entities[place] not in _PLACES:
+            continue
+        if tree.lower[tree.heads[place]] in _WHERE:
             words = (tree.heads[place], *phrases.short(tree, place))
             yield Fact("happened", ("the", "incident", "happened", *words), place)

@@ -86,8 +86,11 @@ class Tree:
         return found
 
     def is_plural(self, place: int) -> bool:
-        is_many = self.tags[place] in PLURAL or self.lower[place] in _MANY
-        return is_many or any(self.relations[child] == "conj" for child in self.children[place])
+        return self.tags[place] in PLURAL or self.lower[place] in _MANY
+
+    def are_many(self, place: int) -> bool:
+        """The same, with those joined to it."""
+        return self.is_plural(place) or len(self.members(place)) > 1
 
     def edge(self, place: int) -> int:
         """The first word of those that stand before a noun and belong to it."""

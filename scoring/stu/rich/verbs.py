@@ -169,7 +169,7 @@ def _chained(tree: Tree, verb: int, above: Clause, objects: list[int]) -> Clause
 
 def _finite(tree: Tree, verb: int, subject: int, above: Clause) -> Group:
     """The verb in the tense of the one above: present only where that is."""
-    is_plural = subject != NO_SUBJECT and tree.is_plural(subject)
+    is_plural = subject != NO_SUBJECT and tree.are_many(subject)
     group = [p for p in _group(tree, verb) if tree.tags[p] != "TO"]
     first = group[0]
     if first != verb and tree.tags[first] in ("MD", "VBD", "VBZ", "VBP"):

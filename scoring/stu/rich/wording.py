@@ -69,9 +69,8 @@ def _plain(tree: Tree, piece: Piece, *, is_first: bool) -> str:
     if isinstance(piece, str):
         return piece
     word = tree.words[piece]
-    if piece or is_first or tree.tags[0] in PROPER or tree.entities[0] or not word[1:].islower():
-        return word
-    return tree.lower[0]
+    is_name = tree.tags[0] in PROPER or tree.entities[0] == "NORP" or not word[1:].islower()
+    return word if piece or is_first or is_name else tree.lower[0]
 
 
 def span_of(tree: Tree, fact: Fact) -> Span:
