@@ -56,7 +56,9 @@ class StuRanker:
         return (json.dumps(found, separators=(",", ":")) + "\n").encode()
 
 
-def fit_ranker(rows: Floats, nearness: Floats, counts: Sequence[float], *, seed: int = 0) -> StuRanker:
+def fit_ranker(
+    rows: Floats, nearness: Floats, counts: Sequence[float], *, seed: int = 0
+) -> StuRanker:
     """Train on candidates whose nearness to human units is known."""
     options = OPTIONS | {"seed": seed}
     return StuRanker(xgb.train(options, xgb.DMatrix(rows, nearness), ROUNDS), counts)

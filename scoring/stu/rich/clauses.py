@@ -44,7 +44,9 @@ def clause_facts(tree: Tree, clause: Clause) -> Iterator[Fact]:
     yield from speaker.about_objects()
     yield from speaker.about_added()
     yield from speaker.about_complements()
-    yield speaker.fact("clause", speaker.main, _rest(tree, clause))
+    rest = _rest(tree, clause)
+    if rest or not speaker.needs_complement():
+        yield speaker.fact("clause", speaker.main, rest)
     if tree.lemmas[clause.verb] in SAYING and tree.related(clause.verb, "ccomp"):
         yield speaker.fact("said", speaker.main, ["this"])
         if clause.subject != NO_SUBJECT:
@@ -118,7 +120,7 @@ class _Speaker:
         tree, verb = self.tree, self.clause.verb
         for child in tree.related(verb, "xcomp", "ccomp", "advcl"):
             if child > verb:
-                core = [piece for piece in self.core if isinstance(piece, str) or piece < child]
+                core = [word for word in self.core if word < child]
                 for without in (_TRIMMED, CLAUSAL, frozenset[str]()):
                     words = [w for w in tree.below(child, without) if w > verb and w not in core]
                     yield self.fact("complement", self.main, core, words)
@@ -193,9 +195,7 @@ def list_forms(tree: Tree, child: int) -> Iterator[list[Piece]]:
     inner = tree.related(child, "prep")
     if not objects and inner:
         yield from ([child, *rest] for rest in list_forms(tree, inner[0]))
-    elif not objects:
-        yield list(tree.below(child, CLAUSAL))
-    elif tree.relations[objects[-1]] == "pcomp":
+    elif not objects or tree.relations[objects[-1]] == "pcomp":
         yield list(tree.below(child, CLAUSAL))
     else:
         yield from _object_forms(tree, child, objects[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +137,7 @@ def _values(tree: Tree, fact: Fact, stems: Sequence[str], length: float) -> list
         last / length,
         fact.about / length,
         last - first + 1,
-        sum(later != one + 1 for one, later in zip(places, places[1:], strict=False)),
+        sum(later != one + 1 for one, later in pairwise(places)),
         len(set(stems)) / max(len(stems), 1),
         opening in _PRONOUNS,
         tree.tags[first] == "DT",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -13,7 +12,7 @@ class Ranker(Protocol):
     """`counts` are the weights of `budget`; `version` changes with what was learnt."""
 
     version: str
-    counts: Sequence[float]
+    counts: tuple[float, ...]
 
     def rank(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """How near each candidate may be to a unit that people would write, from 0 to 1."""

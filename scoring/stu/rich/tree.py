@@ -62,9 +62,9 @@ class Tree:
             word = open_.pop()
             if not self.is_mute[word]:
                 found.append(word)
-            for child in self.children[word]:
-                if self.relations[child] not in without:
-                    open_.append(child)
+            children = self.children[word]
+            if children:
+                open_ += [child for child in children if self.relations[child] not in without]
         found.sort()
         return found
 

@@ -85,7 +85,7 @@ def _clause(tree: Tree, verb: int, known: dict[int, Clause]) -> Clause | None:
     return None
 
 
-def _group(tree: Tree, verb: int) -> Group:
+def _group(tree: Tree, verb: int) -> tuple[int, ...]:
     found = [verb]
     for child in tree.children[verb]:
         if tree.relations[child] in _GROUP or tree.lower[child] in _NEGATIVE:
@@ -121,7 +121,7 @@ def _participle(tree: Tree, verb: int, depth: int) -> Clause | None:
 
 def _joined(tree: Tree, verb: int, first: Clause) -> Clause:
     """The second verb shares what stands before the first, unless it is finite or has its own."""
-    group = _group(tree, verb)
+    group: Group = _group(tree, verb)
     if tree.tags[verb] in ("VBN", "VB", "VBG") and not tree.related(verb, "aux", "auxpass"):
         at = next((i for i, p in enumerate(first.group) if p == first.verb), 0)
         group = (*first.group[:at], *group)
@@ -181,6 +181,6 @@ def _finite(tree: Tree, verb: int, subject: int, above: Clause) -> Group:
         be = ("was", "were")[is_plural]
         return (be, *group) if tree.tags[verb] == "VBN" else tuple(group)
     lemma = tree.lemmas[verb].lower()
-    is_present = any(tree.tags[p] in ("VBZ", "VBP", "MD") for p in above.group[:1] if p == above.verb)
+    is_present = above.group[0] == above.verb and tree.tags[above.verb] in ("VBZ", "VBP")
     word = present(lemma, is_plural=is_plural) if is_present else past(lemma)
     return tuple(word if p == verb else p for p in group)

@@ -7,7 +7,7 @@ import re
 from scoring.stu.coreference import Renaming
 from scoring.stu.rich.clauses import Fact
 from scoring.stu.rich.phrases import Piece
-from scoring.stu.rich.tree import PROPER, Tree
+from scoring.stu.rich.tree import PROPER, Place, Tree
 from scoring.types import Span
 
 _PAIRS = {'"': '"', "“": "”", "‘": "’", "'": "'", "``": "''", "(": ")"}
@@ -91,19 +91,21 @@ def _gap(tree: Tree, before: Piece, piece: Piece) -> str:
 
 def _whole_quotes(tree: Tree, fact: Fact) -> dict[Piece, tuple[str, str]]:
     """For words that open or close a quotation said in full, its marks."""
-    found: dict[Piece, tuple[str, str]] = {}
+    opening: dict[Piece, str] = {}
+    closing: dict[Piece, str] = {}
     places = {p for p in fact.pieces if isinstance(p, int)}
     for start, end in _list_pairs(tree):
         inside = [p for p in range(start + 1, end) if not tree.is_mute[p]]
         if inside and places.issuperset(inside) and not tree.mentions.keys() & set(inside):
-            first, last = inside[0], inside[-1]
-            found[first] = tree.words[start] + found.get(first, ("", ""))[0], found.get(first, ("", ""))[1]
-            found[last] = found.get(last, ("", ""))[0], found.get(last, ("", ""))[1] + tree.words[end]
-    return found
+            opening[inside[0]] = tree.words[start] + opening.get(inside[0], "")
+            closing[inside[-1]] = closing.get(inside[-1], "") + tree.words[end]
+    return {p: (opening.get(p, ""), closing.get(p, "")) for p in opening.keys() | closing.keys()}
 
 
-def _list_pairs(tree: Tree) -> list[tuple[int, int]]:
-    found, open_ = [], []
+def _list_pairs(tree: Tree) -> list[Place]:
+    """Where quotations and brackets open and close, inner ones first."""
+    found: list[Place] = []
+    open_: list[int] = []
     for place, word in enumerate(tree.words):
         if not tree.is_mute[place]:
             continue
