@@ -52,6 +52,8 @@ FEATURES = (
     *(f"rule {rule}" for rule in RULES), *OF_WORDS, *OF_CANDIDATE, *OF_POOL, *OF_SENTENCE,
 )  # fmt: skip
 ALIKE = 0.7
+_OWN_END = len(RULES) + len(OF_WORDS) + len(OF_CANDIDATE)
+_POOL_END = _OWN_END + len(OF_POOL)
 _RULE = {rule: place for place, rule in enumerate(RULES)}
 _RELATION = {relation: place for place, relation in enumerate(RELATIONS, 1)}
 _KIND = {tag: place for place, tags in enumerate(KINDS.values()) for tag in tags}
@@ -78,18 +80,14 @@ def build_pool(tree: Tree, *, place: int = 0, sentences: int = 1) -> Pool:
     shared, sizes = _count_shared(stems)
     likeness = 2 * shared / np.maximum(sizes[:, None] + sizes[None, :], 1)
     told = _sentence_values(tree, len(facts), place, sentences)
-    length = max(told[0], 1)
     rows = np.zeros((len(facts), len(FEATURES)), dtype=np.float32)
-    rows[np.arange(len(facts)), [_RULE[fact.rule] for fact in facts]] = 1
-    own = [
-        _word_values(tree, fact) + _values(tree, fact, words, length)
-        for fact, words in zip(facts, stems, strict=True)
-    ]
-    at = len(RULES)
-    rows[:, at : at + len(OF_WORDS) + len(OF_CANDIDATE)] = own
-    at += len(OF_WORDS) + len(OF_CANDIDATE)
-    rows[:, at : at + len(OF_POOL)] = _pool_values(likeness, shared, sizes)
-    rows[:, at + len(OF_POOL) :] = told
+    if facts:
+        rows[:, :_OWN_END] = [
+            _own_values(tree, fact, words, told[0])
+            for fact, words in zip(facts, stems, strict=True)
+        ]
+        rows[:, _OWN_END:_POOL_END] = _pool_values(likeness, shared, sizes)
+        rows[:, _POOL_END:] = told
     return Pool(tree, facts, likeness, rows)
 
 
@@ -110,6 +108,12 @@ def _count_shared(stems: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
     for row, places in zip(table, columns, strict=True):
         row[places] = 1
     return table @ table.T, table.sum(axis=1)
+
+
+def _own_values(tree: Tree, fact: Fact, stems: Sequence[str], length: float) -> list[float]:
+    rules = [0.0] * len(RULES)
+    rules[_RULE[fact.rule]] = 1.0
+    return rules + _word_values(tree, fact) + _values(tree, fact, stems, max(length, 1))
 
 
 def _word_values(tree: Tree, fact: Fact) -> list[float]:
