@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.backends.stu_ranker import read_ranker
 from scoring.cli import main
+from scoring.stu.rich.ranking import read_ranker
 from tests.scoring.stu.rich.small_study import write_studies
 
 

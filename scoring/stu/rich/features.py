@@ -52,7 +52,9 @@ FEATURES = (
     *(f"rule {rule}" for rule in RULES), *OF_WORDS, *OF_CANDIDATE, *OF_POOL, *OF_SENTENCE,
 )  # fmt: skip
 ALIKE = 0.7
-_OWN_END = len(RULES) + len(OF_WORDS) + len(OF_CANDIDATE)
+_RULES_END = len(RULES)
+_WORDS_END = _RULES_END + len(OF_WORDS)
+_OWN_END = _WORDS_END + len(OF_CANDIDATE)
 _POOL_END = _OWN_END + len(OF_POOL)
 _RULE = {rule: place for place, rule in enumerate(RULES)}
 _RELATION = {relation: place for place, relation in enumerate(RELATIONS, 1)}
@@ -82,8 +84,10 @@ def build_pool(tree: Tree, *, place: int = 0, sentences: int = 1) -> Pool:
     told = _sentence_values(tree, len(facts), place, sentences)
     rows = np.zeros((len(facts), len(FEATURES)), dtype=np.float32)
     if facts:
-        rows[:, :_OWN_END] = [
-            _own_values(tree, fact, words, told[0])
+        rows[:, :_RULES_END] = _rule_values(facts)
+        rows[:, _RULES_END:_WORDS_END] = _word_values(tree, facts)
+        rows[:, _WORDS_END:_OWN_END] = [
+            _values(tree, fact, words, max(told[0], 1))
             for fact, words in zip(facts, stems, strict=True)
         ]
         rows[:, _OWN_END:_POOL_END] = _pool_values(likeness, shared, sizes)
@@ -110,22 +114,25 @@ def _count_shared(stems: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
     return table @ table.T, table.sum(axis=1)
 
 
-def _own_values(tree: Tree, fact: Fact, stems: Sequence[str], length: float) -> list[float]:
-    rules = [0.0] * len(RULES)
-    rules[_RULE[fact.rule]] = 1.0
-    return rules + _word_values(tree, fact) + _values(tree, fact, stems, max(length, 1))
-
-
-def _word_values(tree: Tree, fact: Fact) -> list[float]:
-    found = [0.0] * len(OF_WORDS)
-    for piece in fact.pieces:
-        if isinstance(piece, int):
-            kind = _KIND.get(tree.tags[piece])
-            if kind is not None:
-                found[kind] += 1
-            if tree.entities[piece]:
-                found[-1] += 1
+def _rule_values(facts: Sequence[Fact]) -> Floats:
+    found = np.zeros((len(facts), len(RULES)), dtype=np.float32)
+    found[np.arange(len(facts)), [_RULE[fact.rule] for fact in facts]] = 1
     return found
+
+
+def _word_values(tree: Tree, facts: Sequence[Fact]) -> Floats:
+    """How many words of each kind are in each candidate."""
+    kinds = np.zeros((len(tree), len(OF_WORDS)), dtype=np.float32)
+    for place, (tag, entity) in enumerate(zip(tree.tags, tree.entities, strict=True)):
+        kind = _KIND.get(tag)
+        if kind is not None:
+            kinds[place, kind] = 1
+        if entity:
+            kinds[place, -1] = 1
+    said = np.zeros((len(facts), len(tree)), dtype=np.float32)
+    for row, fact in zip(said, facts, strict=True):
+        row[[piece for piece in fact.pieces if isinstance(piece, int)]] = 1
+    return said @ kinds
 
 
 def _values(tree: Tree, fact: Fact, stems: Sequence[str], length: float) -> list[float]:

@@ -47,6 +47,7 @@ class Tree:
         self.is_mute = [tag in MUTE for tag in parse.tags]
         self.phrases: dict[tuple[str, int], Words] = {}
         self.mentions = _mentions(parse, renamings)
+        self.mentioned = frozenset(self.mentions)
 
     def __len__(self) -> int:
         return len(self.words)

@@ -24,7 +24,7 @@ _SEAMS = (
 
 def list_words(tree: Tree, fact: Fact) -> list[str]:
     """The words of a fact, with a name in place of each mention."""
-    if not tree.mentions:
+    if tree.mentioned.isdisjoint(fact.pieces):
         return [tree.words[p] if isinstance(p, int) else p for p in fact.pieces]
     return [word for _, word in _said(tree, fact)]
 

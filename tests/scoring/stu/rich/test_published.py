@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.backends.stu_ranker import load_shipped
 from scoring.cli import COMMANDS, build_parser
+from scoring.stu.rich.ranking import load_shipped
 
 # Study and units: the least accuracy and precision, and the greatest x.
 WANTED = {
