@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.stu.rich.features import Pool
 
-REDUNDANCY = 0.6
+REDUNDANCY = 0.7
 
 Floats = NDArray[np.float32]
 

@@ -8,6 +8,7 @@ import pytest
 from scoring.cli.held_out import read_study as read_labelled
 from scoring.stu.rich.correlation import (
     Scores,
+    Units,
     compare_summary_level,
     compare_system_level,
     judge_units,
@@ -58,7 +59,7 @@ def test_it_finds_no_difference_of_scores_with_themselves() -> None:
 def test_it_judges_summaries_by_each_set_of_units(tmp_path: Path) -> None:
     folder = write_study(tmp_path)
     records, study = read_labelled(folder), read_study(folder)
-    sets = {
+    sets: dict[str, Units] = {
         "own": {one.document: one.scus for one in study.references},
         "strange": {one.document: ("Nobody met a dragon",) for one in study.references},
     }

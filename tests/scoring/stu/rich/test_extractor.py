@@ -77,8 +77,8 @@ def test_it_refuses_an_x_that_asks_for_nothing(x: float) -> None:
 
 
 def test_its_version_names_all_that_units_depend_on() -> None:
-    plain = build()
-    assert plain.version == f"rich-1+longest+x1+{plain.parser.name}-{plain.parser.version}"
+    parser = load_parser()
+    assert build().version == f"rich-1+longest+x1+{parser.name}-{parser.version}"
     unified = RichExtractor(LongestFirst(), coreference=RuleCoreference(), x=1.6)
     assert unified.version == f"rich-1+longest+x1.6+{RuleCoreference.version}"
 
