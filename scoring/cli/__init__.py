@@ -21,6 +21,8 @@ from scoring.cli import (
     priors,
     pyramid,
     score,
+    stu_correlation,
+    stu_ranker,
 )
 from scoring.io.errors import CorpusError
 
@@ -38,6 +40,8 @@ COMMANDS = {
         priors,
         pyramid,
         score,
+        stu_correlation,
+        stu_ranker,
     )
 }
 
