@@ -18,8 +18,8 @@ OPTIONS: dict[str, Any] = {
     "objective": "reg:squarederror",
     "max_depth": DEPTH,
     "eta": 0.08,
-    "subsample": 0.7,
-    "colsample_bytree": 0.5,
+    "subsample": 0.9,
+    "colsample_bytree": 0.3,
     "min_child_weight": 10,
     "tree_method": "hist",
     # One thread, and the same trees on every machine.

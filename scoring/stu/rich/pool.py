@@ -25,13 +25,14 @@ def list_facts(tree: Tree) -> list[Fact]:
             seen.add(fact.pieces)
             said = sorted(tree.lower[p] if isinstance(p, int) else p for p in fact.pieces)
             found.setdefault(tuple(said), fact)
-    return list(found.values()) or ([_whole(tree)] if len(tree) else [])
+    return list(found.values()) or list(_whole(tree))
 
 
-def _whole(tree: Tree) -> Fact:
-    """The sentence itself, where no rule finds anything in it."""
+def _whole(tree: Tree) -> Iterator[Fact]:
+    """The sentence itself, where no rule finds anything in it; nothing of marks alone."""
     places = [place for place, is_mute in enumerate(tree.is_mute) if not is_mute]
-    return Fact("whole", tuple(places or range(len(tree))), 0)
+    if any(tree.words[place].strip() for place in places):
+        yield Fact("whole", tuple(places), 0)
 
 
 def _all(tree: Tree) -> Iterator[Fact]:

@@ -112,8 +112,9 @@ def test_it_makes_the_sentence_its_own_fact_where_no_rule_applies() -> None:
     assert facts("Quite wonderful!") == {"Quite wonderful.": "whole"}
 
 
-def test_it_makes_nothing_of_nothing() -> None:
-    assert facts("") == {}
+@pytest.mark.parametrize("sentence", ["", " ", "...", "\u00a0", "( )"])
+def test_it_makes_nothing_of_nothing(sentence: str) -> None:
+    assert facts(sentence) == {}
 
 
 def test_it_says_each_fact_once() -> None:
