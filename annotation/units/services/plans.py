@@ -17,12 +17,11 @@ from annotation.units.models import (
     AssignmentState,
     Change,
     SentencePlan,
-    SetState,
     Unit,
     UnitKind,
     UnitSet,
 )
-from annotation.units.services.locks import hold_draft, refuse_if_not_filled
+from annotation.units.services.locks import hold_writing, refuse_if_not_filled
 from annotation.units.services.progress import ensure_assignments
 from annotation.units.services.stand_ins import (
     EXAMPLES_A_CHUNK,
@@ -56,8 +55,8 @@ def plan_sentences(
     there is taken back first, so that the same plan again changes nothing.
     """
     with transaction.atomic():
-        held = _hold(unit_set)
-        _refuse_foreign(held, stus)
+        held = hold_writing(unit_set)
+        refuse_unless_stus(held, stus)
         _clear(held)
         plan = _Plan(held, stus, set(human), difficulty)
         for examples in _chunks(held):
@@ -76,7 +75,7 @@ def plan_sentences(
 def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
     """Every sentence is a person's again; stand-ins that somebody changed stay."""
     with transaction.atomic():
-        held = _hold(unit_set)
+        held = hold_writing(unit_set)
         if not SentencePlan.objects.filter(set=held).exists():
             raise DomainError(f"{held} has no plan.", "There is nothing to take back.")
         _free_authors(held)
@@ -86,14 +85,8 @@ def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
     unit_set.refresh_from_db()
 
 
-def _hold(unit_set: UnitSet) -> UnitSet:
-    held = hold_draft(unit_set)
-    if held.state != SetState.DRAFT:
-        raise DomainError(f"{held} is in review.", "Take it back to draft first.")
-    return held
-
-
-def _refuse_foreign(held: UnitSet, stus: UnitSet) -> None:
+def refuse_unless_stus(held: UnitSet, stus: UnitSet) -> None:
+    """Only a filled set of this project that has STUs can stand in for another's."""
     if stus.project_id != held.project_id or stus.pk == held.pk:
         raise DomainError(f"{stus} is not another set of this project.", "Choose a set of STUs.")
     refuse_if_not_filled(stus)
@@ -130,7 +123,7 @@ class _Plan:
 
     def _choose(self, sentences: list[int], stus: list[Unit]) -> list[Unit]:
         """The STUs that stand in; sentences of an example that would be empty are people's."""
-        people = self.asked.intersection(sentences)
+        people = set(sentences) & self.asked
         chosen = [unit for unit in stus if get_sentence_of(unit, sentences) not in people]
         self.people |= people if people or chosen else set(sentences)
         return chosen
