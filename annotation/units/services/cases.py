@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.units.models import Unit, UnitKind, UnitSet
-from annotation.units.services.sentences import ReferenceRow, SentenceRow, read_references
-from annotation.units.services.stand_ins import get_sentence_of
+from annotation.units.services.sentences import (
+    ReferenceRow,
+    SentenceRow,
+    by_example,
+    locate_units,
+    read_references,
+)
 from scoring.easiness.features import SentenceCase
 from scoring.easiness.gold import sentence_easiness
 from scoring.parses import Parser
@@ -28,31 +33,27 @@ def read_placed(
 ) -> list[PlacedSentence]:
     """The sentences of examples in order; with SCUs, how easy each is."""
     references = read_references(examples)
-    sentences = _by_example(references)
+    sentences = by_example(references)
     found_stus = _read_texts(stus, UnitKind.STU, sentences)
     found_scus = _read_texts(scus, UnitKind.SCU, sentences) if scus else {}
     return [one for row in references for one in _place(row, found_stus, found_scus)]
 
 
-def _by_example(references: Sequence[ReferenceRow]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for row in references:
-        found.setdefault(row.example, []).extend(one.pk for one in row.sentences)
-    return found
-
-
 def _read_texts(
-    unit_set: UnitSet, kind: UnitKind, sentences: dict[int, list[int]]
+    unit_set: UnitSet, kind: UnitKind, sentences: dict[int, list[SentenceRow]]
 ) -> dict[int, list[str]]:
     """The texts of units by the id of the sentence that they belong to."""
     rows = Unit.objects.filter(
         set=unit_set, kind=kind, is_deleted=False, example__in=list(sentences)
     ).exclude(text="")
-    found: dict[int, list[str]] = {}
+    units: dict[int, list[Unit]] = {}
     for unit in rows.prefetch_related("contributors").order_by("position", "pk"):
-        place = get_sentence_of(unit, sentences[unit.example_id])
-        if place is not None:
-            found.setdefault(place, []).append(unit.text)
+        units.setdefault(unit.example_id, []).append(unit)
+    found: dict[int, list[str]] = {}
+    for example, own in units.items():
+        for unit, pk in zip(own, locate_units(own, sentences[example]), strict=True):
+            if pk is not None:
+                found.setdefault(pk, []).append(unit.text)
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from annotation.corpora.models import Example, User
+from annotation.corpora.models import User
 from annotation.corpora.services.bulk import insert_rows
 from annotation.corpora.services.events import record_event
 from annotation.errors import DomainError
@@ -23,11 +23,16 @@ from annotation.units.models import (
 )
 from annotation.units.services.locks import hold_writing, refuse_if_not_filled
 from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.sentences import (
+    SentenceRow,
+    by_example,
+    chunk_examples,
+    locate_units,
+    read_references,
+)
 from annotation.units.services.stand_ins import (
     EXAMPLES_A_CHUNK,
     copy_stand_ins,
-    get_sentence_of,
-    read_sentences,
     read_stus,
     remove_stand_ins,
 )
@@ -59,7 +64,7 @@ def plan_sentences(
         refuse_unless_stus(held, stus)
         _clear(held)
         plan = _Plan(held, stus, set(human), difficulty)
-        for examples in _chunks(held):
+        for examples in chunk_examples(held.project, size=EXAMPLES_A_CHUNK):
             plan.add(examples)
         plan.refuse_unknown()
         insert_rows(SentencePlan, PLANNED, plan.rows(model))
@@ -94,13 +99,6 @@ def refuse_unless_stus(held: UnitSet, stus: UnitSet) -> None:
         raise DomainError(f"{stus} holds no STUs.", "Extract STUs, or choose a set that has some.")
 
 
-def _chunks(unit_set: UnitSet) -> Iterator[list[int]]:
-    rows = Example.objects.live().filter(project=unit_set.project).order_by("position", "pk")
-    ids = list(rows.values_list("pk", flat=True))
-    for at in range(0, len(ids), EXAMPLES_A_CHUNK):
-        yield ids[at : at + EXAMPLES_A_CHUNK]
-
-
 @dataclass(slots=True)
 class _Plan:
     """What each example gets, put together chunk by chunk."""
@@ -113,19 +111,21 @@ class _Plan:
     by_example: dict[int, list[int]] = field(default_factory=dict)
 
     def add(self, examples: list[int]) -> None:
-        sentences = read_sentences(self.unit_set, examples)
+        sentences = by_example(read_references(examples))
         stus = read_stus(self.stus, examples)
         copy_stand_ins(
             self.unit_set,
-            [unit for pk in examples for unit in self._choose(sentences[pk], stus[pk])],
+            [unit for pk in examples for unit in self._choose(sentences.get(pk, []), stus[pk])],
         )
-        self.by_example.update(sentences)
+        self.by_example |= {pk: [row.pk for row in rows] for pk, rows in sentences.items()}
 
-    def _choose(self, sentences: list[int], stus: list[Unit]) -> list[Unit]:
+    def _choose(self, sentences: list[SentenceRow], stus: list[Unit]) -> list[Unit]:
         """The STUs that stand in; sentences of an example that would be empty are people's."""
-        people = set(sentences) & self.asked
-        chosen = [unit for unit in stus if get_sentence_of(unit, sentences) not in people]
-        self.people |= people if people or chosen else set(sentences)
+        own = {row.pk for row in sentences}
+        people = own & self.asked
+        places = zip(stus, locate_units(stus, sentences), strict=True)
+        chosen = [unit for unit, pk in places if pk not in people]
+        self.people |= people if people or chosen else own
         return chosen
 
     def refuse_unknown(self) -> None:

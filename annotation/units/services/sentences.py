@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotation.corpora.models import Example, Project, Reference
+from annotation.units.models import Unit
+from scoring.easiness.gold import align_scus
 from scoring.parses import ParsedSentence, Parser
 from scoring.stu.srl import parse_references
 
@@ -62,6 +64,37 @@ def _row(reference: Reference) -> ReferenceRow:
         for row in reference.sentences.all()
     )
     return ReferenceRow(reference.pk, reference.example_id, reference.position, sentences)
+
+
+def by_example(references: Sequence[ReferenceRow]) -> dict[int, list[SentenceRow]]:
+    """The sentences of each example, over all its references."""
+    found: dict[int, list[SentenceRow]] = {}
+    for row in references:
+        found.setdefault(row.example, []).extend(row.sentences)
+    return found
+
+
+def locate_units(units: Sequence[Unit], sentences: Sequence[SentenceRow]) -> list[int | None]:
+    """The id of the sentence that each unit of an example belongs to.
+
+    By the words that a person, a file or an extractor named, else by most words in common (the
+    first of equals, or of all). None where the example has no sentence.
+    """
+    if not sentences:
+        return [None] * len(units)
+    named = [_named_sentence(unit) for unit in units]
+    rest = [unit.text for unit, pk in zip(units, named, strict=True) if pk is None]
+    places = iter(align_scus([row.text for row in sentences], rest))
+    return [pk if pk is not None else sentences[next(places)].pk for pk in named]
+
+
+def _named_sentence(unit: Unit) -> int | None:
+    """The sentence that holds most of the words that were named for it."""
+    shares: dict[int, int] = {}
+    for span in unit.contributors.all():
+        if span.sentence_id is not None and not span.is_aligned:
+            shares[span.sentence_id] = shares.get(span.sentence_id, 0) + span.end - span.start
+    return max(shares, key=lambda pk: shares[pk]) if shares else None
 
 
 def parse_rows(
