@@ -55,6 +55,7 @@ def test_it_makes_a_frozen_set_of_stus_on_the_words_they_come_from(news: Project
     reference = span.reference.text
     assert "bridge fell" in fell.text
     assert reference[span.start : span.end] in "The old bridge fell into the river on Monday."
+    assert span.sentence is not None
     assert span.sentence.text.startswith("The old bridge")
     assert not span.is_aligned
     assert Contributor.objects.filter(unit__set=made).count() == made.unit_count
@@ -117,20 +118,21 @@ def test_it_goes_on_after_a_kill_and_gives_the_same_set(
 @pytest.mark.usefixtures("small_steps")
 def test_it_rests_and_goes_on(news: Project, owner: User, monkeypatch: pytest.MonkeyPatch):
     made = services.extract_stus(project=news, user=owner, extractor="srl")
-    assert made.job is not None
+    job = made.job
+    assert job is not None
     write = extraction._write
 
     def ask_for_rest(unit_set: UnitSet, rows: Any) -> None:
         write(unit_set, rows)
-        pause_job(job=made.job)
+        pause_job(job=job)
 
     with monkeypatch.context() as patch:
         patch.setattr(extraction, "_write", ask_for_rest)
-        assert run(made.job).state == "paused"
-    assert made.job.done == 2
-    resume_job(job=made.job)
-    assert run(made.job).state == "done"
-    assert made.job.result["sentences"] == len(sentence_ids(news))
+        assert run(job).state == "paused"
+    assert job.done == 2
+    resume_job(job=job)
+    assert run(job).state == "done"
+    assert job.result["sentences"] == len(sentence_ids(news))
 
 
 @pytest.mark.usefixtures("small_steps")
@@ -143,7 +145,7 @@ def test_it_leaves_nothing_when_it_is_cancelled(
 
     def lose_interest(unit_set: UnitSet, rows: Any) -> None:
         write(unit_set, rows)
-        Job.objects.filter(pk=made.job_id).update(cancel_requested=True)
+        Job.objects.filter(kind="extract_stus").update(cancel_requested=True)
 
     monkeypatch.setattr(extraction, "_write", lose_interest)
     assert run(made.job).state == "cancelled"

@@ -135,12 +135,12 @@ def test_it_ranks_by_a_job_that_goes_on_after_a_kill(
 
 @pytest.mark.parametrize("fault", ["frozen", "no stus", "regressor"])
 def test_it_refuses_to_rank(fault: str, draft: UnitSet, stus: UnitSet, scus: UnitSet, owner: User):
-    asked: dict[str, Any] = {"unit_set": draft, "user": owner, "stus": stus}
-    asked |= {
+    faults: dict[str, dict[str, Any]] = {
         "frozen": {"unit_set": stus},
         "no stus": {"stus": scus},
         "regressor": {"regressor": "gizza"},
-    }[fault]
+    }
+    asked = {"unit_set": draft, "user": owner, "stus": stus, **faults[fault]}
     for service in (services.rank_sentences, services.start_ranking):
         with pytest.raises(DomainError):
             service(**asked)
@@ -212,11 +212,9 @@ def test_it_refuses_sets_that_hold_nothing_of_the_kind(
 ):
     other = make_corpus(owner, tmp_path, "elsewhere")
     foreign = factories.make_set(other, owner, "Foreign")
-    for pair in ({"scus": stus}, {"stus": scus}, {"scus": foreign}):
+    for human, made in ((stus, stus), (scus, scus), (foreign, stus)):
         with pytest.raises(DomainError):
-            services.train_easiness(
-                project=news, user=None, name="ours", **{"scus": scus, "stus": stus, **pair}
-            )
+            services.train_easiness(project=news, user=None, name="ours", scus=human, stus=made)
 
 
 def test_it_says_that_there_is_too_little_to_learn(
