@@ -8,7 +8,11 @@ from annotation.units.services.comments import (
     reject_comment,
 )
 from annotation.units.services.easiness import delete_easiness_model, train_easiness
-from annotation.units.services.extraction import extract_stus
+from annotation.units.services.extraction import (
+    extract_stus,
+    pause_filling,
+    resume_filling,
+)
 from annotation.units.services.files import (
     Outcome,
     import_kept_units,
@@ -72,10 +76,12 @@ __all__ = [
     "mark_written",
     "merge_units",
     "note_presence",
+    "pause_filling",
     "plan_sentences",
     "rank_sentences",
     "reject_comment",
     "reopen",
+    "resume_filling",
     "send_to_review",
     "sign_off",
     "start_ranking",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import IntegrityError, transaction
@@ -22,9 +22,11 @@ from annotation.units.services.locks import refuse_if_not_filled
 from annotation.units.services.sentences import EXAMPLES_A_STEP
 from scoring.easiness.features import FEATURES
 from scoring.easiness.regressors import DEFAULT, MODELS
-from scoring.easiness.training import Options, Trained, choose_folds, train_regressor
 from scoring.parses import load_parser
 from scoring.planning.study import SentenceUnits
+
+if TYPE_CHECKING:
+    from scoring.easiness.training import Trained
 
 KIND = "train_easiness"
 REGRESSORS = tuple(FEATURES)
@@ -147,6 +149,9 @@ def run_training(work: Work) -> dict[str, Any]:
 
 
 def _train(work: Work, model: EasinessModel, scus: UnitSet, stus: UnitSet) -> Trained:
+    # Late: its statistics take a second to load, and no page needs them.
+    from scoring.easiness.training import Options, choose_folds, train_regressor
+
     placed = _read(work, scus, stus)
     known = sum(one.easiness is not None for one in placed)
     if known < FEWEST:

@@ -14,6 +14,7 @@ from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.events import record_event
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.errors import DomainError, Invalid
 from annotation.units.models import Contributor, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.regressors import Foreteller, resolve_regressor
@@ -97,6 +98,21 @@ def _create(project: Project, user: User | None, name: str, extractor: str) -> U
             )
     except IntegrityError:
         raise DomainError("Somebody else began to extract just now.", "Reload.") from None
+
+
+def pause_filling(*, unit_set: UnitSet) -> None:
+    """The job that fills a set rests after its step; it goes on from there."""
+    pause_job(job=_job_of(unit_set))
+
+
+def resume_filling(*, unit_set: UnitSet) -> None:
+    resume_job(job=_job_of(unit_set))
+
+
+def _job_of(unit_set: UnitSet) -> Job:
+    if unit_set.job is None:
+        raise DomainError(f"No job fills {unit_set}.", "There is nothing to pause or to resume.")
+    return unit_set.job
 
 
 # The job -------------------------------------------------------------------------------------
