@@ -60,11 +60,17 @@ class Foreteller:
         self.label = f"{choice.name}{version}"[:200]
 
     def difficulties(self, cases: Sequence[SentenceCase]) -> list[float]:
-        """The higher, the more is lost without a person."""
-        values = self.regressor.predict(cases)
-        if self.regressor.target == EasinessTarget.DAMAGE:
-            return [float(value) for value in values]
-        return [1.0 - float(value) for value in values]
+        """The higher, the more is lost without a person; nothing where no word is said."""
+        values = zip(cases, self.regressor.predict(cases), strict=True)
+        is_damage = self.regressor.target == EasinessTarget.DAMAGE
+        return [
+            (float(value) if is_damage else 1.0 - float(value)) if _says(case) else 0.0
+            for case, value in values
+        ]
+
+
+def _says(case: SentenceCase) -> bool:
+    return any(letter.isalnum() for letter in case.parse.text)
 
 
 def _load(choice: RegressorChoice) -> Regressor:

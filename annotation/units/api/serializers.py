@@ -25,6 +25,8 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
             "version",
             "state",
             "weighting",
+            "extractor",
+            "extractor_version",
             "unit_count",
             "content_hash",
             "parent",

@@ -57,8 +57,13 @@ def list_example_plan(unit_set: UnitSet, example: Example) -> list[dict[str, Any
 
 
 def list_stu_sets(project: Project) -> QuerySet[UnitSet]:
-    """Sets of STUs alone, filled to their end, the newest first."""
-    return _filled(project).filter(_holds(UnitKind.STU), ~_holds(UnitKind.SCU))
+    """Sets of STUs alone, filled to their end, the newest first.
+
+    A draft in which nothing but copies of STUs stands so far is not one.
+    """
+    stus = Unit.objects.filter(set=OuterRef("pk"), kind=UnitKind.STU, is_deleted=False)
+    own = Exists(stus.filter(promoted_from=None))
+    return _filled(project).filter(own, ~_holds(UnitKind.SCU))
 
 
 def list_scu_sets(project: Project) -> QuerySet[UnitSet]:

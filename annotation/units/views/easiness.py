@@ -25,6 +25,7 @@ from annotation.units.stu_forms import ExtractForm, RankForm, TrainEasinessForm
 
 ROWS_A_PAGE = 50
 MOST_MODELS = 200
+HARDEST = 5
 WHO = {"people": True, "stus": False}
 
 
@@ -147,13 +148,15 @@ def ranking(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
     rows = plans.list_sentence_plans(found)
     if who in WHO:
         rows = rows.filter(is_human=WHO[who])
+    counts = plans.get_plan_counts(found)
     page = Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page", 1))
     context = project_context(
         access,
         "units",
         unit_set=found,
-        counts=plans.get_plan_counts(found),
+        counts=counts,
         who=who if who in WHO else "",
+        is_mixed=bool(counts["stus"] and counts["human"]),
         page=page,
         first=page.start_index(),
         last=page.end_index(),
@@ -187,7 +190,9 @@ def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
 def describe_order(access: ProjectAccess, unit_set: UnitSet) -> dict[str, Any]:
     """What a set's page says of its ranking and plan, and the form that ranks a draft."""
     form = RankForm(access.project) if unit_set.state == "draft" and access.can_edit else None
+    hardest = plans.list_sentence_plans(unit_set)[:HARDEST] if unit_set.extractor else []
     return {
+        "hardest": hardest,
         "plan": plans.get_plan_counts(unit_set),
         "rank_form": form if form and form.stu_sets else None,
         "ranking_job": next(iter(list_ranking_jobs(unit_set)), None),
