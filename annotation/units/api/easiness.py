@@ -64,7 +64,7 @@ class QualitySerializer(serializers.Serializer[Any]):
         return {key: None if value != value else value for key, value in found.items()}
 
 
-class NewTrainingSerializer(serializers.Serializer[Any]):
+class NewEasinessSerializer(serializers.Serializer[Any]):
     name = serializers.RegexField(
         NAME, help_text=f"{NAME_WORDS.capitalize()}. A used one: its next version."
     )
@@ -222,12 +222,12 @@ class EasinessModels(ProjectView):
 
     @extend_schema(
         operation_id="train_easiness",
-        request=NewTrainingSerializer,
+        request=NewEasinessSerializer,
         responses={202: EasinessModelSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Begin to train a regressor on SCUs and STUs, once everything is in order."""
-        form = NewTrainingSerializer(data=request.data)
+        form = NewEasinessSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
         for name in ("scus", "stus"):
