@@ -133,14 +133,14 @@ def load_file(path: Path) -> EasinessTrees:
 
 
 def _own(path: Path, found: dict[str, Any], version: str) -> EasinessTrees:
-    features, card = found.get("features"), found.get("card")
-    is_known = found["format"] == FORMAT and features in FEATURES and isinstance(card, dict)
-    if not is_known or tuple(found.get("names", ())) != FEATURES[str(features)]:
+    features, card = str(found.get("features")), found.get("card")
+    names = tuple(found.get("names", ()))
+    if found["format"] != FORMAT or names != FEATURES.get(features) or not isinstance(card, dict):
         raise ValueError(f"{path.name} was made by another version of Giza. Train it anew.")
     if card.get("target") not in TARGETS:
         raise ValueError(f"{path.name} predicts '{card.get('target')}', which is not known here.")
     booster = _read_booster(path, json.dumps(found.get("model")).encode())
-    return EasinessTrees(str(features), booster, card, version)
+    return EasinessTrees(features, booster, card, version)
 
 
 def _read_booster(path: Path, data: bytes) -> xgb.Booster:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.cli import easiness_figures
-from scoring.easiness.cases import cases_of, join_texts, load_trees, make_cases
+from scoring.easiness.cases import cases_of, join_texts, load_trees, make_cases, read_folder
 from scoring.easiness.damage import sentence_damage
 from scoring.easiness.features import FEATURES
 from scoring.easiness.regressors import DAMAGE, EASINESS, TARGETS, as_easiness, load_regressor
@@ -35,6 +35,11 @@ HELP = "Train a regressor of easiness, rank sentences by predicted difficulty, o
 FILES = ("references", "scus", "stus")
 FOLD = "fold*.id"
 SHOWN = 20
+FIGURES = (
+    "  {name}: MAE {mae:.4f}, Spearman's ρ {rho:.3f}; MAE of the mean {mean_mae:.4f}, "
+    "gain {gain:.4f}, 95 % interval {gain_low:.4f} to {gain_high:.4f}"
+)
+LINE = "{rank:>5}  {predicted:.3f}  {document}/{sentence}  {text}"
 
 Floats = NDArray[np.float64]
 
@@ -99,42 +104,41 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _train(arguments: argparse.Namespace) -> dict[str, Any]:
-    texts, targets = _read_targets(arguments)
+    texts, targets, groups = _read_targets(arguments)
     trees = load_trees(arguments.trees, [row.text for row in texts.sentences])
     cases = cases_of(texts, trees=trees, parser=load_parser(arguments.parser))
     paths = _fold_files(arguments.folds)
     folds = choose_folds(texts.documents, paths, k=arguments.k, seed=arguments.seed)
     options = Options(arguments.model, arguments.target, arguments.name, arguments.seed)
-    trained = train_regressor(texts.sentences, cases, targets, folds, options)
+    trained = train_regressor(texts.sentences, cases, targets, folds, options, groups=groups)
     if arguments.out:
         trained.save(arguments.out)
     if arguments.predictions:
         _write(arguments.predictions, trained.held_out, texts.sentences)
-    return {**trained.regressor.card, "held_out": trained.figures.to_json()}
+    return trained.regressor.card
 
 
-def _read_targets(arguments: argparse.Namespace) -> tuple[UnitTexts, Floats]:
-    """A study's texts, and for each sentence what is to be learned."""
+def _read_targets(arguments: argparse.Namespace) -> tuple[UnitTexts, Floats, list[str]]:
+    """Texts, what is to be learned of each sentence, and the study that each is from."""
     files = [getattr(arguments, name) for name in FILES]
     if bool(arguments.data) == any(files) or any(files) != all(files):
         raise ValueError("Give --data, or --references, --scus and --stus together.")
-    if arguments.target == DAMAGE:
-        if not arguments.data:
-            raise ValueError(
-                "Damage is told by summaries and labels. Give --data, a study's folder."
-            )
-        studies = [read_study(folder, judge=arguments.judge) for folder in arguments.data]
-        texts = join_texts([study.texts for study in studies if study.texts])
-        return texts, np.concatenate([sentence_damage(study) for study in studies])
+    if arguments.target == DAMAGE and not arguments.data:
+        raise ValueError("Damage is told by summaries and labels. Give --data, their folder.")
     if not arguments.data:
-        texts = read_texts(*files, arguments.ids)
-    else:
-        texts = join_texts([read_folder(folder) for folder in arguments.data])
-    return texts, true_easiness(texts)
-
-
-def read_folder(folder: Path) -> UnitTexts:
-    return read_texts(*(folder / name for name in ("references.txt", "SCUs.txt", "STUs.txt")))
+        texts = read_texts(arguments.references, arguments.scus, arguments.stus, arguments.ids)
+        return texts, true_easiness(texts), []
+    parts = [read_folder(folder) for folder in arguments.data]
+    names = [
+        folder.resolve().name
+        for folder, part in zip(arguments.data, parts, strict=True)
+        for _ in part.sentences
+    ]
+    texts = join_texts(parts)
+    if arguments.target == EASINESS:
+        return texts, true_easiness(texts), names
+    studies = (read_study(folder, judge=arguments.judge) for folder in arguments.data)
+    return texts, np.concatenate([sentence_damage(study) for study in studies]), names
 
 
 def _fold_files(folder: Path | None) -> list[Path]:
@@ -215,15 +219,17 @@ def show(found: dict[str, Any]) -> str:
 
 
 def _show_train(found: dict[str, Any]) -> str:
-    held_out = found["held_out"]
+    lines = [
+        f"{found['name']}: {found['target']} from the features of {found['features']}",
+        "trained on {sentences:,} sentences of {documents:,} documents".format(**found["data"]),
+        f"held out in {found['folds']} folds of documents:",
+    ]
+    parts = found["held_out_by_study"]
     return "\n".join(
         [
-            f"{found['name']}: {found['target']} from the features of {found['features']}",
-            "trained on {sentences:,} sentences of {documents:,} documents".format(**found["data"]),
-            f"held out in {found['folds']} folds of documents:",
-            "  MAE {mae:.4f}, Spearman's ρ {rho:.3f}".format(**held_out),
-            "  MAE {mean_mae:.4f} of the mean; gain {gain:.4f}, 95 % interval {gain_low:.4f} to"
-            " {gain_high:.4f}".format(**held_out),
+            *lines,
+            FIGURES.format(name="all", **found["held_out"]),
+            *(FIGURES.format(name=name, **part) for name, part in parts.items() if len(parts) > 1),
         ]
     )
 
@@ -231,10 +237,7 @@ def _show_train(found: dict[str, Any]) -> str:
 def _show_predict(found: dict[str, Any]) -> str:
     rows = found["sentences"]
     lines = [f"{found['model']} {found['version']}: predicted {found['target']}, the hardest first"]
-    lines += [
-        f"{row['rank']:>5}  {row['predicted']:.3f}  {row['document']}/{row['sentence']}  {row['text']}"
-        for row in rows[:SHOWN]
-    ]
+    lines += [LINE.format(**row) for row in rows[:SHOWN]]
     if len(rows) > SHOWN:
         lines.append(f"… and {len(rows) - SHOWN:,} more; --json has all")
     return "\n".join(lines)

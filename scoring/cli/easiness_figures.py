@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.easiness.cases import cases_of
+from scoring.easiness.cases import cases_of, read_folder
 from scoring.easiness.damage import sentence_damage
 from scoring.easiness.features import FEATURES, SentenceCase
 from scoring.easiness.regressors import DAMAGE, EASINESS, load_regressor
@@ -26,7 +26,7 @@ from scoring.easiness.training import (
 )
 from scoring.finetune.folds import Fold
 from scoring.planning.orders import true_easiness
-from scoring.planning.study import HUMAN, UnitTexts, read_study, read_texts
+from scoring.planning.study import HUMAN, UnitTexts, read_study
 
 HELP = "Held-out figures on REALSumm and PyrXSum, beside the paper's."
 STUDIES = {"realsumm": "REALSumm", "pyrxsum": "PyrXSum"}
@@ -36,6 +36,10 @@ MIXED = "STUs_SCUs_percentage50.txt"
 CHOOSER = "regressors/TAC08/all_xgb.json"
 RELEASED = "regressors/REALSumm/fold{number}_xgb.json"
 ROW = "{study:<9} {target:<9} {model:<22} {mae:>7} {rho:>6} {gain:>22} {drawn:>16}"
+AGREEMENT = (
+    "{study}: with the embedded trees, the released regressor takes {share:.0%} of sentences as it "
+    "did with its own (AUC {auc:.3f})."
+)
 
 Floats = NDArray[np.float64]
 
@@ -52,15 +56,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     trees: list[dict[str, Any]] = []
-    for study in STUDIES:
+    for study, name in STUDIES.items():
         folder = arguments.data / study
-        files = (folder / name for name in ("references.txt", "SCUs.txt", "STUs.txt"))
-        texts = read_texts(*files)
+        texts = read_folder(folder)
         cases = cases_of(texts)
         rows += _easiness_rows(arguments, study, texts, cases)
         damage = sentence_damage(read_study(folder, judge=arguments.judge))
+        rows.append({"study": name, **_likeness(arguments, study, damage, texts, cases)})
         rows += _rows(arguments, study, DAMAGE, damage, texts, cases)
-        trees.append({"study": STUDIES[study], **_agreement(arguments.data, folder, texts, cases)})
+        trees.append({"study": name, **_agreement(arguments.data, folder, texts, cases)})
     return {"rows": rows, "trees": trees, "judge": arguments.judge, "repeats": arguments.repeats}
 
 
@@ -101,10 +105,28 @@ def _rows(
         if features == next(iter(FEATURES)):
             yield start | {"model": "mean", "mae": found[0].mean_mae}
         again = {
-            "drawn_mae": float(np.mean([each.mae for each in found[1:]])),
-            "drawn_rho": float(np.mean([each.rho for each in found[1:]])),
+            f"drawn_{name}": float(np.mean([getattr(each, name) for each in found[1:]]))
+            for name in ("mae", "rho")
+            if drawn
         }
-        yield start | {"model": features, **found[0].to_json(), **(again if drawn else {})}
+        yield start | {"model": features, **found[0].to_json(), **again}
+
+
+def _likeness(
+    arguments: argparse.Namespace,
+    study: str,
+    damage: Floats,
+    texts: UnitTexts,
+    cases: Sequence[SentenceCase],
+) -> dict[str, Any]:
+    """How well predicted easiness ranks damage: what the second target has to beat."""
+    documents = [row.document for row in texts.sentences]
+    folds = _folds(arguments.data / study, texts, arguments.seed)
+    options = Options("giza", seed=arguments.seed)
+    rows = read_rows(cases, options.features)
+    easiness, _ = hold_out(rows, true_easiness(texts), documents, folds, options)
+    rho = rank_correlation(-easiness, damage)
+    return {"target": DAMAGE, "model": "easiness of giza", "rho": rho}
 
 
 def _folds(folder: Path, texts: UnitTexts, seed: int) -> list[Fold]:
@@ -160,11 +182,7 @@ def show(found: dict[str, Any]) -> str:
     }
     lines = [ROW.format(**head), *(ROW.format(**_short(row)) for row in found["rows"])]
     lines.append(f"Damage is to the scores of {found['judge']}. Drawn folds: mean MAE and ρ.")
-    lines += [
-        "{study}: with the embedded trees, the released regressor takes {share:.0%} of sentences as "
-        "it did with its own (AUC {auc:.3f}).".format(**row)
-        for row in found["trees"]
-    ]
+    lines += [AGREEMENT.format(**row) for row in found["trees"]]
     return "\n".join(lines)
 
 
@@ -173,7 +191,7 @@ def _short(row: dict[str, Any]) -> dict[str, str]:
     drawn = "{drawn_mae:.4f} {drawn_rho:.3f}".format(**row) if "drawn_mae" in row else ""
     return {
         **{name: row[name] for name in ("study", "target", "model")},
-        "mae": f"{row['mae']:.4f}",
+        "mae": f"{row['mae']:.4f}" if "mae" in row else "",
         "rho": f"{row['rho']:.3f}" if "rho" in row else "",
         "gain": gain,
         "drawn": drawn,

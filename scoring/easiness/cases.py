@@ -8,7 +8,9 @@ from pathlib import Path
 from scoring.easiness.features import SentenceCase
 from scoring.easiness.trees import Tree, read_trees
 from scoring.parses import Parser, load_parser
-from scoring.planning.study import UnitTexts
+from scoring.planning.study import UnitTexts, read_texts
+
+FILES = ("references.txt", "SCUs.txt", "STUs.txt")
 
 
 def make_cases(
@@ -54,11 +56,17 @@ def load_trees(source: str, sentences: Sequence[str]) -> list[Tree | None]:
     """Trees by what `--trees` names: a file of brackets, or a benepar model by name or folder."""
     if not source:
         return []
-    if Path(source).is_file():
-        return read_trees(Path(source))
+    path = Path(source).expanduser()
+    if path.is_file() and path.suffix != ".pt":  # an old benepar model is a file
+        return read_trees(path)
     from scoring.backends.benepar_trees import parse_with_benepar
 
     return list(parse_with_benepar(source, sentences))
+
+
+def read_folder(folder: Path) -> UnitTexts:
+    """A study's texts from the files that the published ones have."""
+    return read_texts(*(folder / name for name in FILES))
 
 
 def join_texts(studies: Sequence[UnitTexts]) -> UnitTexts:

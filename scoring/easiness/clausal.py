@@ -48,7 +48,8 @@ def _read(words: Words, i: int, own: Sequence[int], chain: Sequence[int]) -> _Cl
     is_inverted = subject is not None and first is not None and first < subject
     if is_inverted or first is None:
         first = (subject or 0) + 1 if is_inverted else len(rest)
-    after, tied, trailing = list(own), list(chain), []
+    after, tied = list(own), list(chain)
+    trailing: list[int] = []
     end = tied or after
     while end and words.relations[end[-1]] == "punct":
         trailing.insert(0, end.pop())
@@ -148,8 +149,11 @@ def _turned(words: Words, clause: _Clause, behind: int) -> tuple[str, list[Tree]
     """The subject follows the verb: `…, said the king`, `Is he guilty?`."""
     inside, rest = clause.after[:behind], clause.after[behind:]
     others = [_complement(words, item) for item in rest]
+    others += [_tied(words, item) for item in clause.phrases]
     if words.is_question:
-        return "SQ", [words.leaf(clause.verb), *(words.phrase(item) for item in inside), *others]
+        before = [words.phrase(item) for item in clause.middle]
+        after = [words.phrase(item) for item in inside]
+        return "SQ", [*before, words.leaf(clause.verb), *after, *others]
     verb = Tree("VP", (words.leaf(clause.verb), *(_complement(words, item) for item in inside)))
     return "SINV", [_nested(words, clause.middle, verb), *others]
 

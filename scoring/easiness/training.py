@@ -61,7 +61,7 @@ class Figures:
     gain_high: float
 
     def to_json(self) -> dict[str, float | int]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: round(getattr(self, name), 6) for name in self.__slots__}
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,32 +83,65 @@ def train_regressor(
     targets: Floats,
     folds: Sequence[Fold],
     options: Options | None = None,
+    *,
+    groups: Sequence[str] = (),
 ) -> Trained:
-    """Learn *targets* (nan: unknown) from *cases*; all three go by sentence."""
+    """Learn *targets* (nan: unknown) from *cases*; both go by sentence.
+
+    With *groups*, such as the study that each sentence is from, figures are told for each as well:
+    studies differ in their means, so that figures of all together flatter.
+    """
     options = options or Options()
     rows = read_rows(cases, options.features)
     documents = [sentence.document for sentence in sentences]
     held_out, means = hold_out(rows, targets, documents, folds, options)
     figures = measure(targets, held_out, means, documents, seed=options.seed)
-    known = ~np.isnan(targets)
     card = {
+        **_card(cases, targets, documents, options),
+        "folds": len(folds),
+        "held_out": figures.to_json(),
+        "held_out_by_study": _by_group(targets, held_out, means, documents, groups, options.seed),
+    }
+    known = ~np.isnan(targets)
+    regressor = _backend().fit_regressor(
+        rows[known], targets[known], options.features, card=card, seed=options.seed
+    )
+    return Trained(regressor, held_out, means, figures)
+
+
+def _card(
+    cases: Sequence[SentenceCase], targets: Floats, documents: Sequence[str], options: Options
+) -> dict[str, Any]:
+    known = np.flatnonzero(~np.isnan(targets))
+    return {
         "name": options.name or options.features,
         "target": options.target,
         "features": options.features,
         "giza": __version__,
         "training": _backend().describe(options.features) | {"seed": options.seed},
         "data": {
-            "documents": len({documents[i] for i in np.flatnonzero(known)}),
-            "sentences": int(known.sum()),
+            "documents": len({documents[int(i)] for i in known}),
+            "sentences": len(known),
             "hash": _hash(cases, targets),
         },
-        "folds": len(folds),
-        "held_out": {name: round(value, 6) for name, value in figures.to_json().items()},
     }
-    regressor = _backend().fit_regressor(
-        rows[known], targets[known], options.features, card=card, seed=options.seed
-    )
-    return Trained(regressor, held_out, means, figures)
+
+
+def _by_group(
+    targets: Floats,
+    held_out: Floats,
+    means: Floats,
+    documents: Sequence[str],
+    groups: Sequence[str],
+    seed: int,
+) -> dict[str, dict[str, float | int]]:
+    found = {}
+    for group in dict.fromkeys(groups):
+        own = np.array([name == group for name in groups])
+        names = [name for name, is_own in zip(documents, own, strict=True) if is_own]
+        figures = measure(targets[own], held_out[own], means[own], names, seed=seed)
+        found[group] = figures.to_json()
+    return found
 
 
 def hold_out(
