@@ -19,6 +19,12 @@ from scoring.cli import (
     mix,
     pyramid,
     score,
+    extract_stus,
+    finetune,
+    held_out,
+    pyramid,
+    score,
+    stu_correlation,
     stu_ranker,
 )
 from scoring.io.errors import CorpusError
@@ -35,6 +41,12 @@ COMMANDS = {
         mix,
         pyramid,
         score,
+        extract_stus,
+        finetune,
+        held_out,
+        pyramid,
+        score,
+        stu_correlation,
         stu_ranker,
     )
 }
