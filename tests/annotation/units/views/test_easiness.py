@@ -10,6 +10,7 @@ from django.test import Client
 from annotation.corpora.models import Job, Project, User
 from annotation.units import services
 from annotation.units.models import EasinessModel, SentencePlan, UnitSet
+from annotation.units.regressors import read_shipped_card
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.units.easiness_places import CARD, HELD_OUT, make_model, make_stus
@@ -220,6 +221,7 @@ def test_it_trains_on_the_sets_that_the_address_names(
     made = EasinessModel.objects.get()
     assert answer["Location"] == f"{EASINESS}{made.pk}/"
     assert (str(made), made.regressor, made.folds) == ("mine@1", "paper", 2)
+    assert "mine@1 … Queued paper SCUs v1 and STUs v1 – – –" in page_of(as_owner.get(EASINESS)).text
     page = page_of(as_owner.get(f"{EASINESS}{made.pk}/"))
     assert "Queued" in page.text
     assert f"/p/study/jobs/{made.job_id}/cancel/" in page.actions
@@ -229,6 +231,12 @@ def test_it_refuses_a_training_in_words(written: UnitSet, stus: UnitSet, as_owne
     sent = {"name": "giza", "scus": written.pk, "stus": stus.pk, "regressor": "giza", "folds": 5}
     page = page_of(as_owner.post(EASINESS, sent), 422)
     assert "A regressor of Giza is called" in page.text
+
+
+def test_it_says_how_good_those_of_giza_are(corpus: Project, as_owner: Client):
+    held_out = read_shipped_card("giza")["held_out"]
+    words = f"mean error {held_out['mae']:.3f}, the mean predictor’s {held_out['mean_mae']:.3f}"
+    assert words in page_of(as_owner.get(EASINESS)).text
 
 
 def test_it_says_what_is_missing(corpus: Project, as_owner: Client):
