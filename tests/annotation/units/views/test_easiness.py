@@ -64,11 +64,11 @@ def test_it_begins_an_extraction_and_shows_how_far_it_is(corpus: Project, as_own
 def test_it_pauses_and_resumes(corpus: Project, owner: User, as_owner: Client):
     made = services.extract_stus(project=corpus, user=owner)
     assert as_owner.post(set_url(made, "pause/"))["Location"] == set_url(made)
-    assert Job.objects.get(pk=made.job_id).state == "paused"
+    assert Job.objects.get(kind="extract_stus").state == "paused"
     page = page_of(as_owner.get(set_url(made)))
     assert set_url(made, "resume/") in page.actions
     as_owner.post(set_url(made, "resume/"))
-    assert Job.objects.get(pk=made.job_id).state == "queued"
+    assert Job.objects.get(kind="extract_stus").state == "queued"
 
 
 @pytest.mark.parametrize(
