@@ -37,14 +37,19 @@ def _share(unit_set: UnitSet) -> str:
     progress = get_progress(unit_set)
     in_review = unit_set.state == SetState.REVIEW
     done = progress["signed"] + (0 if in_review else progress["written"])
-    share = 100 * done // progress["total"] if progress["total"] else 0
+    total = progress["total"] - progress["spared"]
+    share = 100 * done // total if total else 100 if progress["spared"] else 0
     return f"{share} % {'signed off' if in_review else 'written'}"
 
 
 def _newest(project: Project) -> UnitSet | None:
-    """The set that people work on: the latest that is not frozen, else the latest."""
+    """The set that people work on: the latest that is not frozen, else the latest.
+
+    One that an extractor made is shown only where there is no other.
+    """
     sets = list_sets(project).order_by("-created_at", "-pk")
-    return sets.exclude(state=SetState.FROZEN).first() or sets.first()
+    written = sets.filter(extractor="")
+    return written.exclude(state=SetState.FROZEN).first() or written.first() or sets.first()
 
 
 def find_writing(access: ProjectAccess) -> NextStep | None:
@@ -52,7 +57,7 @@ def find_writing(access: ProjectAccess) -> NextStep | None:
     newest = _newest(access.project)
     if newest is None:
         return _start(access) if access.can_edit else None
-    if newest.is_frozen or not access.allows(Role.ANNOTATOR):
+    if newest.is_frozen or newest.extractor or not access.allows(Role.ANNOTATOR):
         return None
     step = tell_next_step(newest, get_progress(newest))
     if step in MOVES and access.can_edit:

@@ -20,6 +20,7 @@ from annotation.units.models import (
     UnitKind,
     UnitSet,
 )
+from annotation.units.selectors.plans import list_example_plan
 from annotation.units.services.progress import get_assignment, list_written
 from annotation.units.services.sets import get_settings
 from annotation.units.states import unit_state, units_with_spans
@@ -63,6 +64,7 @@ def get_studio_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
         "comments": [comment_state(row) for row in list_comments(unit_set, example)],
         "assignment": assignment_state(get_assignment(unit_set, example)),
         "warnings": lint(unit_set, references, units),
+        "plan": list_example_plan(unit_set, example),
     }
 
 
@@ -85,6 +87,7 @@ def list_suggestions(unit_set: UnitSet, example: Example) -> list[dict[str, Any]
         Unit.objects.filter(
             example=example, kind=UnitKind.STU, is_deleted=False, set__project=unit_set.project
         )
+        .filter(promoted_from=None)  # a stand-in is a copy of one of them
         .exclude(set=unit_set)
         .select_related("author")
         .prefetch_related("contributors")
@@ -296,12 +299,13 @@ def get_progress(unit_set: UnitSet) -> dict[str, int]:
         .order_by()
     )
     total = unit_set.project.example_count
-    written, signed = counts.get("written", 0), counts.get("signed", 0)
+    written, signed, spared = (counts.get(state, 0) for state in ("written", "signed", "spared"))
     return {
         "total": total,
         "written": written,
         "signed": signed,
-        "todo": max(0, total - written - signed),
+        "spared": spared,
+        "todo": max(0, total - written - signed - spared),
     }
 
 

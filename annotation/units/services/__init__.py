@@ -7,6 +7,12 @@ from annotation.units.services.comments import (
     create_comment,
     reject_comment,
 )
+from annotation.units.services.easiness import delete_easiness_model, train_easiness
+from annotation.units.services.extraction import (
+    extract_stus,
+    pause_filling,
+    resume_filling,
+)
 from annotation.units.services.files import (
     Outcome,
     import_kept_units,
@@ -16,6 +22,7 @@ from annotation.units.services.files import (
 )
 from annotation.units.services.merging import merge_units
 from annotation.units.services.ops import Applied, Op, StaleUnit, apply_op
+from annotation.units.services.plans import drop_plan, plan_sentences
 from annotation.units.services.presence import note_presence
 from annotation.units.services.progress import (
     assign_examples,
@@ -25,6 +32,7 @@ from annotation.units.services.progress import (
     reopen,
     sign_off,
 )
+from annotation.units.services.ranking import rank_sentences, start_ranking
 from annotation.units.services.sets import (
     back_to_draft,
     content_hash,
@@ -54,8 +62,11 @@ __all__ = [
     "create_comment",
     "create_next_version",
     "create_set",
+    "delete_easiness_model",
     "delete_set",
+    "drop_plan",
     "ensure_assignments",
+    "extract_stus",
     "freeze_set",
     "get_settings",
     "import_kept_units",
@@ -65,9 +76,15 @@ __all__ = [
     "mark_written",
     "merge_units",
     "note_presence",
+    "pause_filling",
+    "plan_sentences",
+    "rank_sentences",
     "reject_comment",
     "reopen",
+    "resume_filling",
     "send_to_review",
     "sign_off",
+    "start_ranking",
+    "train_easiness",
     "update_settings",
 ]
