@@ -9,10 +9,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from scoring.cli import aggregate, finetune, held_out, pyramid, score
+from scoring.cli import aggregate, extract_stus, finetune, held_out, pyramid, score, stu_ranker
 from scoring.io.errors import CorpusError
 
-COMMANDS = {command.NAME: command for command in (aggregate, finetune, held_out, pyramid, score)}
+COMMANDS = {
+    command.NAME: command
+    for command in (aggregate, extract_stus, finetune, held_out, pyramid, score, stu_ranker)
+}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.labels import files_by_system
 from scoring.io.source import LineReader, Source
 from scoring.io.units import open_units
+from scoring.sentences import split_sentences
 from scoring.types import UnitRecord
 
 IDS = "ids.txt"
@@ -78,3 +79,17 @@ def read_lines(path: Path, problems: ProblemList) -> list[str]:
     """All lines of one file, by what they say."""
     with Source(path) as source, closing(LineReader(source, path.name, problems)) as lines:
         return list(lines)
+
+
+def read_references(path: Path, ids: Path | None, problems: ProblemList) -> dict[str, list[str]]:
+    """The sentences of each document's reference, one reference a line.
+
+    Documents go by `ids.txt` beside the file, or by *ids*; without one they are numbered from 1.
+    """
+    documents = _read_ids(ids or path.parent / IDS, path, problems)
+    with Source(path) as source:
+        texts = dict(_lines(source, path.name, documents, problems))
+    return {
+        document: [text[start:end] for start, end in split_sentences(text)]
+        for document, text in texts.items()
+    }

@@ -1,0 +1,45 @@
+"""All candidate facts of a sentence, each once: more of them than anybody would write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.stu.rich import phrases
+from scoring.stu.rich.clauses import Fact, clause_facts
+from scoring.stu.rich.nouns import noun_facts
+from scoring.stu.rich.tree import Tree
+from scoring.stu.rich.verbs import list_clauses
+
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
+
+
+def list_facts(tree: Tree) -> list[Fact]:
+    """The first of those that are the same but for the order of their words."""
+    # What two rules make of the same places is dropped first, since that is soon seen.
+    places = {fact.pieces: fact for fact in reversed(list(_all(tree)))}
+    found: dict[tuple[str, ...], Fact] = {}
+    for pieces, fact in reversed(places.items()):
+        if len(pieces) > 1:
+            said = sorted(tree.lower[p] if isinstance(p, int) else p for p in pieces)
+            found.setdefault(tuple(said), fact)
+    return list(found.values()) or ([_whole(tree)] if len(tree) else [])
+
+
+def _whole(tree: Tree) -> Fact:
+    """The sentence itself, where no rule finds anything in it."""
+    places = [place for place, is_mute in enumerate(tree.is_mute) if not is_mute]
+    return Fact("whole", tuple(places or range(len(tree))), 0)
+
+
+def _all(tree: Tree) -> Iterator[Fact]:
+    for clause in list_clauses(tree):
+        yield from clause_facts(tree, clause)
+    yield from noun_facts(tree)
+    yield from _happened(tree)
+
+
+def _happened(tree: Tree) -> Iterator[Fact]:
+    for place, relation in enumerate(tree.relations):
+        if relation == "pobj" and tree.entities[place] in _PLACES:
+            words = (tree.heads[place], *phrases.short(tree, place))
+            yield Fact("happened", ("the", "incident", "happened", *words), place)
