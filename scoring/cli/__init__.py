@@ -9,12 +9,32 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from scoring.cli import aggregate, extract_stus, finetune, held_out, pyramid, score, stu_ranker
+from scoring.cli import (
+    aggregate,
+    curves,
+    extract_stus,
+    finetune,
+    held_out,
+    mix,
+    pyramid,
+    score,
+    stu_ranker,
+)
 from scoring.io.errors import CorpusError
 
 COMMANDS = {
     command.NAME: command
-    for command in (aggregate, extract_stus, finetune, held_out, pyramid, score, stu_ranker)
+    for command in (
+        aggregate,
+        curves,
+        extract_stus,
+        finetune,
+        held_out,
+        mix,
+        pyramid,
+        score,
+        stu_ranker,
+    )
 }
 
 

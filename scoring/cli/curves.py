@@ -1,0 +1,111 @@
+"""`python -m scoring curves --data DIR`: correlation with people at every share of STUs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scoring.io.cells import row_line
+from scoring.planning.curves import BOOTSTRAP, SEEDS, draw_curves
+from scoring.planning.mix import reverse_order
+from scoring.planning.orders import read_order, true_damage, true_easiness
+from scoring.planning.study import HUMAN, UnitStudy, read_study
+from scoring.planning.tables import SentenceTables
+
+NAME = "curves"
+HELP = "What Lite²·ˣ gives at every percentage, by the order in which sentences give way to STUs."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, required=True, help="folder of a labelled study")
+    parser.add_argument("--judge", default="embedded", help="human, or a judge as `score` takes it")
+    parser.add_argument("--stus", type=Path, help="STUs; STUs.txt of the folder")
+    parser.add_argument("--easiness", type=Path, help="predicted easiness, a line each document")
+    parser.add_argument("--damage", type=Path, help="predicted damage, a line for each document")
+    parser.add_argument("--step", type=int, default=10, help="between percentages; divides 100")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
+    parser.add_argument("--bootstrap", type=int, default=BOOTSTRAP, help="resamples of documents")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--csv", type=Path, help="also write the points there")
+
+
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
+    if not 1 <= arguments.step <= 100 or 100 % arguments.step:
+        raise ValueError(f"A step of {arguments.step} doesn't divide 100. Give 5, 10, 20 or so.")
+    study = read_study(
+        arguments.data, judge=arguments.judge, stus=arguments.stus, seed=arguments.seed
+    )
+    found = draw_curves(
+        study,
+        list_orders(study, arguments),
+        percentages=range(0, 101, arguments.step),
+        seeds=arguments.seeds,
+        bootstrap=arguments.bootstrap,
+        seed=arguments.seed,
+    ).to_json()
+    if arguments.csv:
+        arguments.csv.write_text("".join(_csv_lines(found)), encoding="utf-8", newline="")
+    return found
+
+
+def list_orders(study: UnitStudy, arguments: argparse.Namespace) -> dict[str, Any]:
+    """`oracle` orders know what only a finished study does; others are predicted."""
+    if study.texts is None:
+        raise ValueError("The study has no texts, so that easiness can't be told.")
+    orders: dict[str, Any] = {}
+    if arguments.easiness:
+        orders["regressor"] = read_order(arguments.easiness, study.documents, study.sentences)
+    if arguments.damage:
+        damage = read_order(arguments.damage, study.documents, study.sentences)
+        orders["damage-regressor"] = -damage
+    orders["oracle"] = true_easiness(study.texts)
+    orders["damage-oracle"] = -true_damage(SentenceTables.of(study))
+    orders["reverse"] = reverse_order(orders.get("regressor", orders["oracle"]))
+    return orders
+
+
+def show(found: dict[str, Any]) -> str:
+    judge = "people's labels" if found["judge"] == HUMAN else f"judge {found['judge']}"
+    head = (
+        f"{found['documents']:,} documents, {found['systems']:,} systems, "
+        f"{found['sentences']:,} sentences; {judge}; Pearson's r with people's scores by the "
+        "percentage of sentences that gave way to STUs"
+    )
+    return "\n".join([head, *_level_lines(found, "system"), *_level_lines(found, "summary")])
+
+
+def _level_lines(found: dict[str, Any], level: str) -> Iterator[str]:
+    curves = [row for row in found["curves"] if _is_shown(row, level)]
+    gains = {row["order"]: row for row in found["gains"] if _is_shown(row, level)}
+    yield ""
+    yield f"{level + '-level':<18}" + "".join(f"{p:>6g}" for p in found["percentages"])
+    for row in curves:
+        points = "".join(f"{value:>6.3f}" for value in row["values"])
+        yield f"{row['order']:<18}{points}{_gain(gains.get(row['order']))}"
+
+
+def _is_shown(row: dict[str, Any], level: str) -> bool:
+    return bool(row["level"] == level and row["measure"] == "pearson")
+
+
+def _gain(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return "   gain over random, 95 % interval"
+    return f"   {row['area']:+.4f} ({row['area_low']:+.4f} to {row['area_high']:+.4f})"
+
+
+def _csv_lines(found: dict[str, Any]) -> Iterator[str]:
+    yield row_line("order", "level", "measure", "percentage", "value", "low", "high")
+    for row in found["curves"]:
+        for place, percentage in enumerate(found["percentages"]):
+            band = [str(row[side][place]) if row[side] else "" for side in ("low", "high")]
+            yield row_line(
+                row["order"],
+                row["level"],
+                row["measure"],
+                str(percentage),
+                str(row["values"][place]),
+                *band,
+            )

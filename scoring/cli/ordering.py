@@ -1,0 +1,41 @@
+"""The order in which sentences give way to STUs, as commands take it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.planning.mix import reverse_order
+from scoring.planning.orders import random_order, read_order, true_easiness
+from scoring.planning.study import UnitTexts
+
+Floats = NDArray[np.float64]
+
+
+def add_order_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--order",
+        default="oracle",
+        help="easiness by a file, random, or oracle (what the SCUs themselves say)",
+    )
+    parser.add_argument("--reverse", action="store_true", help="the hardest give way first")
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def find_order(arguments: argparse.Namespace, texts: UnitTexts) -> Floats:
+    """Easiness of each sentence, by what `--order` names."""
+    found = _named(arguments.order, texts, arguments.seed)
+    return reverse_order(found) if arguments.reverse else found
+
+
+def _named(name: str, texts: UnitTexts, seed: int) -> Floats:
+    if name == "random":
+        return random_order(len(texts.sentences), seed)
+    if name == "oracle":
+        return true_easiness(texts)
+    if Path(name).is_file():
+        return read_order(Path(name), texts.documents, texts.sentences)
+    raise ValueError(f"No order is called '{name}', and no file. Known: random, oracle.")

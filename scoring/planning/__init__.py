@@ -1,0 +1,1 @@
+"""Human units where they matter (Lite²·ˣPyramid), and plans for a budget before it is spent."""

@@ -1,0 +1,25 @@
+"""What it costs to add systems to a study whose units are there: nothing is written again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.planning.prices import Prices, Quote, price_hits
+
+
+def quote_systems(
+    units: Sequence[int], *, systems: int = 1, judges: int = 4, prices: Prices | None = None
+) -> Quote:
+    """Exact, from the number of units of each example that people judge.
+
+    Every summary of a new system takes as many HITs as its example's units need. An example
+    without units needs none.
+    """
+    if systems < 1:
+        raise ValueError("A quote is for at least 1 system.")
+    if any(number < 0 for number in units):
+        raise ValueError("An example has no fewer than 0 units.")
+    prices = prices or Prices()
+    hits = sum(prices.hits(number) for number in units)
+    judged = sum(number > 0 for number in units)
+    return price_hits(prices, judged * systems, hits * systems, judges)
