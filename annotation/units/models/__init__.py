@@ -1,5 +1,6 @@
 """Content units, the sets they belong to, who writes and who checks them."""
 
+from annotation.units.models.easiness import EasinessModel, EasinessTarget, SentencePlan
 from annotation.units.models.peers import Peer, PeerMark
 from annotation.units.models.review import (
     Assignment,
@@ -18,9 +19,12 @@ __all__ = [
     "Comment",
     "CommentState",
     "Contributor",
+    "EasinessModel",
+    "EasinessTarget",
     "Peer",
     "PeerMark",
     "Presence",
+    "SentencePlan",
     "SetState",
     "StudioSettings",
     "Unit",

@@ -18,6 +18,7 @@ class AssignmentState(models.TextChoices):
     TODO = "todo", "To write"
     WRITTEN = "written", "To check"
     SIGNED = "signed", "Signed off"
+    SPARED = "spared", "STUs stand in"
 
 
 class Assignment(models.Model):

@@ -39,7 +39,8 @@ class UnitSet(models.Model):
     """One version of the units of a project under one name.
 
     A frozen set never changes; `content_hash` is taken over everything in it. Changing it means
-    making the next version, which starts as a copy.
+    making the next version, which starts as a copy. `extractor` is named where one made the whole
+    set, `extractor_version` once it has begun to.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="unit_sets")
@@ -53,6 +54,8 @@ class UnitSet(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children"
     )
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    extractor = models.CharField(max_length=80, blank=True)
+    extractor_version = models.CharField(max_length=120, blank=True)
     content_hash = models.CharField(max_length=64, blank=True)
     unit_count = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(

@@ -37,7 +37,7 @@ class Unit(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     extractor = models.CharField(max_length=80, blank=True)
-    extractor_version = models.CharField(max_length=40, blank=True)
+    extractor_version = models.CharField(max_length=120, blank=True)
     promoted_from = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -33,7 +33,7 @@ from scoring.io.units import Provenance
 from scoring.types import UnitRecord
 
 # The longest that the tables hold; the formats themselves allow more.
-LIMITS = {"text": MAX_TEXT, "extractor": 80, "extractor_version": 40}
+LIMITS = {"text": MAX_TEXT, "extractor": 80, "extractor_version": 120}
 UNTOLD = Provenance()
 
 
