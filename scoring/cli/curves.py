@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.io.cells import row_line
-from scoring.planning.curves import BOOTSTRAP, SEEDS, draw_curves
+from scoring.planning.curves import BOOTSTRAP, BY, SEEDS, draw_curves
 from scoring.planning.mix import reverse_order
 from scoring.planning.orders import read_order, true_damage, true_easiness
 from scoring.planning.study import HUMAN, UnitStudy, read_study
@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stus", type=Path, help="STUs; STUs.txt of the folder")
     parser.add_argument("--easiness", type=Path, help="predicted easiness, a line each document")
     parser.add_argument("--damage", type=Path, help="predicted damage, a line for each document")
+    parser.add_argument("--by", choices=BY, default=BY[0], help="what percentages are of")
     parser.add_argument("--step", type=int, default=10, help="between percentages; divides 100")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
     parser.add_argument("--bootstrap", type=int, default=BOOTSTRAP, help="resamples of documents")
@@ -41,6 +42,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         study,
         list_orders(study, arguments),
         percentages=range(0, 101, arguments.step),
+        by=arguments.by,
         seeds=arguments.seeds,
         bootstrap=arguments.bootstrap,
         seed=arguments.seed,
@@ -71,7 +73,7 @@ def show(found: dict[str, Any]) -> str:
     head = (
         f"{found['documents']:,} documents, {found['systems']:,} systems, "
         f"{found['sentences']:,} sentences; {judge}; Pearson's r with people's scores by the "
-        "percentage of sentences that gave way to STUs"
+        f"percentage of {found['by']} that gave way to STUs"
     )
     return "\n".join([head, *_level_lines(found, "system"), *_level_lines(found, "summary")])
 

@@ -2,7 +2,10 @@
 
 Each point is the correlation of mixed scores with people's (Zhang & Bansal 2021, figures 2 and 4),
 at one of two levels: of the systems' means, or across systems on each document, then the mean over
-documents. The gain of an order is the area between its curve and the mean of many random ones, with
+documents. Percentages are of sentences, as in the paper, or of words, which are nearer to the work
+that is saved: hard sentences tend to be long.
+
+The gain of an order is the area between its curve and the mean of many random ones, with
 percentages from 0 to 1, so that it reads as the mean gain in correlation. Documents are resampled
 for its interval: the middle 95 % of gains, the random orders staying the same.
 """
@@ -17,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.planning.correlations import MEASURES
-from scoring.planning.mix import Order, choose_share
+from scoring.planning.mix import Mask, Order, choose_budget, choose_share, count_words
 from scoring.planning.orders import random_order
 from scoring.planning.study import UnitStudy
 from scoring.planning.tables import SentenceTables
@@ -29,6 +32,7 @@ SEEDS, BOOTSTRAP = 20, 1000
 
 Floats = NDArray[np.float64]
 Key = tuple[str, str]
+BY = ("sentences", "words")
 KEYS: list[Key] = [(level, measure) for level in LEVELS for measure in MEASURES]
 
 
@@ -65,6 +69,7 @@ class Gain:
 @dataclass(frozen=True, slots=True)
 class Curves:
     judge: str
+    by: str
     documents: int
     systems: int
     sentences: int
@@ -91,10 +96,11 @@ class Curves:
 
 
 def draw_curves(
-    study: UnitStudy | SentenceTables,
+    study: UnitStudy,
     orders: Mapping[str, Order],
     *,
     percentages: Sequence[float] = TENTHS,
+    by: str = BY[0],
     seeds: int = SEEDS,
     bootstrap: int = BOOTSTRAP,
     seed: int = 0,
@@ -104,21 +110,25 @@ def draw_curves(
         raise ValueError(f"'{RANDOM}' is drawn here. Call the order something else.")
     if seeds < 1 or bootstrap < 1 or not percentages:
         raise ValueError("Curves take at least 1 percentage, 1 seed and 1 resample.")
-    tables = study if isinstance(study, SentenceTables) else SentenceTables.of(study)
-    lens = _Lens(tables, tuple(percentages), bootstrap, seed)
-    size = len(tables.owners)
-    drawn = [lens.look(random_order(size, seed + number)) for number in range(seeds)]
+    lens = Lens(SentenceTables.of(study), tuple(percentages), bootstrap, seed)
+    size = len(study.sentences)
+
+    def look(order: Order) -> dict[Key, Floats]:
+        return lens.look(choose_points(study, order, percentages, by))
+
+    drawn = [look(random_order(size, seed + number)) for number in range(seeds)]
     chance = {key: np.mean([each[key] for each in drawn], axis=0) for key in KEYS}
     curves = list(_random_curves(drawn, chance))
     gains: list[Gain] = []
     for name, order in orders.items():
-        found = lens.look(order)
+        found = look(order)
         curves += [Curve(name, *key, _row(values[0])) for key, values in found.items()]
         gains += [lens.gain(name, key, found[key] - chance[key]) for key in KEYS]
     return Curves(
-        study.judge if isinstance(study, UnitStudy) else "",
-        len(tables.documents),
-        len(tables.systems),
+        study.judge,
+        by,
+        len(study.documents),
+        len(study.systems),
         size,
         tuple(percentages),
         seeds,
@@ -128,8 +138,26 @@ def draw_curves(
     )
 
 
-class _Lens:
-    """Looks at orders through the same resamples of documents; the first is the study itself."""
+def choose_points(
+    study: UnitStudy, order: Order, percentages: Sequence[float], by: str = BY[0]
+) -> Mask:
+    """Percentages × sentences: which of them give way at each point."""
+    if by not in BY:
+        raise ValueError(f"Percentages are of {' or '.join(BY)}, not of '{by}'.")
+    if len(order) != len(study.sentences):
+        raise ValueError(
+            f"An order has {len(order)} values, and the study {len(study.sentences)} sentences. "
+            "Give one for each."
+        )
+    if by == BY[0]:
+        return np.array([choose_share(order, percentage) for percentage in percentages])
+    words = count_words(study.sentences)
+    budgets = [(1 - percentage / 100) * float(words.sum()) for percentage in percentages]
+    return np.array([choose_budget(order, words, budget) for budget in budgets])
+
+
+class Lens:
+    """Looks at mixtures through the same resamples of documents; the first is the study itself."""
 
     def __init__(
         self, tables: SentenceTables, percentages: tuple[float, ...], bootstrap: int, seed: int
@@ -140,14 +168,8 @@ class _Lens:
         self.weights = np.concatenate([np.ones((1, size)), drawn]) / size
         self.gold = self.weights @ tables.gold
 
-    def look(self, order: Order) -> dict[Key, Floats]:
-        """For each level and measure: resamples × percentages."""
-        if len(order) != len(self.tables.owners):
-            raise ValueError(
-                f"An order has {len(order)} values, and the study {len(self.tables.owners)} "
-                "sentences. Give one for each."
-            )
-        masks = np.array([choose_share(order, percentage) for percentage in self.percentages])
+    def look(self, masks: Mask) -> dict[Key, Floats]:
+        """For each level and measure: resamples × mixtures; *masks* is mixtures × sentences."""
         scores = self.tables.score(masks)
         return {key: self._values(scores, *key) for key in KEYS}
 

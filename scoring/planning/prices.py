@@ -7,8 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 # No publication says how long writing takes. Until a study has timed its own writers, half a minute
-# an SCU is assumed, and an SCU for every 4.5 words of a reference: REALSumm has one for 4.7, PyrXSum
-# one for 4.3.
+# an SCU is assumed, and an SCU for every 4.5 words of a reference (REALSumm 4.7, PyrXSum 4.3).
 MINUTES_PER_SCU = 0.5
 WORDS_PER_SCU = 4.5
 MINUTES_PER_WORD = MINUTES_PER_SCU / WORDS_PER_SCU
