@@ -87,7 +87,7 @@ class UnitImportForm(forms.Form):
     extractor = forms.CharField(
         max_length=80, required=False, help_text="What made the STUs; empty for SCUs."
     )
-    extractor_version = forms.CharField(max_length=40, required=False, label="Extractor version")
+    extractor_version = forms.CharField(max_length=120, required=False, label="Extractor version")
 
     def provenance(self) -> Provenance:
         """What was told beside the file."""

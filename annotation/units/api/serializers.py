@@ -230,7 +230,7 @@ class NewUnitFileSerializer(serializers.Serializer[Any]):
         default="",
         help_text="What made the STUs that don't say it.",
     )
-    extractor_version = Line(max_length=40, required=False, allow_blank=True, default="")
+    extractor_version = Line(max_length=120, required=False, allow_blank=True, default="")
 
 
 class StudioSettingsSerializer(serializers.Serializer[Any]):

@@ -11,8 +11,8 @@ from annotation.units.models import Assignment, SetState, Unit, UnitSet
 
 
 def list_progress(sets: Sequence[UnitSet]) -> dict[int, dict[str, int]]:
-    """Examples to write, to check and signed off, by the id of the set."""
-    progress = {row.pk: {"todo": 0, "written": 0, "signed": 0} for row in sets}
+    """Examples to write, to check, signed off and left to STUs, by the id of the set."""
+    progress = {row.pk: {"todo": 0, "written": 0, "signed": 0, "spared": 0} for row in sets}
     counts = Assignment.objects.filter(set__in=progress).values_list("set_id", "state")
     for set_id, state, count in counts.annotate(n=Count("pk")).order_by():
         progress[set_id][state] = count
@@ -23,7 +23,7 @@ def tell_next_step(unit_set: UnitSet, progress: Mapping[str, int]) -> str:
     """What moves a set on, in few words; empty for one that is frozen or not filled."""
     if unit_set.is_frozen or (unit_set.job and unit_set.job.state != JobState.DONE):
         return ""
-    unsigned = unit_set.project.example_count - progress["signed"]
+    unsigned = unit_set.project.example_count - progress["signed"] - progress["spared"]
     if unit_set.state == SetState.REVIEW:
         return f"{_examples(unsigned)} left to sign off" if unsigned > 0 else "Freeze"
     if not unit_set.unit_count:

@@ -37,7 +37,8 @@ def _share(unit_set: UnitSet) -> str:
     progress = get_progress(unit_set)
     in_review = unit_set.state == SetState.REVIEW
     done = progress["signed"] + (0 if in_review else progress["written"])
-    share = 100 * done // progress["total"] if progress["total"] else 0
+    total = progress["total"] - progress["spared"]
+    share = 100 * done // total if total else 100 if progress["spared"] else 0
     return f"{share} % {'signed off' if in_review else 'written'}"
 
 

@@ -85,6 +85,7 @@ def list_suggestions(unit_set: UnitSet, example: Example) -> list[dict[str, Any]
         Unit.objects.filter(
             example=example, kind=UnitKind.STU, is_deleted=False, set__project=unit_set.project
         )
+        .filter(promoted_from=None)  # a stand-in is a copy of one of them
         .exclude(set=unit_set)
         .select_related("author")
         .prefetch_related("contributors")
@@ -296,12 +297,13 @@ def get_progress(unit_set: UnitSet) -> dict[str, int]:
         .order_by()
     )
     total = unit_set.project.example_count
-    written, signed = counts.get("written", 0), counts.get("signed", 0)
+    written, signed, spared = (counts.get(state, 0) for state in ("written", "signed", "spared"))
     return {
         "total": total,
         "written": written,
         "signed": signed,
-        "todo": max(0, total - written - signed),
+        "spared": spared,
+        "todo": max(0, total - written - signed - spared),
     }
 
 

@@ -16,6 +16,7 @@ from annotation.units.services.files import (
 )
 from annotation.units.services.merging import merge_units
 from annotation.units.services.ops import Applied, Op, StaleUnit, apply_op
+from annotation.units.services.plans import drop_plan, plan_sentences
 from annotation.units.services.presence import note_presence
 from annotation.units.services.progress import (
     assign_examples,
@@ -55,6 +56,7 @@ __all__ = [
     "create_next_version",
     "create_set",
     "delete_set",
+    "drop_plan",
     "ensure_assignments",
     "freeze_set",
     "get_settings",
@@ -65,6 +67,7 @@ __all__ = [
     "mark_written",
     "merge_units",
     "note_presence",
+    "plan_sentences",
     "reject_comment",
     "reopen",
     "send_to_review",

@@ -49,7 +49,10 @@ def _with_people() -> QuerySet[Assignment]:
 
 
 def note_writing(unit_set: UnitSet, example: Example, user: User) -> Assignment:
-    """Whoever writes first becomes the author; a signed example must be looked at again."""
+    """Whoever writes first becomes the author; a signed example must be looked at again.
+
+    One that STUs stood in for is theirs to finish from then on.
+    """
     assignment, _ = _with_people().get_or_create(set=unit_set, example=example)
     changed = []
     if assignment.author_id is None:
@@ -59,6 +62,9 @@ def note_writing(unit_set: UnitSet, example: Example, user: User) -> Assignment:
         assignment.state = AssignmentState.WRITTEN
         assignment.signed_by = assignment.signed_at = None
         changed += ["state", "signed_by", "signed_at"]
+    elif assignment.state == AssignmentState.SPARED:
+        assignment.state = AssignmentState.TODO
+        changed.append("state")
     if changed:
         assignment.save(update_fields=changed)
     return assignment

@@ -21,8 +21,10 @@ from annotation.units.models import (
     Change,
     Comment,
     Contributor,
+    EasinessModel,
     Peer,
     PeerMark,
+    SentencePlan,
     SetState,
     StudioSettings,
     Unit,
@@ -133,6 +135,8 @@ def remove_sets(sets: QuerySet[UnitSet]) -> None:
     units = Unit.objects.filter(set__in=sets)
     Unit.objects.filter(promoted_from__in=units).update(promoted_from=None)
     UnitSet.objects.filter(parent__in=sets).update(parent=None)
+    EasinessModel.objects.filter(scus__in=sets).update(scus=None)
+    EasinessModel.objects.filter(stus__in=sets).update(stus=None)
     for rows in (
         Contributor.objects.filter(unit__in=units),
         PeerMark.objects.filter(peer__set__in=sets),
@@ -140,6 +144,7 @@ def remove_sets(sets: QuerySet[UnitSet]) -> None:
         Comment.objects.filter(set__in=sets),
         Change.objects.filter(set__in=sets),
         Assignment.objects.filter(set__in=sets),
+        SentencePlan.objects.filter(set__in=sets),
         units,
         sets,
     ):
@@ -184,13 +189,14 @@ def _refuse_if_unwritten(unit_set: UnitSet) -> None:
 
 
 def count_unsigned(unit_set: UnitSet) -> int:
-    """Examples that nobody but their author has looked at.
+    """Examples that nobody but their author has looked at, unless STUs stand in for them.
 
     Whoever signed may have been made the author later.
     """
-    signed = Assignment.objects.filter(set=unit_set, state=AssignmentState.SIGNED)
-    by_another = signed.exclude(signed_by=F("author"))
-    return unit_set.project.example_count - by_another.count()
+    rows = Assignment.objects.filter(set=unit_set)
+    by_another = rows.filter(state=AssignmentState.SIGNED).exclude(signed_by=F("author"))
+    spared = rows.filter(state=AssignmentState.SPARED)
+    return unit_set.project.example_count - by_another.count() - spared.count()
 
 
 def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:

@@ -12,7 +12,7 @@ from annotation.corpora.models import User
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
-from annotation.units.models import Assignment, Contributor, Unit, UnitSet
+from annotation.units.models import Assignment, Contributor, SentencePlan, Unit, UnitSet
 from annotation.units.services.locks import get_set_of
 from annotation.units.services.peers import copy_peers
 from annotation.units.services.progress import ensure_assignments
@@ -69,6 +69,7 @@ def run_copy(work: Work) -> dict[str, Any]:
     copy_peers(work, copy.parent, copy)
     with work.step():
         _carry_assignments(copy.parent, copy)
+        _carry_plans(copy.parent, copy)
         ensure_assignments(copy)
         copy.unit_count = copy.parent.unit_count
         copy.save(update_fields=["unit_count"])
@@ -89,6 +90,16 @@ def _carry_assignments(parent: UnitSet, copy: UnitSet) -> None:
         update_conflicts=True,
         unique_fields=["set", "example"],
         update_fields=CARRIED,
+    )
+
+
+def _carry_plans(parent: UnitSet, copy: UnitSet) -> None:
+    rows = SentencePlan.objects.filter(set=parent).order_by("pk")
+    values = rows.values_list("sentence_id", "difficulty", "is_human", "model")
+    insert_rows(
+        SentencePlan,
+        ["set", "sentence", "difficulty", "is_human", "model"],
+        ((copy.pk, *row) for row in values.iterator(chunk_size=COPY_CHUNK)),
     )
 
 

@@ -38,7 +38,7 @@ def problems_of(project: Project, path: Path, **more: Any) -> list[tuple[str, in
         ("u.csv", "example_id,text,extractor\ne1,x," + "y" * 81, "u.csv", 2, "81 characters"),
         (
             "u.csv",
-            "example_id,text,extractor_version\ne1,x," + "y" * 41,
+            "example_id,text,extractor_version\ne1,x," + "y" * 121,
             "u.csv",
             2,
             "the extractor version of a unit has 41 characters",

@@ -1,0 +1,90 @@
+"""How hard sentences are foretold to be, who writes them, and how long writing takes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.shortcuts import get_object_or_404
+
+from annotation.corpora.models import Example, JobState, Project
+from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
+
+
+def list_sentence_plans(unit_set: UnitSet) -> QuerySet[SentencePlan]:
+    """The sentences of a set with their texts at hand, the hardest first."""
+    rows = SentencePlan.objects.filter(set=unit_set)
+    return rows.select_related("sentence__reference__example").order_by("-difficulty", "pk")
+
+
+def get_difficulties(unit_set: UnitSet) -> dict[int, float]:
+    """By the id of the sentence."""
+    rows = SentencePlan.objects.filter(set=unit_set).order_by()
+    return dict(rows.values_list("sentence_id", "difficulty"))
+
+
+def get_plan_counts(unit_set: UnitSet) -> dict[str, Any]:
+    """How many sentences a set has by who writes them, and the model that ranked them."""
+    rows = SentencePlan.objects.filter(set=unit_set).order_by()
+    counts = rows.aggregate(sentences=Count("pk"), human=Count("pk", filter=Q(is_human=True)))
+    first = rows.values_list("model", flat=True).first() or ""
+    return {**counts, "stus": counts["sentences"] - counts["human"], "model": first}
+
+
+def list_example_plan(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
+    """What the studio marks: each sentence of an example, foretold and assigned."""
+    rows = SentencePlan.objects.filter(set=unit_set, sentence__reference__example=example)
+    is_mixed = SentencePlan.objects.filter(set=unit_set, is_human=False).exists()
+    return [
+        {
+            "sentence": row.sentence_id,
+            "difficulty": round(row.difficulty, 3),
+            "human": row.is_human,
+            "planned": is_mixed,
+        }
+        for row in rows.order_by("sentence__reference__position", "sentence__position")
+    ]
+
+
+def list_stu_sets(project: Project) -> QuerySet[UnitSet]:
+    """Sets of STUs alone, filled to their end, the newest first."""
+    return _filled(project).filter(_holds(UnitKind.STU), ~_holds(UnitKind.SCU))
+
+
+def list_scu_sets(project: Project) -> QuerySet[UnitSet]:
+    """Sets in which people have written SCUs, the newest first."""
+    return _filled(project).filter(_holds(UnitKind.SCU))
+
+
+def _filled(project: Project) -> QuerySet[UnitSet]:
+    rows = UnitSet.objects.filter(project=project).select_related("project", "job")
+    is_filled = Q(job=None) | Q(job__state=JobState.DONE)
+    return rows.filter(is_filled).order_by("-created_at", "-pk")
+
+
+def _holds(kind: UnitKind) -> Exists:
+    return Exists(Unit.objects.filter(set=OuterRef("pk"), kind=kind, is_deleted=False))
+
+
+def list_easiness_models(project: Project) -> QuerySet[EasinessModel]:
+    rows = EasinessModel.objects.filter(project=project).defer("file")
+    return rows.select_related("project", "scus", "stus", "job", "created_by")
+
+
+def get_easiness_model(project: Project, pk: int) -> EasinessModel:
+    return get_object_or_404(list_easiness_models(project), pk=pk)
+
+
+def get_writing_time(project: Project) -> float | None:
+    """Minutes that an SCU took, over those that were written here; None before the first."""
+    rows = Unit.objects.filter(
+        set__project=project, kind=UnitKind.SCU, is_deleted=False, seconds__gt=0
+    )
+    found = rows.aggregate(n=Count("pk"), seconds=Sum("seconds"))
+    return found["seconds"] / found["n"] / 60 if found["n"] else None
+
+
+def list_sentence_ids(unit_set: UnitSet, *, human: bool) -> Collection[int]:
+    rows = SentencePlan.objects.filter(set=unit_set, is_human=human).order_by()
+    return set(rows.values_list("sentence_id", flat=True))

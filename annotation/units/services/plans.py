@@ -1,0 +1,200 @@
+"""Who writes which sentence: SCUs of people where it counts, STUs in the others' stead."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from annotation.corpora.models import Example, User
+from annotation.corpora.services.bulk import insert_rows
+from annotation.corpora.services.events import record_event
+from annotation.errors import DomainError
+from annotation.units.models import (
+    Assignment,
+    AssignmentState,
+    Change,
+    SentencePlan,
+    SetState,
+    Unit,
+    UnitKind,
+    UnitSet,
+)
+from annotation.units.services.locks import hold_draft, refuse_if_not_filled
+from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.stand_ins import (
+    EXAMPLES_A_CHUNK,
+    copy_stand_ins,
+    get_sentence_of,
+    read_sentences,
+    read_stus,
+    remove_stand_ins,
+)
+from annotation.wording import counted
+
+PLANNED = ["set", "sentence", "difficulty", "is_human", "model"]
+# A sentence that nothing is foretold of is the hardest.
+UNKNOWN = 1.0
+
+
+def plan_sentences(
+    *,
+    unit_set: UnitSet,
+    user: User | None,
+    stus: UnitSet,
+    human: Collection[int],
+    difficulty: Mapping[int, float],
+    author: User | None = None,
+    model: str = "",
+) -> None:
+    """Let people write the units of the sentences *human*, and STUs stand in for all others.
+
+    Examples with something to write go to *author*, the hardest first; nobody has to write or to
+    sign the others. An example that would be left without any unit is a person's. A plan that is
+    there is taken back first, so that the same plan again changes nothing.
+    """
+    with transaction.atomic():
+        held = _hold(unit_set)
+        _refuse_foreign(held, stus)
+        _clear(held)
+        plan = _Plan(held, stus, set(human), difficulty)
+        for examples in _chunks(held):
+            plan.add(examples)
+        plan.refuse_unknown()
+        insert_rows(SentencePlan, PLANNED, plan.rows(model))
+        _assign(held, plan, author)
+        text = (
+            f"planned {held}: people write {counted(len(plan.people), 'sentence')} of "
+            f"{plan.sentences:,}, STUs stand in for the others"
+        )
+        record_event(project=held.project, actor=user, action="plan", text=text)
+    unit_set.refresh_from_db()
+
+
+def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
+    """Every sentence is a person's again; stand-ins that somebody changed stay."""
+    with transaction.atomic():
+        held = _hold(unit_set)
+        if not SentencePlan.objects.filter(set=held).exists():
+            raise DomainError(f"{held} has no plan.", "There is nothing to take back.")
+        _free_authors(held)
+        _clear(held)
+        text = f"took the plan of {held} back"
+        record_event(project=held.project, actor=user, action="plan", text=text)
+    unit_set.refresh_from_db()
+
+
+def _hold(unit_set: UnitSet) -> UnitSet:
+    held = hold_draft(unit_set)
+    if held.state != SetState.DRAFT:
+        raise DomainError(f"{held} is in review.", "Take it back to draft first.")
+    return held
+
+
+def _refuse_foreign(held: UnitSet, stus: UnitSet) -> None:
+    if stus.project_id != held.project_id or stus.pk == held.pk:
+        raise DomainError(f"{stus} is not another set of this project.", "Choose a set of STUs.")
+    refuse_if_not_filled(stus)
+    if not Unit.objects.filter(set=stus, kind=UnitKind.STU, is_deleted=False).exists():
+        raise DomainError(f"{stus} holds no STUs.", "Extract STUs, or choose a set that has some.")
+
+
+def _chunks(unit_set: UnitSet) -> Iterator[list[int]]:
+    rows = Example.objects.live().filter(project=unit_set.project).order_by("position", "pk")
+    ids = list(rows.values_list("pk", flat=True))
+    for at in range(0, len(ids), EXAMPLES_A_CHUNK):
+        yield ids[at : at + EXAMPLES_A_CHUNK]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What each example gets, put together chunk by chunk."""
+
+    unit_set: UnitSet
+    stus: UnitSet
+    asked: AbstractSet[int]
+    difficulty: Mapping[int, float]
+    people: set[int] = field(default_factory=set)
+    by_example: dict[int, list[int]] = field(default_factory=dict)
+
+    def add(self, examples: list[int]) -> None:
+        sentences = read_sentences(self.unit_set, examples)
+        stus = read_stus(self.stus, examples)
+        copy_stand_ins(
+            self.unit_set,
+            [unit for pk in examples for unit in self._choose(sentences[pk], stus[pk])],
+        )
+        self.by_example.update(sentences)
+
+    def _choose(self, sentences: list[int], stus: list[Unit]) -> list[Unit]:
+        """The STUs that stand in; sentences of an example that would be empty are people's."""
+        people = self.asked.intersection(sentences)
+        chosen = [unit for unit in stus if get_sentence_of(unit, sentences) not in people]
+        self.people |= people if people or chosen else set(sentences)
+        return chosen
+
+    def refuse_unknown(self) -> None:
+        if unknown := self.asked - self.people:
+            raise DomainError(
+                f"Sentence {min(unknown)} is not of this project.", "Name sentences of its corpus."
+            )
+
+    @property
+    def sentences(self) -> int:
+        return sum(map(len, self.by_example.values()))
+
+    def rows(self, model: str) -> Iterator[tuple[object, ...]]:
+        """In the order of `PLANNED`."""
+        for own in self.by_example.values():
+            for pk in own:
+                difficulty = self.difficulty.get(pk, UNKNOWN)
+                yield (self.unit_set.pk, pk, difficulty, pk in self.people, model)
+
+    def hardest(self, example: int) -> float | None:
+        """Of what people write in an example; None if they write nothing there."""
+        own = [pk for pk in self.by_example.get(example, ()) if pk in self.people]
+        return max((self.difficulty.get(pk, UNKNOWN) for pk in own), default=None)
+
+
+def _assign(unit_set: UnitSet, plan: _Plan, author: User | None) -> None:
+    """What somebody has written or signed already stays theirs."""
+    ensure_assignments(unit_set)
+    started = set(
+        Unit.objects.filter(set=unit_set, is_deleted=False, kind=UnitKind.SCU).values_list(
+            "example_id", flat=True
+        )
+    )
+    rows = list(Assignment.objects.filter(set=unit_set))
+    for row in rows:
+        hardest = plan.hardest(row.example_id)
+        row.priority = hardest or 0.0
+        if row.state != AssignmentState.TODO:
+            continue
+        if hardest is None and row.example_id not in started:
+            row.state, row.author = AssignmentState.SPARED, None
+        elif hardest is not None and author is not None:
+            row.author = author
+            row.reviewer_id = None if row.reviewer_id == author.pk else row.reviewer_id
+    fields = ["priority", "state", "author", "reviewer"]
+    Assignment.objects.bulk_update(rows, fields, batch_size=400)
+
+
+def _clear(unit_set: UnitSet) -> None:
+    plans = SentencePlan.objects.filter(set=unit_set)
+    if not plans.exists():
+        return
+    plans.order_by()._raw_delete(plans.db)
+    remove_stand_ins(unit_set)
+    rows = Assignment.objects.filter(set=unit_set)
+    rows.update(priority=0)
+    rows.filter(state=AssignmentState.SPARED).update(state=AssignmentState.TODO)
+
+
+def _free_authors(unit_set: UnitSet) -> None:
+    """Examples that a plan gave to somebody who has not begun; a mere ranking gave none."""
+    if SentencePlan.objects.filter(set=unit_set, is_human=False).exists():
+        begun = Change.objects.filter(set=unit_set).order_by().values("example")
+        rows = Assignment.objects.filter(set=unit_set, state=AssignmentState.TODO)
+        rows.exclude(example__in=begun).update(author=None)

@@ -1,0 +1,129 @@
+"""STUs copied into a draft for sentences that nobody writes, and taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from django.db.models import Count, F, QuerySet
+from django.utils import timezone
+
+from annotation.corpora.models import Sentence
+from annotation.corpora.services.bulk import insert_rows, reserve_ids
+from annotation.units.models import Comment, Contributor, Unit, UnitKind, UnitSet
+from annotation.units.services.versions import COPIED
+
+EXAMPLES_A_CHUNK = 400
+CONTRIBUTOR = ["unit", "reference", "sentence", "start", "end", "is_aligned"]
+
+
+def list_stand_ins(unit_set: UnitSet) -> QuerySet[Unit]:
+    """STUs that were copied into the set; each names the one that it was copied from."""
+    return Unit.objects.filter(set=unit_set, kind=UnitKind.STU, promoted_from__isnull=False)
+
+
+def get_sentence_of(stu: Unit, sentences: Sequence[int]) -> int | None:
+    """The sentence that most of a unit's words lie in, of those of its example.
+
+    A unit that stands on no words counts as the first sentence's, as one that shares none does
+    when units are aligned by words.
+    """
+    spans = [span for span in stu.contributors.all() if span.sentence_id is not None]
+    if not spans:
+        return sentences[0] if sentences else None
+    return max(spans, key=lambda span: (span.end - span.start, -span.start, -span.pk)).sentence_id
+
+
+def read_stus(stus: UnitSet, examples: Sequence[int]) -> dict[int, list[Unit]]:
+    """The STUs of examples with the words that they stand on, in their order."""
+    rows = Unit.objects.filter(
+        set=stus, example__in=examples, kind=UnitKind.STU, is_deleted=False
+    ).exclude(text="")
+    found: dict[int, list[Unit]] = {example: [] for example in examples}
+    for unit in rows.prefetch_related("contributors").order_by("position", "pk"):
+        found[unit.example_id].append(unit)
+    return found
+
+
+def read_sentences(unit_set: UnitSet, examples: Sequence[int]) -> dict[int, list[int]]:
+    """The ids of sentences by example, in the order of references and text."""
+    rows = Sentence.objects.filter(reference__example__in=examples)
+    found: dict[int, list[int]] = {example: [] for example in examples}
+    ordered = rows.order_by("reference__position", "position")
+    for example, pk in ordered.values_list("reference__example_id", "pk"):
+        found[example].append(pk)
+    return found
+
+
+def copy_stand_ins(unit_set: UnitSet, chosen: Iterable[Unit]) -> int:
+    """Copy STUs behind the units of their examples; one that is there already stays as it is."""
+    wanted = list(chosen)
+    known = _list_sources(unit_set, wanted)
+    new = [unit for unit in wanted if unit.pk not in known]
+    places = _count_units(unit_set, {unit.example_id for unit in new})
+    ids = reserve_ids(Unit, len(new))
+    rows = []
+    for pk, unit in zip(ids, new, strict=True):
+        place = places.get(unit.example_id, 0)
+        places[unit.example_id] = place + 1
+        rows.append(_copied(pk, unit, unit_set, place))
+    insert_rows(Unit, COPIED, rows)
+    insert_rows(
+        Contributor,
+        CONTRIBUTOR,
+        [
+            (pk, span.reference_id, span.sentence_id, span.start, span.end, span.is_aligned)
+            for pk, unit in zip(ids, new, strict=True)
+            for span in unit.contributors.all()
+        ],
+    )
+    UnitSet.objects.filter(pk=unit_set.pk).update(unit_count=F("unit_count") + len(new))
+    return len(new)
+
+
+def _copied(pk: int, unit: Unit, unit_set: UnitSet, place: int) -> tuple[object, ...]:
+    """In the order of `COPIED`."""
+    now = timezone.now()
+    head = (pk, unit_set.pk, unit.example_id, unit.kind, unit.text, 1, place, 1, False)
+    return (*head, None, unit.extractor, unit.extractor_version, unit.pk, 0.0, now, now)
+
+
+def _list_sources(unit_set: UnitSet, units: Sequence[Unit]) -> AbstractSet[int]:
+    examples = {unit.example_id for unit in units}
+    rows = list_stand_ins(unit_set).filter(example__in=examples)
+    return set(rows.values_list("promoted_from_id", flat=True))
+
+
+def _count_units(unit_set: UnitSet, examples: AbstractSet[int]) -> dict[int, int]:
+    rows = Unit.objects.filter(set=unit_set, example__in=examples)
+    return dict(rows.order_by().values_list("example_id").annotate(n=Count("pk")))
+
+
+def remove_stand_ins(unit_set: UnitSet) -> int:
+    """Take copies out that nobody has changed or spoken of; what a person touched stays."""
+    spoken_of = Comment.objects.filter(set=unit_set, unit__isnull=False).values("unit")
+    rows = list_stand_ins(unit_set).filter(revision=1, is_deleted=False)
+    untouched = rows.exclude(pk__in=spoken_of)
+    examples = sorted(set(untouched.values_list("example_id", flat=True)))
+    Unit.objects.filter(promoted_from__in=untouched).update(promoted_from=None)
+    spans = Contributor.objects.filter(unit__in=untouched)
+    spans.order_by()._raw_delete(spans.db)
+    gone = untouched.order_by()._raw_delete(untouched.db)
+    for at in range(0, len(examples), EXAMPLES_A_CHUNK):
+        _close_gaps(unit_set, examples[at : at + EXAMPLES_A_CHUNK])
+    UnitSet.objects.filter(pk=unit_set.pk).update(unit_count=F("unit_count") - gone)
+    return gone
+
+
+def _close_gaps(unit_set: UnitSet, examples: Sequence[int]) -> None:
+    """Number the units that are left anew, from 0 in each example."""
+    places: dict[int, int] = {}
+    moved = []
+    rows = Unit.objects.filter(set=unit_set, example__in=examples)
+    for unit in rows.order_by("position", "pk").only("pk", "example_id", "position"):
+        place = places.get(unit.example_id, 0)
+        places[unit.example_id] = place + 1
+        if unit.position != place:
+            unit.position = place
+            moved.append(unit)
+    Unit.objects.bulk_update(moved, ["position"], batch_size=400)
