@@ -63,7 +63,7 @@ class CurveRun(models.Model):
 class BudgetPlan(models.Model):
     """A budget, a goal, and the plans that are worth a thought; one of them may be taken.
 
-    `asked` is what the simulation was told and `frontier` what it found. `chosen` is the key of
+    `asked` is what the simulation was told, its seed too, and `frontier` what it found. `chosen` is the key of
     the plan that was taken; `unit_set` and `campaign` were made of it, and `work` says which
     examples are scored and which of them people judge, by id.
     """
@@ -71,13 +71,14 @@ class BudgetPlan(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="budget_plans")
     asked = models.JSONField(default=dict)
     frontier = models.JSONField(default=dict)
-    seed = models.PositiveBigIntegerField(default=0)
     stus = models.ForeignKey(
         UnitSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     pilot = models.ForeignKey(
         LabelSet, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    is_ready = models.BooleanField(default=False)
     chosen = models.CharField(max_length=80, blank=True)
     work = models.JSONField(default=dict)
     unit_set = models.ForeignKey(
@@ -105,6 +106,12 @@ class BudgetPlan(models.Model):
             *([] if hours is None else [f"{hours:g} hour{'' if hours == 1 else 's'}"]),
         ]
         return f"Plan {self.pk}: {' and '.join(parts) or 'any budget'}"
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its page can change by itself."""
+        waits = (JobState.QUEUED, JobState.RUNNING)
+        return not self.is_ready and self.job is not None and self.job.state in waits
 
     @property
     def plans(self) -> list[dict[str, Any]]:

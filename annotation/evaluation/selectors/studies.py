@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +16,12 @@ from annotation.evaluation.selectors.study_texts import (
     PlacedUnits,
     has_stus,
     place_units,
-    read_difficulty,
     read_sentences,
 )
 from annotation.units.models import UnitSet
-from scoring.planning.orders import true_damage, true_easiness
+from annotation.units.selectors.plans import get_difficulties
 from scoring.planning.mix import reverse_order
+from scoring.planning.orders import true_damage, true_easiness
 from scoring.planning.presence import resemble
 from scoring.planning.study import HUMAN, SentenceUnits, UnitStudy, UnitTexts
 from scoring.planning.tables import SentenceTables
@@ -48,14 +48,26 @@ class StudySource:
 
 @dataclass(frozen=True, eq=False)
 class ProjectStudy:
-    """`sentences` are the ids of the study's sentences; `left_out` counts examples that lack some.
+    """`sentences` are the ids of the study's sentences; `labels` people's, systems × SCUs.
 
-    What they lack are labels, or presence values, of some system.
+    `left_out` counts examples that lack labels, or presence values, of some system.
     """
 
     study: UnitStudy
     sentences: list[int]
     left_out: int
+    labels: list[Floats]
+
+    @property
+    def human(self) -> UnitStudy:
+        """The same with people's labels, and an ideal judge's word on STUs."""
+        texts = self.study.texts
+        assert texts is not None
+        presence = self.labels, resemble(texts.scus, texts.stus, self.labels)
+        own = self.study
+        return UnitStudy(
+            own.documents, own.systems, own.sentences, *presence, own.gold, texts, HUMAN
+        )
 
 
 def choose_source(label_set: LabelSet, stus: UnitSet, judge: str) -> StudySource:
@@ -86,9 +98,11 @@ def list_study_judges(project: Project) -> list[str]:
     return sorted(set(rows.order_by().values_list("judge", flat=True)))
 
 
-def read_study(source: StudySource) -> ProjectStudy:
-    """Everything at once, in the order of the corpus."""
+def read_study(source: StudySource, examples: Collection[int] | None = None) -> ProjectStudy:
+    """Everything at once, in the order of the corpus; of these examples only, if any are named."""
     labels = _read_labels(source.label_set)
+    if examples is not None:
+        labels = {key: row for key, row in labels.items() if key in examples}
     judged = _read_judged(source)
     systems = _systems([labels, *judged])
     texts = read_sentences(source.label_set.project, labels)
@@ -118,6 +132,7 @@ def read_study(source: StudySource) -> ProjectStudy:
         ),
         [row.pk for example in whole for row in texts[example].sentences],
         len(labels) - len(whole),
+        tables,
     )
 
 
@@ -223,7 +238,7 @@ def list_orders(found: ProjectStudy, stus: UnitSet) -> dict[str, Floats]:
     study = found.study
     assert study.texts is not None
     orders: dict[str, Floats] = {}
-    difficulty = read_difficulty(stus)
+    difficulty = get_difficulties(stus)
     if difficulty:
         foretold = [-difficulty.get(pk, np.nan) for pk in found.sentences]
         orders["regressor"] = np.array(foretold)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import F
 
 from annotation.corpora.models import Project, Sentence
-from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import DomainError
-from annotation.units.models import Contributor, SentencePlan, Unit, UnitKind, UnitSet
+from annotation.units.models import Contributor, Unit, UnitKind, UnitSet
 from scoring.easiness.gold import align_scus
 
 READ_CHUNK = 2000
@@ -24,7 +23,7 @@ class SentenceText:
 
 @dataclass(slots=True)
 class ExampleTexts:
-    """An example's sentences, over all its references, and its units with their sentences."""
+    """An example's sentences, over all its references."""
 
     key: str
     sentences: list[SentenceText] = field(default_factory=list)
@@ -106,42 +105,15 @@ def _units_by_example(
 
 
 def _named_sentences(unit_set: UnitSet) -> dict[int, int]:
-    """The first sentence that each unit stands on, where its words are named."""
+    """The sentence that most of each unit's words lie in, where they are named."""
     rows = Contributor.objects.filter(
         unit__set=unit_set, unit__is_deleted=False, sentence__isnull=False
-    ).order_by("unit_id", "reference__position", "start", "pk")
+    ).order_by("unit_id", F("start") - F("end"), "start", "pk")
     found: dict[int, int] = {}
     for unit, sentence in rows.values_list("unit_id", "sentence_id").iterator(READ_CHUNK):
         found.setdefault(unit, sentence)
     return found
 
 
-def list_stu_sets(project: Project) -> QuerySet[UnitSet]:
-    """Frozen sets that an extractor has made: STUs and nothing else; the newest first."""
-    stus, scus = (_units_of(kind) for kind in (UnitKind.STU, UnitKind.SCU))
-    rows = list_frozen_sets(project).filter(Exists(stus), ~Exists(scus))
-    return rows.order_by("-frozen_at", "-pk")
-
-
 def has_stus(unit_set: UnitSet) -> bool:
     return Unit.objects.filter(set=unit_set, is_deleted=False, kind=UnitKind.STU).exists()
-
-
-def _units_of(kind: str) -> QuerySet[Unit]:
-    return Unit.objects.filter(Q(set=OuterRef("pk")), is_deleted=False, kind=kind)
-
-
-def read_difficulty(unit_set: UnitSet) -> dict[int, float]:
-    """How hard each sentence was foretold to be, by its id; empty if nobody has foretold it."""
-    rows = SentencePlan.objects.filter(set=unit_set).values_list("sentence_id", "difficulty")
-    return dict(rows.iterator(READ_CHUNK))
-
-
-def name_regressor(unit_set: UnitSet) -> str:
-    """Which model has foretold it."""
-    rows = SentencePlan.objects.filter(set=unit_set).exclude(model="")
-    return rows.values_list("model", flat=True).first() or ""
-
-
-def list_sentence_ids(texts: Sequence[ExampleTexts]) -> list[int]:
-    return [row.pk for text in texts for row in text.sentences]
