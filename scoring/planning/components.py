@@ -127,9 +127,9 @@ def measure_prior(
         raise ValueError("A pilot needs at least 2 documents and 2 systems.")
     cells = [_cells(human, judged, each) for each in orders]
     units = [_units(human, each) for each in orders]
-    counts = tuple(tuple(row) for row in np.mean(units, axis=0).tolist())
+    scus, stus = np.mean(units, axis=0).tolist()
     sentences = len(human.sentences) / len(human.documents)
-    best = Components(*_average(cells), *counts, sentences, votes.vote, votes.tied)
+    best = Components(*_average(cells), tuple(scus), tuple(stus), sentences, votes.vote, votes.tied)
     rng = np.random.default_rng(seed)
     drawn = []
     for _ in range(replicates):
@@ -189,17 +189,17 @@ def from_json(found: Mapping[str, Any]) -> Prior:
     sets = [
         Components(
             *_unpack(row),
-            tuple(found["scus"]),
-            tuple(found["stus"]),
-            found["sentences"],
-            found["vote"],
-            found["tied"],
-            tuple(found["percentages"]),
+            scus=tuple(found["scus"]),
+            stus=tuple(found["stus"]),
+            sentences=found["sentences"],
+            vote=found["vote"],
+            tied=found["tied"],
+            percentages=tuple(found["percentages"]),
         )
         for row in found["covariances"]
     ]
-    named = (found[name] for name in ("name", "order", "judge", "documents", "systems"))
-    return Prior(*named, sets[0], tuple(sets[1:]))
+    named = {name: found[name] for name in ("name", "order", "judge", "documents", "systems")}
+    return Prior(**named, best=sets[0], replicates=tuple(sets[1:]))
 
 
 def _cells(human: UnitStudy, judged: UnitStudy, order: Order) -> Floats:
@@ -244,13 +244,16 @@ def _pack(components: Components) -> list[list[float]]:
     ]
 
 
-def _unpack(rows: Sequence[Sequence[float]]) -> list[Floats]:
+def _unpack(rows: Sequence[Sequence[float]]) -> tuple[Floats, Floats, Floats]:
     found = np.zeros((3, len(rows), 3, 3))
     for place, row in enumerate(rows):
         for level, part in enumerate(np.reshape(row, (3, 6))):
             found[level, place][_UPPER] = part
             found[level, place].T[_UPPER] = part
-    return [np.array([at_least_zero(table) for table in level]) for level in found]
+    system, document, residual = (
+        np.array([at_least_zero(table) for table in level]) for level in found
+    )
+    return system, document, residual
 
 
 def _short(value: float) -> float:

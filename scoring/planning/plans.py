@@ -337,7 +337,7 @@ def _key(design: Design, combination: str) -> str:
 
 
 def _figures(outcome: Outcome) -> dict[str, float]:
-    found = {}
+    found: dict[str, float] = {}
     for name in ("correlation", "width", "power"):
         figure = getattr(outcome, name)
         found |= {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}

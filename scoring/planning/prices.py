@@ -12,6 +12,8 @@ MINUTES_PER_SCU = 0.5
 WORDS_PER_SCU = 4.5
 MINUTES_PER_WORD = MINUTES_PER_SCU / WORDS_PER_SCU
 CENT = Decimal("0.01")
+REWARD, FEE_RATE, FEE_RATE_OF_MANY = Decimal("0.15"), Decimal("0.20"), Decimal("0.40")
+UNITS_PER_HIT = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +24,12 @@ class Prices:
     assignments or more, and at least a cent.
     """
 
-    reward: Decimal = Decimal("0.15")
-    fee_rate: Decimal = Decimal("0.20")
-    fee_rate_of_many: Decimal = Decimal("0.40")
+    reward: Decimal = REWARD
+    fee_rate: Decimal = FEE_RATE
+    fee_rate_of_many: Decimal = FEE_RATE_OF_MANY
     many: int = 10
     least_fee: Decimal = CENT
-    units_per_hit: int = 16
+    units_per_hit: int = UNITS_PER_HIT
 
     def __post_init__(self) -> None:
         rates = (self.reward, self.fee_rate, self.fee_rate_of_many, self.least_fee)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -63,9 +63,9 @@ class CurveRun(models.Model):
 class BudgetPlan(models.Model):
     """A budget, a goal, and the plans that are worth a thought; one of them may be taken.
 
-    `asked` is what the simulation was told, its seed too, and `frontier` what it found. `chosen` is the key of
-    the plan that was taken; `unit_set` and `campaign` were made of it, and `work` says which
-    examples are scored and which of them people judge, by id.
+    `asked` is what the simulation was told, its seed too, and `frontier` what it found. `chosen` is
+    the key of the plan that was taken; `unit_set` and `campaign` were made of it, and `work` says
+    which examples are scored and which of them people judge, by id.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="budget_plans")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from annotation.corpora.models import Example, Project
 from annotation.crowd.models import Campaign, ProviderName
 from annotation.crowd.providers import get_provider
 from annotation.crowd.services.planning import count_judged_units, list_judged_examples, reward_of
-from annotation.corpora.models import Example, Project
 from scoring.planning.prices import Prices, Quote
 from scoring.planning.quote import quote_systems
 

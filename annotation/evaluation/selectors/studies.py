@@ -232,7 +232,6 @@ def _presence(
     return scus, stus
 
 
-
 def list_orders(found: ProjectStudy, stus: UnitSet) -> dict[str, Floats]:
     """Easiness of each sentence, as a regressor has foretold it and as it turned out to be."""
     study = found.study

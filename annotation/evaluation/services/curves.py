@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from django.db import transaction
@@ -20,9 +19,11 @@ from annotation.evaluation.selectors.studies import (
     list_orders,
     read_study,
 )
+from annotation.evaluation.wording import defined
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_plan_counts
-from scoring.planning.curves import BOOTSTRAP, SEEDS, draw_curves as draw
+from scoring.planning.curves import BOOTSTRAP, SEEDS
+from scoring.planning.curves import draw_curves as draw
 
 KIND = "draw_curves"
 STEPS = (5, 10, 20, 25, 50)
@@ -146,15 +147,6 @@ def _told(curves: CurveRun, read: ProjectStudy) -> dict[str, Any]:
 
 def _count_runs(curves: CurveRun) -> int:
     return sum(run is not None for run in (curves.scu_run, curves.stu_run))
-
-
-def defined(value: Any) -> Any:
-    """A database keeps no nan: what can't be told is null."""
-    if isinstance(value, dict):
-        return {name: defined(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [defined(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _finish(curves: CurveRun, found: dict[str, Any]) -> None:

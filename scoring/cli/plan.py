@@ -1,0 +1,150 @@
+"""`python -m scoring plan --money 150 --hours 6 …`: plans for a budget."""
+
+from __future__ import annotations
+
+import argparse
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from scoring.io.answers import load_answers
+from scoring.planning.components import Prior, Votes, measure_prior
+from scoring.planning.mix import Order
+from scoring.planning.orders import random_order, read_order
+from scoring.planning.plans import JUDGES, POWER, Budget, Goal, StudySize, find_plans
+from scoring.planning.prices import (
+    FEE_RATE,
+    FEE_RATE_OF_MANY,
+    MINUTES_PER_SCU,
+    REWARD,
+    UNITS_PER_HIT,
+    Prices,
+)
+from scoring.planning.priors import load_prior
+from scoring.planning.quote import quote_plan
+from scoring.planning.simulation import ROUNDS
+from scoring.planning.study import HUMAN, read_study
+from scoring.planning.votes import measure_votes
+
+NAME = "plan"
+HELP = "Plans for a budget: units, examples, judges, and what goes to people or to the judge."
+RANDOM_ORDERS = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--examples", type=int, required=True)
+    parser.add_argument("--systems", type=int, required=True)
+    parser.add_argument("--money", type=_money, help="that may be spent on HITs, fees included")
+    parser.add_argument("--hours", type=float, help="that authors have for writing SCUs")
+    parser.add_argument("--goal-width", type=float, help="of a system score's interval")
+    parser.add_argument("--goal-difference", type=float, help="between systems, to be told")
+    parser.add_argument("--power", type=float, default=POWER, help="with which to tell it")
+    parser.add_argument("--sentences", type=float, help="of a reference, on average")
+    parser.add_argument("--scus", type=float, help="of a sentence, on average")
+    parser.add_argument("--minutes-per-scu", type=float, default=MINUTES_PER_SCU)
+    parser.add_argument("--reward", type=_money, default=REWARD, help="of an assignment")
+    parser.add_argument("--fee", type=_money, default=FEE_RATE, help="share of the reward")
+    parser.add_argument("--units-per-hit", type=int, default=UNITS_PER_HIT)
+    parser.add_argument("--judges", type=int, nargs="+", default=list(JUDGES), help="of a HIT")
+    parser.add_argument("--pilot", type=Path, help="folder of a labelled study to learn from")
+    parser.add_argument("--answers", type=Path, help="raw answers of the pilot's people")
+    parser.add_argument("--judge", default="embedded", help="the pilot's, as `score` takes it")
+    parser.add_argument("--easiness", type=Path, help="predicted easiness of the pilot's sentences")
+    parser.add_argument("--prior", default="", help="without a pilot: realsumm or pyrxsum")
+    parser.add_argument("--order", default="", help="of the prior: as it says, or random")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
+    size = StudySize(
+        arguments.examples,
+        arguments.systems,
+        arguments.sentences,
+        arguments.scus,
+        arguments.minutes_per_scu,
+    )
+    prices = Prices(
+        arguments.reward,
+        arguments.fee,
+        max(arguments.fee, FEE_RATE_OF_MANY),
+        units_per_hit=arguments.units_per_hit,
+    )
+    prior = _pilot(arguments) if arguments.pilot else _bundled(arguments)
+    found = find_plans(
+        size,
+        prior,
+        budget=Budget(arguments.money, arguments.hours),
+        goal=Goal(arguments.goal_width, arguments.goal_difference, arguments.power),
+        prices=prices,
+        judges=arguments.judges,
+        rounds=arguments.rounds,
+        seed=arguments.seed,
+    )
+    quote = quote_plan(found.plan(found.best), systems=size.systems, prices=prices)
+    return found.to_json() | {"next_system": quote.to_json()}
+
+
+def _bundled(arguments: argparse.Namespace) -> Prior:
+    return load_prior(arguments.prior, arguments.order, sentences=arguments.sentences)
+
+
+def _pilot(arguments: argparse.Namespace) -> Prior:
+    human, judged = (
+        read_study(arguments.pilot, judge=judge, seed=arguments.seed)
+        for judge in (HUMAN, arguments.judge)
+    )
+    size = len(human.sentences)
+    orders: list[Order] = [random_order(size, number) for number in range(RANDOM_ORDERS)]
+    if arguments.easiness:
+        orders = [read_order(arguments.easiness, human.documents, human.sentences)]
+    order = "easiness" if arguments.easiness else "random"
+    return measure_prior(human, judged, orders, _votes(arguments), order=order, seed=arguments.seed)
+
+
+def _votes(arguments: argparse.Namespace) -> Votes:
+    """The pilot's own, or the bundled ones."""
+    if arguments.answers:
+        return measure_votes(load_answers(arguments.answers))
+    best = load_prior().best
+    return Votes(best.vote, best.tied)
+
+
+def _money(text: str) -> Decimal:
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        raise argparse.ArgumentTypeError(f"'{text}' is no amount.") from None
+    if not found.is_finite():
+        raise argparse.ArgumentTypeError(f"'{text}' is no amount.")
+    return found
+
+
+ROW = "{mark} {percentage:>4g} {examples:>8} {people:>6} {judges:>6} {combination:<9} "
+FIGURES = "{money:>9} {hours:>6.1f}  {correlation}  {width}  {power}"
+HEAD = (
+    "  STUs examples people judges scored by     money  hours  "
+    "correlation          width                power"
+)
+
+
+def show(found: dict[str, Any]) -> str:
+    learned = (
+        f"Simulated from {found['prior']} ({found['order']} order, judge {found['judge']}); "
+        f"{found['affordable']:,} of {found['considered']:,} plans are within the budget, "
+        f"{len(found['plans']):,} are worth a thought. * is the one for the goal."
+    )
+    rows = [_row(plan, found["best"]) for plan in found["plans"]]
+    later = "One more system, later: {hits:,} HITs, {assignments:,} assignments, {total} in all."
+    return "\n".join([learned, HEAD, *rows, later.format(**found["next_system"])])
+
+
+def _row(plan: dict[str, Any], best: str) -> str:
+    figures = {name: _figure(plan, name) for name in ("correlation", "width", "power")}
+    mark = "*" if plan["key"] == best else " "
+    money = f"{Decimal(plan['money']):.2f}"
+    return (ROW + FIGURES).format(**(plan | figures | {"mark": mark, "money": money}))
+
+
+def _figure(plan: dict[str, Any], name: str) -> str:
+    return f"{plan[name]:.3f} ({plan[name + '_low']:.3f}–{plan[name + '_high']:.3f})"
