@@ -33,6 +33,7 @@ MOST_MINUTES, MOST_REWARD = 600.0, Decimal(100)
 MOST_UNITS, MOST_ROUNDS, MOST_SEED = 16, 1000, 2**32 - 1
 MOST_EXAMPLES, MOST_SYSTEMS = 100_000, 1000
 RANDOM = "random"
+USUAL = Prices()
 
 
 def plan_budget(
@@ -48,8 +49,8 @@ def plan_budget(
     systems: int | None = None,
     minutes_per_scu: float | None = None,
     provider: str = ProviderName.MARKETPLACE,
-    reward: Decimal = Prices.reward,
-    units_per_hit: int = Prices.units_per_hit,
+    reward: Decimal = USUAL.reward,
+    units_per_hit: int = USUAL.units_per_hit,
     stus: UnitSet | None = None,
     pilot: LabelSet | None = None,
     judge: str = "",
