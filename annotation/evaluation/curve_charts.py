@@ -85,7 +85,7 @@ def _line(row: Mapping[str, Any], percentages: Sequence[float], across: Scale, u
     ]
     end = points[-1] if points else (across.right, up.left)
     path = " ".join(f"{x},{y}" for x, y in points)
-    return Line(row["words"], row["order"], path, *end, end[1])
+    return Line(row["words"], row["order"], path, end[0], end[1], end[1])
 
 
 def _band(
@@ -138,6 +138,7 @@ class Point:
     y2: float
     is_best: bool
     is_chosen: bool
+    at_end: bool
     plan: Mapping[str, Any]
 
 
@@ -217,6 +218,7 @@ def _point(
         up.at(plan[f"{figure}_high"]),
         plan["key"] == best,
         plan["key"] == chosen,
+        across.at(float(plan["money"])) > across.right - 70,
         plan,
     )
 

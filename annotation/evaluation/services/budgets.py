@@ -28,10 +28,10 @@ from scoring.planning.priors import load_prior
 from scoring.planning.simulation import ROUNDS
 
 KIND = "plan_budget"
-MOST_MONEY, MOST_HOURS = Decimal(1_000_000), 100_000.0
+MOST_MONEY, MOST_HOURS = Decimal("99999999.99"), 100_000.0
 MOST_MINUTES, MOST_REWARD = 600.0, Decimal(100)
 MOST_UNITS, MOST_ROUNDS, MOST_SEED = 16, 1000, 2**32 - 1
-MOST_EXAMPLES, MOST_SYSTEMS = 100_000, 1000
+MOST_SYSTEMS = 1000
 RANDOM = "random"
 USUAL = Prices()
 
@@ -69,7 +69,7 @@ def plan_budget(
         goal_width=goal_width,
         goal_difference=goal_difference,
         power=power,
-        examples=known.examples if examples is None else examples,
+        examples=known.examples if examples is None else min(examples, known.examples),
         systems=known.systems if systems is None else systems,
         minutes_per_scu=known.minutes_per_scu if minutes_per_scu is None else minutes_per_scu,
         provider=provider,
@@ -104,7 +104,7 @@ def _check_asked(known: Measured, **asked: Any) -> dict[str, Any]:
         )
     for name, least, most in (
         ("hours", 0, MOST_HOURS),
-        ("examples", 1, min(known.examples, MOST_EXAMPLES)),
+        ("examples", 1, known.examples),
         ("systems", 2, MOST_SYSTEMS),
         ("minutes_per_scu", 0, MOST_MINUTES),
         ("units_per_hit", 1, MOST_UNITS),
@@ -229,7 +229,7 @@ def delete_plan(*, plan: BudgetPlan, user: User | None) -> None:
     if plan.job is not None and not plan.job.is_over:
         raise DomainError(f"{plan} is still being reckoned.", "Cancel its job first.")
     if plan.chosen:
-        raise DomainError(f"{plan} was made so.", "Take it back first.")
+        raise DomainError(f"A plan was taken for {plan}.", "Take it back first.")
     with transaction.atomic():
         record_event(project=plan.project, actor=user, action=KIND, text=f"deleted {plan}")
         plan.delete()

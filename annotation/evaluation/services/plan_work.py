@@ -55,7 +55,7 @@ def apply_plan(
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update().get(pk=plan.pk)
         if held.chosen:
-            raise DomainError(f"{plan} was made so already.", "Take it back first.")
+            raise DomainError(f"A plan was taken already for {plan}.", "Take it back first.")
         work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"])
         unit_set = create_set(project=plan.project, user=user, name=wanted)
         plan_sentences(
@@ -76,7 +76,7 @@ def apply_plan(
             project=plan.project,
             actor=user,
             action=ACTION,
-            text=f"made {plan} so: {unit_set}"[:300],
+            text=f"took a plan for {plan}: {unit_set}"[:300],
         )
     plan.refresh_from_db()
     return plan
@@ -174,7 +174,7 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update(of=("self",)).get(pk=plan.pk)
         if not held.chosen:
-            raise DomainError(f"{plan} was not made so.", "There is nothing to take back.")
+            raise DomainError(f"No plan was taken for {plan}.", "There is nothing to take back.")
         _refuse_if_begun(held)
         campaign, unit_set = held.campaign, held.unit_set
         held.chosen, held.work, held.unit_set, held.campaign = "", {}, None, None

@@ -49,6 +49,10 @@ def test_it_takes_what_is_not_said_from_the_project(corpus: Project):
     assert plan.asked["scus_per_sentence"] == 1
 
 
+def test_it_plans_for_no_more_examples_than_there_are(corpus: Project):
+    assert begin_plan(corpus, examples=500).asked["examples"] == 3
+
+
 def test_it_goes_by_the_pace_of_the_projects_writers(labelled: LabelSet):
     Unit.objects.filter(set=labelled.unit_set).update(seconds=90)
     known = measure_project(labelled.project)
@@ -66,7 +70,7 @@ def test_it_goes_by_the_pace_of_the_projects_writers(labelled: LabelSet):
         ({"money": "much"}, "money: expected dollars"),
         ({"hours": -1.0}, "hours: expected 0 to"),
         ({"reward": Decimal(101)}, "reward: expected"),
-        ({"examples": 4}, "examples: expected 1 to 3"),
+        ({"examples": 0}, "examples: expected 1 to 3"),
         ({"systems": 1}, "systems: expected 2"),
         ({"units_per_hit": 17}, "units_per_hit: expected 1 to 16"),
         ({"rounds": 1}, "rounds: expected 2"),
