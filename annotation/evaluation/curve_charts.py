@@ -106,7 +106,8 @@ def _spread(lines: list[Line], top: float, base: float) -> list[Line]:
     ordered = sorted(lines, key=_middle)
     if not ordered:
         return []
-    first = min(max(ordered[0].end_y - APART * (len(ordered) - 1) / 2, top + 8), base)
+    height = APART * (len(ordered) - 1)
+    first = max(min(ordered[0].end_y - height / 2, base - height), top + 8)
     return [
         Line(
             line.name,
@@ -114,7 +115,7 @@ def _spread(lines: list[Line], top: float, base: float) -> list[Line]:
             line.path,
             line.end_x,
             line.end_y,
-            round(min(first + APART * place, base), 1),
+            round(first + APART * place, 1),
         )
         for place, line in enumerate(ordered)
     ]

@@ -105,7 +105,7 @@ class BudgetPlan(models.Model):
             *([] if money is None else [f"${Decimal(money):,.2f}".removesuffix(".00")]),
             *([] if hours is None else [f"{hours:g} hour{'' if hours == 1 else 's'}"]),
         ]
-        return f"Plan {self.pk}: {' and '.join(parts) or 'any budget'}"
+        return f"Budget {self.pk}: {' and '.join(parts) or 'no limit'}"
 
     @property
     def is_moving(self) -> bool:

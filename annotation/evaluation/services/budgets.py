@@ -82,7 +82,7 @@ def plan_budget(
     with transaction.atomic():
         made = BudgetPlan.objects.create(
             project=project,
-            asked=asked | {"judge": judge if pilot else "", "pilot": str(pilot) if pilot else ""},
+            asked=asked | _name_sources(stus, pilot, judge),
             stus=stus,
             pilot=pilot,
             created_by=user,
@@ -91,8 +91,16 @@ def plan_budget(
             project=project, user=user, kind=KIND, title=f"Reckon {made}", params={"plan": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"asked for {made}")
+        record_event(project=project, actor=user, action=KIND, text=f"asked what to do with {made}")
     return made
+
+
+def _name_sources(stus: UnitSet | None, pilot: LabelSet | None, judge: str) -> dict[str, Any]:
+    return {
+        "judge": judge if pilot else "",
+        "pilot": str(pilot) if pilot else "",
+        "is_ranked": stus is not None and bool(get_difficulties(stus)),
+    }
 
 
 def _check_asked(known: Measured, **asked: Any) -> dict[str, Any]:
@@ -206,8 +214,7 @@ def get_prior(plan: BudgetPlan) -> Prior:
     """What the simulation learns from: the pilot, or the published study that is most alike."""
     asked = plan.asked
     if not asked["pilot"]:
-        is_foretold = plan.stus is not None and bool(get_difficulties(plan.stus))
-        order = "" if is_foretold else RANDOM
+        order = "" if asked["is_ranked"] else RANDOM
         return load_prior(order=order, sentences=asked["sentences"])
     if plan.pilot is None or plan.stus is None:
         raise DomainError("The pilot's labels were deleted.", "Ask for another plan.")

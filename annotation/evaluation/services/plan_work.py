@@ -51,7 +51,7 @@ def apply_plan(
             "Extract STUs of the references first, then choose them.",
         )
     _check_author(plan.project, author)
-    wanted = _check_name(name or f"Plan {plan.pk}")
+    wanted = _check_name(name or f"Budget {plan.pk}")
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update().get(pk=plan.pk)
         if held.chosen:

@@ -64,7 +64,7 @@ def _tell_writing(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
         return f"Nobody writes: STUs stand in for all {counted(total, 'sentence')}."
     if row["written"] >= total:
         return f"People write SCUs for all {counted(total, 'sentence')}."
-    which = "drawn by lot" if row["order"] == "random" else "the hardest"
+    which = "the hardest as foretold" if asked["is_ranked"] else "drawn by lot"
     return (
         f"People write SCUs for {row['written']:,} of {counted(total, 'sentence')}, {which}; "
         "STUs stand in for the others."

@@ -33,7 +33,7 @@ def test_it_finds_plans_within_the_budget(corpus: Project, owner: User):
     assert plan.plans
     assert all(Decimal(row["money"]) <= 5 and row["hours"] <= 0.05 for row in plan.plans)
     assert plan.frontier["best"] in {row["key"] for row in plan.plans}
-    assert str(plan) == f"Plan {plan.pk}: $5 and 0.05 hours"
+    assert str(plan) == f"Budget {plan.pk}: $5 and 0.05 hours"
 
 
 def test_it_finds_the_same_plans_again(corpus: Project):

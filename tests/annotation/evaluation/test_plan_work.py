@@ -53,7 +53,7 @@ def scus(unit_set: UnitSet | None) -> list[str]:
 def test_it_assigns_the_hardest_sentences(plan: BudgetPlan, owner: User, annotator: User):
     made = services.apply_plan(plan=plan, user=owner, key="half", author=annotator)
     assert made.unit_set is not None
-    assert (made.unit_set.name, made.unit_set.state) == (f"Plan {plan.pk}", "draft")
+    assert (made.unit_set.name, made.unit_set.state) == (f"Budget {plan.pk}", "draft")
     # The first sentence of each reference was foretold to be the hard one.
     assert scus(made.unit_set) == ["e1.0", "e2.0", "e3.0"]
     rows = Assignment.objects.filter(set=made.unit_set).order_by("-priority")
@@ -177,7 +177,7 @@ def test_it_is_taken_back(plan: BudgetPlan, owner: User):
     made = services.apply_plan(plan=plan, user=owner, key="half")
     services.undo_plan(plan=made, user=owner)
     assert not plan.project.campaigns.exists()
-    assert not UnitSet.objects.filter(name=f"Plan {plan.pk}").exists()
+    assert not UnitSet.objects.filter(name=f"Budget {plan.pk}").exists()
     assert (made.chosen, made.work, made.unit_set, made.campaign) == ("", {}, None, None)
     with pytest.raises(DomainError, match="No plan was taken"):
         services.undo_plan(plan=made, user=owner)
