@@ -1,7 +1,7 @@
 """A transformers model that labels roles: token classification with BIO roles, a verb at a time.
 
-Words and verbs come from the parse; the model is asked once for each verb. Which word is the verb is
-told by its token type (1), or, where the model knows one type only, by a second segment that
+Words and verbs come from the parse; the model is asked once for each verb. Which word is the verb
+is told by its token type (1), or, where the model knows one type only, by a second segment that
 repeats the verb (Shi & Lin 2019). Which label is which is read off the model.
 """
 

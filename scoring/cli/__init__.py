@@ -12,6 +12,7 @@ from typing import Any
 from scoring.cli import (
     aggregate,
     curves,
+    easiness,
     extract_stus,
     finetune,
     held_out,
@@ -29,6 +30,7 @@ COMMANDS = {
     for command in (
         aggregate,
         curves,
+        easiness,
         extract_stus,
         finetune,
         held_out,

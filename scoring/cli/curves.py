@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from scoring.easiness.regressors import MODELS
 from scoring.io.cells import row_line
 from scoring.planning.curves import BOOTSTRAP, BY, SEEDS, draw_curves
-from scoring.planning.mix import reverse_order
+from scoring.planning.mix import Order, reverse_order
 from scoring.planning.orders import read_order, true_damage, true_easiness
-from scoring.planning.study import HUMAN, UnitStudy, read_study
+from scoring.planning.predicted import hold_out_orders
+from scoring.planning.study import FOLDS, HUMAN, UnitStudy, read_study
 from scoring.planning.tables import SentenceTables
 
 NAME = "curves"
@@ -23,7 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default="embedded", help="human, or a judge as `score` takes it")
     parser.add_argument("--stus", type=Path, help="STUs; STUs.txt of the folder")
     parser.add_argument("--easiness", type=Path, help="predicted easiness, a line each document")
-    parser.add_argument("--damage", type=Path, help="predicted damage, a line for each document")
+    parser.add_argument(
+        "--predicted",
+        nargs="*",
+        choices=MODELS,
+        default=list(MODELS),
+        help="regressors, each learned from the other folds",
+    )
     parser.add_argument("--by", choices=BY, default=BY[0], help="what percentages are of")
     parser.add_argument("--step", type=int, default=10, help="between percentages; divides 100")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
@@ -52,20 +60,20 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def list_orders(study: UnitStudy, arguments: argparse.Namespace) -> dict[str, Any]:
-    """`oracle` orders know what only a finished study does; others are predicted."""
-    if study.texts is None:
-        raise ValueError("The study has no texts, so that easiness can't be told.")
-    orders: dict[str, Any] = {}
+def list_orders(study: UnitStudy, arguments: argparse.Namespace) -> dict[str, Order]:
+    """Predicted ones are held out by folds; oracles know what only a finished study does."""
+    orders = hold_out_orders(study, arguments.predicted, _folds(arguments), seed=arguments.seed)
     if arguments.easiness:
-        orders["regressor"] = read_order(arguments.easiness, study.documents, study.sentences)
-    if arguments.damage:
-        damage = read_order(arguments.damage, study.documents, study.sentences)
-        orders["damage-regressor"] = -damage
-    orders["oracle"] = true_easiness(study.texts)
+        orders["given"] = read_order(arguments.easiness, study.documents, study.sentences)
+    orders["oracle"] = true_easiness(study.own_texts)
     orders["damage-oracle"] = -true_damage(SentenceTables.of(study))
-    orders["reverse"] = reverse_order(orders.get("regressor", orders["oracle"]))
+    first = next(iter(orders))
+    orders[f"reverse {first}"] = reverse_order(orders[first])
     return orders
+
+
+def _folds(arguments: argparse.Namespace) -> list[Path]:
+    return sorted(arguments.data.glob(FOLDS))
 
 
 def show(found: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""`python -m scoring extract-stus --references F`: Semantic Triplet Units, and how good they are."""
+"""`python -m scoring extract-stus --references F`: STUs of references, and how good they are."""
 
 from __future__ import annotations
 

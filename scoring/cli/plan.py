@@ -7,10 +7,10 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from scoring.cli.priors import find_orders
+from scoring.easiness.regressors import DEFAULT
 from scoring.io.answers import load_answers
 from scoring.planning.components import Prior, Votes, measure_prior
-from scoring.planning.mix import Order
-from scoring.planning.orders import random_order, read_order
 from scoring.planning.plans import JUDGES, POWER, Budget, Goal, StudySize, find_plans
 from scoring.planning.prices import (
     FEE_RATE,
@@ -23,12 +23,11 @@ from scoring.planning.prices import (
 from scoring.planning.priors import load_prior
 from scoring.planning.quote import quote_plan
 from scoring.planning.simulation import ROUNDS
-from scoring.planning.study import HUMAN, read_study
+from scoring.planning.study import FOLDS, HUMAN, read_study
 from scoring.planning.votes import measure_votes
 
 NAME = "plan"
 HELP = "Plans for a budget: units, examples, judges, and what goes to people or to the judge."
-RANDOM_ORDERS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,9 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pilot", type=Path, help="folder of a labelled study to learn from")
     parser.add_argument("--answers", type=Path, help="raw answers of the pilot's people")
     parser.add_argument("--judge", default="embedded", help="the pilot's, as `score` takes it")
-    parser.add_argument("--easiness", type=Path, help="predicted easiness of the pilot's sentences")
     parser.add_argument("--prior", default="", help="without a pilot: realsumm or pyrxsum")
-    parser.add_argument("--order", default="", help="of the prior: as it says, or random")
+    parser.add_argument("--order", default=DEFAULT, help="in which sentences give way, or random")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=0)
 
@@ -94,12 +92,15 @@ def _pilot(arguments: argparse.Namespace) -> Prior:
         read_study(arguments.pilot, judge=judge, seed=arguments.seed)
         for judge in (HUMAN, arguments.judge)
     )
-    size = len(human.sentences)
-    orders: list[Order] = [random_order(size, number) for number in range(RANDOM_ORDERS)]
-    if arguments.easiness:
-        orders = [read_order(arguments.easiness, human.documents, human.sentences)]
-    order = "easiness" if arguments.easiness else "random"
-    return measure_prior(human, judged, orders, _votes(arguments), order=order, seed=arguments.seed)
+    folds = sorted(arguments.pilot.glob(FOLDS))
+    return measure_prior(
+        human,
+        judged,
+        find_orders(arguments.order, human, folds, arguments.seed),
+        _votes(arguments),
+        order=arguments.order,
+        seed=arguments.seed,
+    )
 
 
 def _votes(arguments: argparse.Namespace) -> Votes:
@@ -135,8 +136,11 @@ def show(found: dict[str, Any]) -> str:
         f"{len(found['plans']):,} are worth a thought. * is the one for the goal."
     )
     rows = [_row(plan, found["best"]) for plan in found["plans"]]
-    later = "One more system, later: {hits:,} HITs, {assignments:,} assignments, {total} in all."
-    return "\n".join([learned, HEAD, *rows, later.format(**found["next_system"])])
+    later = (
+        "One more system, later: {hits:,} HITs, {assignments:,} assignments, {money:.2f} in all."
+    )
+    quote = found["next_system"]
+    return "\n".join([learned, HEAD, *rows, later.format(money=Decimal(quote["total"]), **quote)])
 
 
 def _row(plan: dict[str, Any], best: str) -> str:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from scoring.easiness.regressors import DEFAULT
 from scoring.io.answers import load_answers
+from scoring.planning.checking import check_simulation
 from scoring.planning.components import Components, Prior, Votes, measure_prior, to_json
 from scoring.planning.mix import Order
-from scoring.planning.orders import random_order, read_order
+from scoring.planning.orders import random_order
+from scoring.planning.predicted import hold_out_orders
 from scoring.planning.priors import write_priors
-from scoring.planning.study import HUMAN, UnitStudy, read_study
+from scoring.planning.study import FOLDS, HUMAN, UnitStudy, read_study
 from scoring.planning.votes import measure_votes
 
 NAME = "priors"
 HELP = "Variance components of published studies, which plans are simulated from."
 STUDIES = ("realsumm", "pyrxsum")
 ANSWERS = "realsumm/raw_crowd"
-RANDOM, EASINESS = "random", "easiness"
+RANDOM = "random"
 RANDOM_ORDERS = 10
 
 
@@ -29,9 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with realsumm/, pyrxsum/")
     parser.add_argument("--judge", default="embedded", help="a judge as `score` takes it")
     parser.add_argument(
-        "--easiness",
-        type=Path,
-        help="folder of <study>.txt: predicted easiness, a line for each document",
+        "--check", action="store_true", help="also hold simulation against the studies themselves"
     )
     parser.add_argument("--out", type=Path, help="write the figures there as JSON")
     parser.add_argument("--seed", type=int, default=0)
@@ -39,32 +41,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     votes = measure_votes(load_answers(arguments.data / ANSWERS))
-    priors = [prior for name in STUDIES for prior in _measure(name, arguments, votes)]
+    priors: list[Prior] = []
+    checks: list[dict[str, Any]] = []
+    for name in STUDIES:
+        human, judged = (
+            read_study(arguments.data / name, judge=judge, seed=arguments.seed)
+            for judge in (HUMAN, arguments.judge)
+        )
+        folds = sorted((arguments.data / name).glob(FOLDS))
+        priors += _measure(name, human, judged, folds, votes, arguments.seed)
+        if arguments.check:
+            order = random_order(len(human.sentences), arguments.seed)
+            found = check_simulation(human, judged, order, seed=arguments.seed)
+            checks += [{"study": name, **asdict(check)} for check in found]
     if arguments.out:
         arguments.out.write_text(write_priors(priors), encoding="utf-8", newline="")
-    return {"priors": [to_json(prior) for prior in priors], "shown": [_told(p) for p in priors]}
+    told = [_told(prior) for prior in priors]
+    return {"priors": [to_json(prior) for prior in priors], "shown": told, "checks": checks}
 
 
-def _measure(name: str, arguments: argparse.Namespace, votes: Votes) -> Iterator[Prior]:
-    human, judged = (
-        read_study(arguments.data / name, judge=judge, seed=arguments.seed)
-        for judge in (HUMAN, arguments.judge)
-    )
-    for order, given in _orders(name, human, arguments).items():
-        yield measure_prior(
-            human, judged, given, votes, name=name, order=order, seed=arguments.seed
-        )
+def _measure(
+    name: str, human: UnitStudy, judged: UnitStudy, folds: list[Path], votes: Votes, seed: int
+) -> Iterator[Prior]:
+    for order in (DEFAULT, RANDOM):
+        given = find_orders(order, human, folds, seed)
+        yield measure_prior(human, judged, given, votes, name=name, order=order, seed=seed)
 
 
-def _orders(name: str, study: UnitStudy, arguments: argparse.Namespace) -> dict[str, list[Order]]:
+def find_orders(name: str, study: UnitStudy, folds: list[Path], seed: int) -> list[Order]:
+    """A regressor's, held out; or random ones, which are averaged."""
+    if name != RANDOM:
+        return [hold_out_orders(study, [name], folds, seed=seed)[name]]
     size = len(study.sentences)
-    drawn: list[Order] = [
-        random_order(size, arguments.seed + number) for number in range(RANDOM_ORDERS)
-    ]
-    if not arguments.easiness:
-        return {RANDOM: drawn}
-    path = arguments.easiness / f"{name}.txt"
-    return {EASINESS: [read_order(path, study.documents, study.sentences)], RANDOM: drawn}
+    return [random_order(size, seed + number) for number in range(RANDOM_ORDERS)]
 
 
 def _told(prior: Prior) -> dict[str, Any]:
@@ -95,6 +104,9 @@ def show(found: dict[str, Any]) -> str:
             f"tied {prior['tied']:.3f}"
         )
         lines += [_line(point) for point in prior["points"]]
+    if found["checks"]:
+        lines.append("Correlation with full human scoring: in the study itself, and simulated")
+        lines += [_check_line(check) for check in found["checks"]]
     return "\n".join(lines)
 
 
@@ -104,3 +116,17 @@ def _line(point: dict[str, Any]) -> str:
         for level in ("system", "document", "residual")
     )
     return f"  {point['percentage']:>3g} %  " + "   ".join(parts)
+
+
+def _check_line(check: dict[str, Any]) -> str:
+    design = check["design"]
+    way = "corrected" if design["is_corrected"] else "plain"
+    figures = (
+        "{value:.3f} ({low:.3f} to {high:.3f})".format(**check[name])
+        for name in ("real", "simulated")
+    )
+    what = (
+        f"{check['study']:<9} {design['percentage']:>3g} % STUs, {design['examples']:>3} examples, "
+        f"{design['people']:>3} by people, {way:<9}"
+    )
+    return "  ".join([what, *figures])

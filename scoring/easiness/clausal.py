@@ -48,7 +48,8 @@ def _read(words: Words, i: int, own: Sequence[int], chain: Sequence[int]) -> _Cl
     is_inverted = subject is not None and first is not None and first < subject
     if is_inverted or first is None:
         first = (subject or 0) + 1 if is_inverted else len(rest)
-    after, tied, trailing = list(own), list(chain), []
+    after, tied = list(own), list(chain)
+    trailing: list[int] = []
     end = tied or after
     while end and words.relations[end[-1]] == "punct":
         trailing.insert(0, end.pop())

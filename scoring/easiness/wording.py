@@ -151,6 +151,8 @@ def _hang_end(heads: list[int], tags: Sequence[str], spaces: set[int]) -> None:
 
 def _flattened(heads: list[int]) -> list[int]:
     """No hostile text makes a tree so deep that it can't be walked."""
+    if len(heads) <= DEEPEST:
+        return heads
     found = []
     for head in heads:
         above = [head]

@@ -75,6 +75,13 @@ class UnitStudy:
     texts: UnitTexts | None = None
     judge: str = ""
 
+    @property
+    def own_texts(self) -> UnitTexts:
+        """The texts, for who can't do without."""
+        if self.texts is None:
+            raise ValueError("The study has no texts of units, so that easiness can't be told.")
+        return self.texts
+
     def __post_init__(self) -> None:
         check_sentences(self.documents, self.sentences)
         if self.gold.shape != (len(self.documents), len(self.systems)):

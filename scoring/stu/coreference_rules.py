@@ -51,7 +51,8 @@ class _Thing:
 
     def take(self, found: _Found) -> None:
         mention = found.mention
-        self.mentions.append(mention)
+        if not self.words < frozenset(found.words) or found.kind == ROLE:
+            self.mentions.append(mention)  # a fuller name than ours is left as it is
         if found.kind != PRONOUN:
             self.names.append(mention)
         # The subject of the sentence before weighs more than what this one names by the way.
@@ -75,7 +76,7 @@ class RuleCoreference:
         return [
             Cluster(tuple(thing.mentions), thing.name, tuple(thing.names))
             for thing in things
-            if len(thing.mentions) > 1
+            if len(thing.mentions) > 1 or len(thing.names) > 1
         ]
 
 

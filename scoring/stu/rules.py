@@ -51,7 +51,7 @@ class FrameRules:
 
     def frame(self, verb: int) -> Frame | None:
         subject = self.clauses.subject(verb)
-        if subject is None:
+        if subject is None or self.tags[subject] in _WH:
             return None
         before = Argument("ARG0", self.phrases.read(subject, around=verb))
         return Frame(self.verb_words(verb), (before,), tuple(self.after(verb, subject)))
@@ -136,7 +136,17 @@ class FrameRules:
         for one, without in ((head, apart), *((place, ()) for place in apart)):
             words = self.phrases.read(one, without=without)
             if words:
-                yield Argument(role if one == head else "ARGM", words)
+                controlled = self._object_before(one)
+                yield Argument(role if one == head else "ARGM", controlled + words)
+
+    def _object_before(self, head: int) -> tuple[int, ...]:
+        """Whom an infinitive is asked of: "told Ben to close the gate" needs its Ben."""
+        if self.relations[head] != "xcomp" or not self.phrases.is_infinitive(head):
+            return ()
+        thing = self.clauses.subject(head) if head in self.clauses.verb_set else None
+        if thing is None or self.sentence.heads[thing] != self.sentence.heads[head]:
+            return ()
+        return self.phrases.read(thing) if self.relations[thing] == "dobj" else ()
 
     def _prepositions(self, head: int) -> list[int]:
         return [

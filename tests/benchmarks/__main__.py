@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tests.benchmarks import (
     aggregating,
     embedded,
+    extracting,
     imports,
     judging,
     linting,
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "noise": noise.measure,
     "aggregating": aggregating.measure,
     "embedded": embedded.measure,
+    "extracting": extracting.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,
 }

@@ -121,7 +121,7 @@ class NewPlanSerializer(Strict):
     seed = Whole(max_value=MOST_SEED, required=False)
 
 
-class PlanSerializer(serializers.ModelSerializer[BudgetPlan]):
+class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
     name = serializers.CharField(source="__str__", read_only=True)
     asked = serializers.DictField(read_only=True)
     stus = serializers.IntegerField(source="stus_id", read_only=True, allow_null=True)
@@ -150,7 +150,7 @@ class PlanSerializer(serializers.ModelSerializer[BudgetPlan]):
         read_only_fields = fields
 
 
-class PlanDetailSerializer(PlanSerializer):
+class BudgetPlanDetailSerializer(BudgetPlanSerializer):
     frontier = serializers.DictField(
         read_only=True, help_text="Plans that no other beats; empty until ready."
     )
@@ -158,8 +158,8 @@ class PlanDetailSerializer(PlanSerializer):
         read_only=True, help_text="Examples that are scored, and those that people judge, by id."
     )
 
-    class Meta(PlanSerializer.Meta):
-        fields = (*PlanSerializer.Meta.fields, "frontier", "work")
+    class Meta(BudgetPlanSerializer.Meta):
+        fields = (*BudgetPlanSerializer.Meta.fields, "frontier", "work")
         read_only_fields = fields
 
 

@@ -20,13 +20,13 @@ from annotation.evaluation import services
 from annotation.evaluation.api.parameters import read_choice, read_name, read_whole, whole
 from annotation.evaluation.api.plan_serializers import (
     ApplyPlanSerializer,
+    BudgetPlanDetailSerializer,
+    BudgetPlanSerializer,
     CurvesDetailSerializer,
     CurvesSerializer,
     LookBackSerializer,
     NewCurvesSerializer,
     NewPlanSerializer,
-    PlanDetailSerializer,
-    PlanSerializer,
     QuoteSerializer,
 )
 from annotation.evaluation.plan_forms import WIDTH
@@ -100,16 +100,16 @@ class Plans(ProjectView):
     roles = {"POST": Role.EDITOR}
 
     @extend_schema(
-        operation_id="list_plans", parameters=PAGED, responses={200: page_of(PlanSerializer)}
+        operation_id="list_plans", parameters=PAGED, responses={200: page_of(BudgetPlanSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
         """Plans for budgets, the newest first."""
-        return self.paged(list_plans(self.project), PlanSerializer)
+        return self.paged(list_plans(self.project), BudgetPlanSerializer)
 
     @extend_schema(
         operation_id="plan_budget",
         request=NewPlanSerializer,
-        responses={202: PlanDetailSerializer},
+        responses={202: BudgetPlanDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Begin to look for the plans that a budget allows and that no other beats."""
@@ -118,7 +118,7 @@ class Plans(ProjectView):
         made = services.plan_budget(
             project=self.project, user=self.user, **self._read(dict(form.validated_data))
         )
-        return Response(PlanDetailSerializer(made).data, status=202)
+        return Response(BudgetPlanDetailSerializer(made).data, status=202)
 
     def _read(self, said: dict[str, Any]) -> dict[str, Any]:
         """Ids become what they are of, and the goal's target goes to its own name."""
@@ -139,10 +139,10 @@ class Plans(ProjectView):
 class PlanDetail(ProjectView):
     roles = {"DELETE": Role.EDITOR}
 
-    @extend_schema(operation_id="get_plan", responses={200: PlanDetailSerializer})
+    @extend_schema(operation_id="get_plan", responses={200: BudgetPlanDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A budget with its frontier of plans, and what was made of it."""
-        return Response(PlanDetailSerializer(get_plan(self.project, pk)).data)
+        return Response(BudgetPlanDetailSerializer(get_plan(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_plan", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -157,7 +157,7 @@ class ApplyPlan(ProjectView):
     @extend_schema(
         operation_id="apply_plan",
         request=ApplyPlanSerializer,
-        responses={201: PlanDetailSerializer},
+        responses={201: BudgetPlanDetailSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Take a plan: a draft set with its sentences assigned, and a draft campaign."""
@@ -170,17 +170,19 @@ class ApplyPlan(ProjectView):
         if "stus" in said:
             said["stus"] = _find(list_stus(self.project), said["stus"])
         made = services.apply_plan(plan=get_ready_plan(self.project, pk), user=self.user, **said)
-        return Response(PlanDetailSerializer(made).data, status=201)
+        return Response(BudgetPlanDetailSerializer(made).data, status=201)
 
 
 class UndoPlan(ProjectView):
     roles = {"POST": Role.EDITOR}
 
-    @extend_schema(operation_id="undo_plan", request=None, responses={200: PlanDetailSerializer})
+    @extend_schema(
+        operation_id="undo_plan", request=None, responses={200: BudgetPlanDetailSerializer}
+    )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Take the draft set and the draft campaign back, while nobody has begun."""
         made = services.undo_plan(plan=get_plan(self.project, pk), user=self.user)
-        return Response(PlanDetailSerializer(made).data)
+        return Response(BudgetPlanDetailSerializer(made).data)
 
 
 class PlanLookBack(ProjectView):

@@ -16,7 +16,7 @@ from annotation.crowd.services import (
     estimate_cost,
     update_campaign,
 )
-from annotation.errors import DomainError, Invalid
+from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import BudgetPlan
 from annotation.evaluation.selectors.plans import list_writers
 from annotation.evaluation.selectors.study_texts import read_sentences
@@ -88,7 +88,7 @@ def _find_plan(plan: BudgetPlan, key: str) -> Plan:
     found = next((row for row in plan.plans if row["key"] == key), None)
     if found is None:
         known = ", ".join(row["key"] for row in plan.plans)
-        raise Invalid(f"key: no plan is called '{key[:40]}'.", f"Known: {known}.")
+        raise NotFound(f"No plan is called '{key[:40]}'.", f"Known: {known}.")
     return Plan.from_json(found)
 
 

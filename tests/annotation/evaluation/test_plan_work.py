@@ -9,7 +9,7 @@ import pytest
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.services import estimate_cost, list_obstacles, publish_campaign
-from annotation.errors import DomainError, Invalid
+from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan
 from annotation.evaluation.services.plan_work import choose_sentences
@@ -153,7 +153,7 @@ def test_it_makes_all_or_nothing(plan: BudgetPlan, owner: User, stus: UnitSet):
 
 
 def test_it_refuses_a_plan_that_is_not_there(plan: BudgetPlan, owner: User, viewer: User):
-    with pytest.raises(Invalid, match="no plan is called 'other'"):
+    with pytest.raises(NotFound, match="No plan is called 'other'"):
         services.apply_plan(plan=plan, user=owner, key="other")
     with pytest.raises(Invalid, match="1 to 80"):
         services.apply_plan(plan=plan, user=owner, key="half", name="x" * 81)

@@ -1,0 +1,43 @@
+"""Trees by benepar (Kitaev & Klein 2018), where it is installed: a model by name or folder.
+
+benepar is no dependency of Giza: its models are large and are downloaded from their makers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from scoring.backends.spacy_parser import SpacyParser
+from scoring.easiness.trees import Tree, read_tree
+
+BATCH = 64
+
+
+def parse_with_benepar(model: str, sentences: Iterable[str]) -> Iterator[Tree]:
+    """Each sentence's tree; words and tags are those of the embedded pipeline."""
+    if find_spec("benepar") is None:
+        raise ValueError(
+            f"'{model}' is no file of trees, and benepar is not installed. Install it, give a "
+            "file with a bracketed tree a line, or leave the option out."
+        )
+    benepar: Any = import_module("benepar")
+    try:
+        parser = benepar.Parser(model)
+    except (LookupError, OSError) as error:
+        raise ValueError(
+            f"benepar has no model '{model}'. Download it with benepar.download, or name its "
+            "folder."
+        ) from error
+    words = SpacyParser.load().parse(sentences)
+    inputs = (
+        benepar.InputSentence(
+            words=[word for word, tag in zip(one.words, one.tags, strict=True) if tag != "_SP"],
+            tags=[tag for tag in one.tags if tag != "_SP"],
+        )
+        for one in words
+    )
+    for found in parser.parse_sents(inputs):
+        yield read_tree(found.pformat(margin=10**9))
