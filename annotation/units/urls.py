@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.views import sets, studio
+from annotation.units.views import easiness, sets, studio
 
 app_name = "units"
 
 UNITS = "p/<slug:slug>/units/"
 SET = f"{UNITS}<int:pk>/"
+MODEL = f"{UNITS}easiness/<int:pk>/"
 EXAMPLE = f"{SET}examples/<int:example>/"
 
 urlpatterns = [
@@ -17,7 +18,17 @@ urlpatterns = [
     path(f"{UNITS}settings/", sets.studio_settings, name="settings"),
     path(f"{UNITS}import/", sets.import_units, name="import"),
     path(f"{UNITS}kept/<int:pk>/import/", sets.import_kept, name="import_kept"),
+    path(f"{UNITS}extract/", easiness.extract, name="extract"),
+    path(f"{UNITS}easiness/", easiness.easiness, name="easiness"),
+    path(MODEL, easiness.easiness_model, name="easiness_model"),
+    path(f"{MODEL}file/", easiness.easiness_file, name="easiness_file"),
+    path(f"{MODEL}delete/", easiness.delete_easiness_model, name="delete_easiness_model"),
     path(SET, sets.unit_set, name="set"),
+    path(f"{SET}pause/", easiness.pause, name="pause"),
+    path(f"{SET}resume/", easiness.resume, name="resume"),
+    path(f"{SET}ranking/", easiness.ranking, name="ranking"),
+    path(f"{SET}rank/", easiness.rank, name="rank"),
+    path(f"{SET}drop-plan/", easiness.drop_plan, name="drop_plan"),
     path(f"{SET}assign/", sets.assign, name="assign"),
     path(f"{SET}review/", sets.review, name="review"),
     path(f"{SET}draft/", sets.draft, name="draft"),

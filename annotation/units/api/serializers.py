@@ -25,6 +25,8 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
             "version",
             "state",
             "weighting",
+            "extractor",
+            "extractor_version",
             "unit_count",
             "content_hash",
             "parent",
@@ -164,6 +166,13 @@ class ReferenceStateSerializer(serializers.Serializer[Any]):
     sentences = SentenceStateSerializer(many=True)
 
 
+class SentencePlanStateSerializer(serializers.Serializer[Any]):
+    sentence = serializers.IntegerField()
+    difficulty = serializers.FloatField()
+    human = serializers.BooleanField(help_text="A person writes its units.")
+    planned = serializers.BooleanField(help_text="STUs stand in for some sentences of the set.")
+
+
 class StudioSerializer(serializers.Serializer[Any]):
     set = serializers.DictField()
     example = serializers.DictField()
@@ -174,6 +183,7 @@ class StudioSerializer(serializers.Serializer[Any]):
     comments = CommentStateSerializer(many=True)
     assignment = AssignmentStateSerializer()
     warnings = serializers.DictField(child=WarningSerializer(many=True))
+    plan = SentencePlanStateSerializer(many=True, help_text="Empty unless ranked or planned.")
 
 
 class LintSerializer(serializers.Serializer[Any]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.api import files, sets, settings, studio
+from annotation.units.api import easiness, files, sets, settings, studio
 
 app_name = "units_api"
 
@@ -12,11 +12,13 @@ PROJECT = "projects/<slug:slug>/"
 SETS = f"{PROJECT}unit-sets/"
 SET = f"{SETS}<int:pk>/"
 EXAMPLE = f"{SET}examples/<int:example>/"
+MODELS = f"{PROJECT}easiness-models/"
 COMMENT = f"{PROJECT}comments/<int:pk>/"
 
 urlpatterns = [
     path(SETS, sets.UnitSets.as_view(), name="unit_sets"),
     path(f"{SETS}import/", files.ImportUnits.as_view(), name="import_units"),
+    path(f"{SETS}extract/", easiness.ExtractStus.as_view(), name="extract_stus"),
     path(SET, sets.UnitSetDetail.as_view(), name="unit_set"),
     path(f"{SET}review/", sets.ReviewUnitSet.as_view(), name="review"),
     path(f"{SET}draft/", sets.RedraftUnitSet.as_view(), name="draft"),
@@ -26,6 +28,15 @@ urlpatterns = [
     path(f"{SET}assignments/", settings.Assignments.as_view(), name="assignments"),
     path(f"{SET}compare/<int:other>/", sets.Compare.as_view(), name="compare"),
     path(f"{SET}export/<str:format>/", files.ExportUnits.as_view(), name="export_units"),
+    path(f"{SET}pause/", easiness.PauseFilling.as_view(), name="pause"),
+    path(f"{SET}resume/", easiness.ResumeFilling.as_view(), name="resume"),
+    path(f"{SET}quality/", easiness.StuQuality.as_view(), name="quality"),
+    path(f"{SET}sentences/", easiness.Sentences.as_view(), name="sentences"),
+    path(f"{SET}rank/", easiness.RankSentences.as_view(), name="rank"),
+    path(f"{SET}plan/", easiness.Plan.as_view(), name="plan"),
+    path(MODELS, easiness.EasinessModels.as_view(), name="easiness_models"),
+    path(f"{MODELS}<int:pk>/", easiness.EasinessModelDetail.as_view(), name="easiness_model"),
+    path(f"{MODELS}<int:pk>/file/", easiness.EasinessFile.as_view(), name="easiness_file"),
     path(f"{PROJECT}studio-settings/", settings.StudioSettingsDetail.as_view(), name="settings"),
     path(EXAMPLE, studio.Studio.as_view(), name="studio"),
     path(f"{EXAMPLE}ops/", studio.Ops.as_view(), name="ops"),

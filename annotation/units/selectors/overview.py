@@ -43,9 +43,13 @@ def _share(unit_set: UnitSet) -> str:
 
 
 def _newest(project: Project) -> UnitSet | None:
-    """The set that people work on: the latest that is not frozen, else the latest."""
+    """The set that people work on: the latest that is not frozen, else the latest.
+
+    One that an extractor made is shown only where there is no other.
+    """
     sets = list_sets(project).order_by("-created_at", "-pk")
-    return sets.exclude(state=SetState.FROZEN).first() or sets.first()
+    written = sets.filter(extractor="")
+    return written.exclude(state=SetState.FROZEN).first() or written.first() or sets.first()
 
 
 def find_writing(access: ProjectAccess) -> NextStep | None:
@@ -53,7 +57,7 @@ def find_writing(access: ProjectAccess) -> NextStep | None:
     newest = _newest(access.project)
     if newest is None:
         return _start(access) if access.can_edit else None
-    if newest.is_frozen or not access.allows(Role.ANNOTATOR):
+    if newest.is_frozen or newest.extractor or not access.allows(Role.ANNOTATOR):
         return None
     step = tell_next_step(newest, get_progress(newest))
     if step in MOVES and access.can_edit:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.shortcuts import get_object_or_404
 
 from annotation.corpora.models import Example, JobState, Project
+from annotation.errors import NotFound
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
 
 
@@ -27,15 +27,24 @@ def get_difficulties(unit_set: UnitSet) -> dict[int, float]:
 def get_plan_counts(unit_set: UnitSet) -> dict[str, Any]:
     """How many sentences a set has by who writes them, and the model that ranked them."""
     rows = SentencePlan.objects.filter(set=unit_set).order_by()
-    counts = rows.aggregate(sentences=Count("pk"), human=Count("pk", filter=Q(is_human=True)))
+    counts = rows.aggregate(
+        sentences=Count("pk"),
+        human=Count("pk", filter=Q(is_human=True)),
+        hardest=Max("difficulty"),
+    )
     first = rows.values_list("model", flat=True).first() or ""
     return {**counts, "stus": counts["sentences"] - counts["human"], "model": first}
 
 
 def list_example_plan(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
-    """What the studio marks: each sentence of an example, foretold and assigned."""
-    rows = SentencePlan.objects.filter(set=unit_set, sentence__reference__example=example)
-    is_mixed = SentencePlan.objects.filter(set=unit_set, is_human=False).exists()
+    """What the studio marks: each sentence of an example, foretold and assigned.
+
+    `planned` is false where a set is ranked alone, and so all of it is people's.
+    """
+    plans = SentencePlan.objects.filter(set=unit_set)
+    found = plans.filter(sentence__reference__example=example)
+    rows = list(found.order_by("sentence__reference__position", "sentence__position"))
+    is_mixed = bool(rows) and plans.filter(is_human=False).exists()
     return [
         {
             "sentence": row.sentence_id,
@@ -43,13 +52,18 @@ def list_example_plan(unit_set: UnitSet, example: Example) -> list[dict[str, Any
             "human": row.is_human,
             "planned": is_mixed,
         }
-        for row in rows.order_by("sentence__reference__position", "sentence__position")
+        for row in rows
     ]
 
 
 def list_stu_sets(project: Project) -> QuerySet[UnitSet]:
-    """Sets of STUs alone, filled to their end, the newest first."""
-    return _filled(project).filter(_holds(UnitKind.STU), ~_holds(UnitKind.SCU))
+    """Sets of STUs alone, filled to their end, the newest first.
+
+    A draft in which nothing but copies of STUs stands so far is not one.
+    """
+    stus = Unit.objects.filter(set=OuterRef("pk"), kind=UnitKind.STU, is_deleted=False)
+    own = Exists(stus.filter(promoted_from=None))
+    return _filled(project).filter(own, ~_holds(UnitKind.SCU))
 
 
 def list_scu_sets(project: Project) -> QuerySet[UnitSet]:
@@ -76,6 +90,20 @@ def get_easiness_model(project: Project, pk: int) -> EasinessModel:
     return get_object_or_404(list_easiness_models(project), pk=pk)
 
 
+def get_ready_model(project: Project, pk: int) -> EasinessModel:
+    """With its file, which is there once it is trained."""
+    found = get_object_or_404(EasinessModel, project=project, pk=pk)
+    if not found.is_ready:
+        raise NotFound(f"{found} is not trained yet.", "Wait for its job.")
+    return found
+
+
+def list_rankings(project: Project) -> QuerySet[UnitSet]:
+    """Sets whose sentences are ranked, the newest first."""
+    ranked = Exists(SentencePlan.objects.filter(set=OuterRef("pk")))
+    return UnitSet.objects.filter(ranked, project=project).order_by("-created_at", "-pk")
+
+
 def get_writing_time(project: Project) -> float | None:
     """Minutes that an SCU took, over those that were written here; None before the first."""
     rows = Unit.objects.filter(
@@ -83,8 +111,3 @@ def get_writing_time(project: Project) -> float | None:
     )
     found = rows.aggregate(n=Count("pk"), seconds=Sum("seconds"))
     return found["seconds"] / found["n"] / 60 if found["n"] else None
-
-
-def list_sentence_ids(unit_set: UnitSet, *, human: bool) -> Collection[int]:
-    rows = SentencePlan.objects.filter(set=unit_set, is_human=human).order_by()
-    return set(rows.values_list("sentence_id", flat=True))

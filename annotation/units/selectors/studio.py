@@ -20,6 +20,7 @@ from annotation.units.models import (
     UnitKind,
     UnitSet,
 )
+from annotation.units.selectors.plans import list_example_plan
 from annotation.units.services.progress import get_assignment, list_written
 from annotation.units.services.sets import get_settings
 from annotation.units.states import unit_state, units_with_spans
@@ -63,6 +64,7 @@ def get_studio_state(unit_set: UnitSet, example: Example) -> dict[str, Any]:
         "comments": [comment_state(row) for row in list_comments(unit_set, example)],
         "assignment": assignment_state(get_assignment(unit_set, example)),
         "warnings": lint(unit_set, references, units),
+        "plan": list_example_plan(unit_set, example),
     }
 
 

@@ -7,6 +7,12 @@ from annotation.units.services.comments import (
     create_comment,
     reject_comment,
 )
+from annotation.units.services.easiness import delete_easiness_model, train_easiness
+from annotation.units.services.extraction import (
+    extract_stus,
+    pause_filling,
+    resume_filling,
+)
 from annotation.units.services.files import (
     Outcome,
     import_kept_units,
@@ -26,6 +32,7 @@ from annotation.units.services.progress import (
     reopen,
     sign_off,
 )
+from annotation.units.services.ranking import rank_sentences, start_ranking
 from annotation.units.services.sets import (
     back_to_draft,
     content_hash,
@@ -55,9 +62,11 @@ __all__ = [
     "create_comment",
     "create_next_version",
     "create_set",
+    "delete_easiness_model",
     "delete_set",
     "drop_plan",
     "ensure_assignments",
+    "extract_stus",
     "freeze_set",
     "get_settings",
     "import_kept_units",
@@ -67,10 +76,15 @@ __all__ = [
     "mark_written",
     "merge_units",
     "note_presence",
+    "pause_filling",
     "plan_sentences",
+    "rank_sentences",
     "reject_comment",
     "reopen",
+    "resume_filling",
     "send_to_review",
     "sign_off",
+    "start_ranking",
+    "train_easiness",
     "update_settings",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.corpora.models import Job, JobState
 from annotation.errors import DomainError, NotFound
-from annotation.units.models import UnitSet
+from annotation.units.models import SetState, UnitSet
 
 
 def hold_set(unit_set: UnitSet) -> UnitSet:
@@ -30,6 +30,14 @@ def hold_draft(unit_set: UnitSet) -> UnitSet:
     held = hold_set(unit_set)
     refuse_if_frozen(held)
     refuse_if_not_filled(held)
+    return held
+
+
+def hold_writing(unit_set: UnitSet) -> UnitSet:
+    """The set, held, if people still write in it: neither frozen nor in review."""
+    held = hold_draft(unit_set)
+    if held.state != SetState.DRAFT:
+        raise DomainError(f"{held} is in review.", "Take it back to draft first.")
     return held
 
 

@@ -221,10 +221,15 @@ def _count_live(states: dict[str, Any]) -> int:
     return sum(not state["deleted"] for state in states.values())
 
 
+def clean_text(value: str) -> str:
+    """In one line, without what files of units can't hold."""
+    return " ".join(_UNFIT.sub(" ", value).split())
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise Invalid("A unit's text is not a string.")
-    text = " ".join(_UNFIT.sub(" ", value).split())
+    text = clean_text(value)
     if len(text) > MAX_TEXT:
         raise Invalid(f"A unit has at most {MAX_TEXT:,} characters.", "One fact, one sentence.")
     return text

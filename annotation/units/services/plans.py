@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from annotation.corpora.models import Example, User
+from annotation.corpora.models import User
 from annotation.corpora.services.bulk import insert_rows
 from annotation.corpora.services.events import record_event
 from annotation.errors import DomainError
@@ -17,18 +17,22 @@ from annotation.units.models import (
     AssignmentState,
     Change,
     SentencePlan,
-    SetState,
     Unit,
     UnitKind,
     UnitSet,
 )
-from annotation.units.services.locks import hold_draft, refuse_if_not_filled
+from annotation.units.services.locks import hold_writing, refuse_if_not_filled
 from annotation.units.services.progress import ensure_assignments
+from annotation.units.services.sentences import (
+    SentenceRow,
+    by_example,
+    chunk_examples,
+    locate_units,
+    read_references,
+)
 from annotation.units.services.stand_ins import (
     EXAMPLES_A_CHUNK,
     copy_stand_ins,
-    get_sentence_of,
-    read_sentences,
     read_stus,
     remove_stand_ins,
 )
@@ -56,11 +60,11 @@ def plan_sentences(
     there is taken back first, so that the same plan again changes nothing.
     """
     with transaction.atomic():
-        held = _hold(unit_set)
-        _refuse_foreign(held, stus)
+        held = hold_writing(unit_set)
+        refuse_unless_stus(held, stus)
         _clear(held)
         plan = _Plan(held, stus, set(human), difficulty)
-        for examples in _chunks(held):
+        for examples in chunk_examples(held.project, size=EXAMPLES_A_CHUNK):
             plan.add(examples)
         plan.refuse_unknown()
         insert_rows(SentencePlan, PLANNED, plan.rows(model))
@@ -76,7 +80,7 @@ def plan_sentences(
 def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
     """Every sentence is a person's again; stand-ins that somebody changed stay."""
     with transaction.atomic():
-        held = _hold(unit_set)
+        held = hold_writing(unit_set)
         if not SentencePlan.objects.filter(set=held).exists():
             raise DomainError(f"{held} has no plan.", "There is nothing to take back.")
         _free_authors(held)
@@ -86,26 +90,13 @@ def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
     unit_set.refresh_from_db()
 
 
-def _hold(unit_set: UnitSet) -> UnitSet:
-    held = hold_draft(unit_set)
-    if held.state != SetState.DRAFT:
-        raise DomainError(f"{held} is in review.", "Take it back to draft first.")
-    return held
-
-
-def _refuse_foreign(held: UnitSet, stus: UnitSet) -> None:
+def refuse_unless_stus(held: UnitSet, stus: UnitSet) -> None:
+    """Only a filled set of this project that has STUs can stand in for another's."""
     if stus.project_id != held.project_id or stus.pk == held.pk:
         raise DomainError(f"{stus} is not another set of this project.", "Choose a set of STUs.")
     refuse_if_not_filled(stus)
     if not Unit.objects.filter(set=stus, kind=UnitKind.STU, is_deleted=False).exists():
         raise DomainError(f"{stus} holds no STUs.", "Extract STUs, or choose a set that has some.")
-
-
-def _chunks(unit_set: UnitSet) -> Iterator[list[int]]:
-    rows = Example.objects.live().filter(project=unit_set.project).order_by("position", "pk")
-    ids = list(rows.values_list("pk", flat=True))
-    for at in range(0, len(ids), EXAMPLES_A_CHUNK):
-        yield ids[at : at + EXAMPLES_A_CHUNK]
 
 
 @dataclass(slots=True)
@@ -120,19 +111,21 @@ class _Plan:
     by_example: dict[int, list[int]] = field(default_factory=dict)
 
     def add(self, examples: list[int]) -> None:
-        sentences = read_sentences(self.unit_set, examples)
+        sentences = by_example(read_references(examples))
         stus = read_stus(self.stus, examples)
         copy_stand_ins(
             self.unit_set,
-            [unit for pk in examples for unit in self._choose(sentences[pk], stus[pk])],
+            [unit for pk in examples for unit in self._choose(sentences.get(pk, []), stus[pk])],
         )
-        self.by_example.update(sentences)
+        self.by_example |= {pk: [row.pk for row in rows] for pk, rows in sentences.items()}
 
-    def _choose(self, sentences: list[int], stus: list[Unit]) -> list[Unit]:
+    def _choose(self, sentences: list[SentenceRow], stus: list[Unit]) -> list[Unit]:
         """The STUs that stand in; sentences of an example that would be empty are people's."""
-        people = self.asked.intersection(sentences)
-        chosen = [unit for unit in stus if get_sentence_of(unit, sentences) not in people]
-        self.people |= people if people or chosen else set(sentences)
+        own = {row.pk for row in sentences}
+        people = own & self.asked
+        places = zip(stus, locate_units(stus, sentences), strict=True)
+        chosen = [unit for unit, pk in places if pk not in people]
+        self.people |= people if people or chosen else own
         return chosen
 
     def refuse_unknown(self) -> None:

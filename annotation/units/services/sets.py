@@ -171,16 +171,21 @@ def freeze_set(*, unit_set: UnitSet, user: User | None, role: Role, reason: str 
         _refuse_if_empty(locked)
         _refuse_if_unwritten(locked)
         _refuse_if_unsigned(locked, role, reason)
-        locked.content_hash = content_hash(locked)
-        locked.unit_count = Unit.objects.filter(set=locked, is_deleted=False).count()
-        locked.state = SetState.FROZEN
-        locked.frozen_by, locked.frozen_at = user, timezone.now()
-        locked.freeze_reason = reason
-        locked.save()
-        text = f"froze {locked} with {counted(locked.unit_count, 'unit')}"
-        record_event(project=locked.project, actor=user, action="freeze", text=text)
+        seal_set(locked, user, reason)
     unit_set.refresh_from_db()
     return unit_set.content_hash
+
+
+def seal_set(held: UnitSet, user: User | None, reason: str = "") -> None:
+    """Count and hash what is there; who calls it has made sure that it may be frozen."""
+    held.content_hash = content_hash(held)
+    held.unit_count = Unit.objects.filter(set=held, is_deleted=False).count()
+    held.state = SetState.FROZEN
+    held.frozen_by, held.frozen_at = user, timezone.now()
+    held.freeze_reason = reason
+    held.save()
+    text = f"froze {held} with {counted(held.unit_count, 'unit')}"
+    record_event(project=held.project, actor=user, action="freeze", text=text)
 
 
 def _refuse_if_unwritten(unit_set: UnitSet) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Set as AbstractSet
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
-from annotation.corpora.models import Sentence
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.units.models import Comment, Contributor, Unit, UnitKind, UnitSet
 from annotation.units.services.versions import COPIED
@@ -22,18 +21,6 @@ def list_stand_ins(unit_set: UnitSet) -> QuerySet[Unit]:
     return Unit.objects.filter(set=unit_set, kind=UnitKind.STU, promoted_from__isnull=False)
 
 
-def get_sentence_of(stu: Unit, sentences: Sequence[int]) -> int | None:
-    """The sentence that most of a unit's words lie in, of those of its example.
-
-    A unit that stands on no words counts as the first sentence's, as one that shares none does
-    when units are aligned by words.
-    """
-    spans = [span for span in stu.contributors.all() if span.sentence_id is not None]
-    if not spans:
-        return sentences[0] if sentences else None
-    return max(spans, key=lambda span: (span.end - span.start, -span.start, -span.pk)).sentence_id
-
-
 def read_stus(stus: UnitSet, examples: Sequence[int]) -> dict[int, list[Unit]]:
     """The STUs of examples with the words that they stand on, in their order."""
     rows = Unit.objects.filter(
@@ -42,16 +29,6 @@ def read_stus(stus: UnitSet, examples: Sequence[int]) -> dict[int, list[Unit]]:
     found: dict[int, list[Unit]] = {example: [] for example in examples}
     for unit in rows.prefetch_related("contributors").order_by("position", "pk"):
         found[unit.example_id].append(unit)
-    return found
-
-
-def read_sentences(unit_set: UnitSet, examples: Sequence[int]) -> dict[int, list[int]]:
-    """The ids of sentences by example, in the order of references and text."""
-    rows = Sentence.objects.filter(reference__example__in=examples)
-    found: dict[int, list[int]] = {example: [] for example in examples}
-    ordered = rows.order_by("reference__position", "position")
-    for example, pk in ordered.values_list("reference__example_id", "pk"):
-        found[example].append(pk)
     return found
 
 

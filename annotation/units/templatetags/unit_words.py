@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -107,6 +108,18 @@ def _tell(before: dict[str, Any], after: dict[str, Any]) -> UnitChange | None:
 
 
 _NOTED = {"text": "reworded", "spans": "stands on other words", "weight": "weighs otherwise"}
+
+
+@register.filter
+def measured(value: float | None, digits: int = 3) -> str:
+    """A figure with its decimals; a dash where there is nothing to measure."""
+    return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+
+
+@register.filter
+def share_of(value: float, whole: float | None) -> str:
+    """A width from 0 to 1, for a bar beside the figure."""
+    return f"{min(max(value / whole, 0), 1):.3f}" if whole and whole > 0 else "0"
 
 
 @register.filter

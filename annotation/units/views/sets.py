@@ -28,6 +28,8 @@ from annotation.units.models import UnitSet, Weighting
 from annotation.units.selectors import files
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.comparison import compare_sets
+from annotation.units.selectors.quality import get_stu_quality
+from annotation.units.views.easiness import describe_order
 from annotation.wording import counted
 from scoring.linting import RULES
 
@@ -81,8 +83,10 @@ def _set_page(
         freeze_form=FreezeForm(),
         unsigned=services.count_unsigned(found),
         formats=files.list_formats(found),
-        can_write=access.allows(Role.ANNOTATOR) and not found.is_frozen,
+        can_write=access.allows(Role.ANNOTATOR) and not found.is_frozen and not found.extractor,
         next_url=reverse("units:next", args=[access.project.slug, found.pk]),
+        quality=get_stu_quality(found) if found.is_frozen and found.extractor else None,
+        **describe_order(access, found),
     )
     return render(request, "units/set.html", context, status=status)
 

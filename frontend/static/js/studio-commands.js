@@ -1,6 +1,7 @@
 // Everything one can do, by name. Buttons and keys ask for a name; see units/_studio_keys.html.
 
 import { temporaryName } from "./studio-book.js";
+import { nextPlanned } from "./studio-plan.js";
 import { addSpan, divideSpans, holds, removeSpan, spanOf, WORTH_A_UNIT } from "./studio-spans.js";
 import { predecessor } from "./studio-model.js";
 import { asSentence, guessSplit, joinTexts, sliceOf, splitText } from "./studio-text.js";
@@ -194,6 +195,12 @@ export function movingCommands({ desk, editor, context, comments, tabs, columns,
       editor.close();
       desk.goTo(run.at);
       return desk.select(run.first, run.last);
+    },
+    planned() {
+      const at = nextPlanned(desk.sentences, desk.at);
+      if (at < 0) return say("No sentence is planned: each is a person’s to write.");
+      editor.close();
+      return desk.goTo(at);
     },
     hold() {
       desk.isHeld = Boolean(desk.unit) && !desk.isHeld;

@@ -1,5 +1,6 @@
 // Where the person is: the sentence, the words selected in it, the unit in hand.
 
+import { isLeftToStus } from "./studio-plan.js";
 import { coverage, spanOf, spansOf, standsOn, touches, uncoveredRuns, wholeSpan } from "./studio-spans.js";
 
 export class Desk extends EventTarget {
@@ -122,11 +123,13 @@ export class Desk extends EventTarget {
     return uncoveredRuns(sentence, this.spans, least);
   }
 
-  // The next run that no unit accounts for, from a word of a sentence on, round to the beginning.
+  // The next run that no unit accounts for, from a word of a sentence on, round to the beginning;
+  // where STUs stand in, nothing is left to do.
   nextRun({ from = this.at, word = -1, least = 1, wraps = true } = {}) {
     const count = this.sentences.length;
     for (let step = 0; step < (wraps ? count + 1 : count - from); step += 1) {
       const at = (from + step) % count;
+      if (isLeftToStus(this.sentences[at])) continue;
       const runs = this.runs(this.sentences[at], least).filter((run) => step !== 0 || run.first > word);
       if (runs.length) return { at, ...runs[0] };
     }

@@ -1,6 +1,7 @@
 // The references by sentence: words one can walk, select and see accounted for.
 
 import { el, plural, commandButton } from "./studio-dom.js";
+import { isLeftToStus, planMark } from "./studio-plan.js";
 import { covers } from "./studio-spans.js";
 import { sliceOf } from "./studio-text.js";
 
@@ -30,8 +31,8 @@ export class ReferenceView {
     const strip = el("div.strip", { "aria-hidden": "true" }, sentence.words.map((word) => stripPart(word)));
     const share = el("span.line__share");
     const number = el("button.line__number", { type: "button", "aria-label": `Sentence ${sentence.number}` }, String(sentence.number));
-    const body = el("div.line__body", {}, text, el("div.line__foot", {}, strip, share));
-    const item = el("li.line", { "data-sentence": index }, number, body);
+    const body = el("div.line__body", {}, text, el("div.line__foot", {}, strip, share, planMark(sentence)));
+    const item = el(isLeftToStus(sentence) ? "li.line.line--model" : "li.line", { "data-sentence": index }, number, body);
     number.addEventListener("click", () => this.desk.goTo(index));
     return { sentence, item, words, text, strip, share, body };
   }

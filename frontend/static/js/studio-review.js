@@ -5,8 +5,9 @@ import { ask } from "./studio-net.js";
 import { WORTH_A_UNIT } from "./studio-spans.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
 
-const STATES = { todo: "To write", written: "To check", signed: "Signed off" };
+const STATES = { todo: "To write", written: "To check", signed: "Signed off", spared: "◇ STUs stand in" };
 const KINDS = { todo: "", written: "badge--wait", signed: "badge--good" };
+const NOBODY = { todo: "nobody yet", spared: "" };
 const STEPS = { todo: ["written", "Mark as written"], written: ["signed", "Sign off"] };
 
 export class ReviewView {
@@ -29,8 +30,8 @@ export class ReviewView {
   #parts() {
     const { state, author, reviewer, signed_by: signedBy } = this.assignment;
     const people = [
-      ["Written by", author || (state === "todo" ? "nobody yet" : "somebody unknown")],
-      ["Checked by", signedBy || reviewer || (state === "todo" ? null : "nobody yet")],
+      ["Written by", author || (NOBODY[state] ?? "somebody unknown")],
+      ["Checked by", signedBy || reviewer || (state in NOBODY ? null : "nobody yet")],
     ];
     return [
       el(`span.badge.${KINDS[state] || "badge--plain"}`, {}, STATES[state]),
@@ -46,7 +47,8 @@ export class ReviewView {
     const isOwn = state === "written" && this.assignment.author_id === this.personId;
     if (isOwn) return [commandButton("reopen", "Back to writing", { key: "F" }), el("span.muted.small", {}, "Somebody else signs it off")];
     const on = step ? [commandButton("advance", step[1], { key: "f", kind })] : [];
-    const back = state === "todo" ? [] : [commandButton("reopen", "Back to writing", { key: "F" })];
+    const words = state === "spared" ? "Write it after all" : "Back to writing";
+    const back = state === "todo" ? [] : [commandButton("reopen", words, { key: "F" })];
     return [...back, ...on];
   }
 
@@ -68,7 +70,7 @@ export class ReviewView {
 
   async advance() {
     const step = STEPS[this.assignment.state];
-    if (!step) return this.say("This example is signed off. g n leads to the next one of yours.");
+    if (!step) return this.say(`${STATES[this.assignment.state]}. g n leads to the next one of yours.`);
     this.editor.close();
     await this.outbox.run();
     if (this.outbox.queue.length) return this.say("Some changes are not saved yet. Try again when they are.");

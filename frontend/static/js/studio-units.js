@@ -128,7 +128,8 @@ export class UnitsView {
     if (others) marks.push(`${others} changed this`);
     if (unit.weight > 1) marks.push(`weight ${unit.weight}`);
     if (this.book.drafts.get(unit.id)?.isNew) marks.push("new");
-    if (unit.promoted_from) marks.push("◇ from a suggestion");
+    if (unit.kind === "stu") marks.push(`◇ STU${unit.extractor ? ` by ${unit.extractor}` : ""}`);
+    else if (unit.promoted_from) marks.push("◇ from a suggestion");
     return marks;
   }
 

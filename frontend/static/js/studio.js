@@ -13,6 +13,7 @@ import { History } from "./studio-history.js";
 import { followKeys } from "./studio-keys.js";
 import { call } from "./studio-net.js";
 import { Outbox } from "./studio-outbox.js";
+import { placeToStart, withPlan } from "./studio-plan.js";
 import { PresentView } from "./studio-present.js";
 import { ReferenceView } from "./studio-reference.js";
 import { ReviewView } from "./studio-review.js";
@@ -37,7 +38,7 @@ const store = new Store(root.dataset.person, place);
 const outbox = new Outbox(store, async () => String((await call(root.dataset.me)).id) === root.dataset.person);
 const history = new History(`${root.dataset.person}/${place}`);
 const book = new Book({ state, person, store, outbox, history, url: urls.ops });
-const desk = new Desk(book, sentencesOf(state.references));
+const desk = new Desk(book, withPlan(sentencesOf(state.references), state.plan));
 const editor = new Editor(book, desk, urls);
 const feed = new Feed(urls.changes, state.change);
 const warnings = new Warnings(readJson("studio-rules"));
@@ -187,6 +188,7 @@ addEventListener("pagehide", () => {
   outbox.part();
 });
 
+desk.at = placeToStart(desk.sentences, location.hash);
 for (const draft of canWrite ? store.drafts() : []) editor.resume(draft);
 draw();
 root.classList.add("is-ready");

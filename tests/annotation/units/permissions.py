@@ -28,6 +28,16 @@ TABLE: dict[str, Row] = {
     "units:studio": page(VIEWER, GET=200),
     "units:pyramid": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
     "units:history": page(VIEWER, GET=200),
+    "units:extract": page(EDITOR, GET=200, POST=302),
+    "units:pause": page(EDITOR, POST=302),
+    "units:resume": page(EDITOR, POST=302),
+    "units:ranking": page(VIEWER, GET=200),
+    "units:rank": page(EDITOR, POST=302),
+    "units:drop_plan": page(EDITOR, POST=302),
+    "units:easiness": project(302, VIEWER, GET=(VIEWER, 200), POST=(EDITOR, 302)),
+    "units:easiness_model": page(VIEWER, GET=200),
+    "units:easiness_file": page(VIEWER, GET=200),
+    "units:delete_easiness_model": page(EDITOR, POST=302),
     "units_api:unit_sets": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
     "units_api:import_units": call(POST=(EDITOR, 202)),
     "units_api:unit_set": call(GET=(VIEWER, 200), DELETE=(OWNER, 204)),
@@ -39,6 +49,16 @@ TABLE: dict[str, Row] = {
     "units_api:assignments": call(POST=(EDITOR, 200)),
     "units_api:compare": call(GET=(VIEWER, 200)),
     "units_api:export_units": call(GET=(VIEWER, 200)),
+    "units_api:extract_stus": call(POST=(EDITOR, 202)),
+    "units_api:pause": call(POST=(EDITOR, 200)),
+    "units_api:resume": call(POST=(EDITOR, 200)),
+    "units_api:quality": call(GET=(VIEWER, 200)),
+    "units_api:sentences": call(GET=(VIEWER, 200)),
+    "units_api:rank": call(POST=(EDITOR, 202)),
+    "units_api:plan": call(GET=(VIEWER, 200), PUT=(EDITOR, 200), DELETE=(EDITOR, 204)),
+    "units_api:easiness_models": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
+    "units_api:easiness_model": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
+    "units_api:easiness_file": call(GET=(VIEWER, 200)),
     "units_api:settings": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200)),
     "units_api:studio": call(GET=(VIEWER, 200)),
     "units_api:ops": call(POST=(ANNOTATOR, 200)),
@@ -57,6 +77,20 @@ REVIEWED = {"units:draft", "units_api:draft", "units:freeze", "units_api:freeze"
 FROZEN = {"units:next_version", "units_api:next_version"}
 
 
+EASINESS = {
+    "pause": "filling",
+    "resume": "resting",
+    "ranking": "planned",
+    "sentences": "planned",
+    "drop_plan": "planned",
+    "plan": "planned",
+    "quality": "stus",
+    "easiness_model": "model",
+    "easiness_file": "model",
+    "delete_easiness_model": "model",
+}
+
+
 def values_for(name: str, places: UnitPlaces) -> dict[str, Any]:
     """What the parts of an address are, so that it succeeds."""
     return {
@@ -72,6 +106,8 @@ def _id_for(name: str, places: UnitPlaces) -> int:
         return places.kept.pk
     if name.endswith("_comment"):
         return places.comment.pk
+    if place := EASINESS.get(name.partition(":")[2]):
+        return int(getattr(places.easiness, place).pk)
     if name in REVIEWED:
         return places.reviewed.pk
     return places.frozen.pk if name in FROZEN else places.checked.pk
@@ -84,6 +120,15 @@ def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
         "units:settings": {"weighting": "merged"},
         "units:assign": {"first": 1, "last": 2, "author": places.writer.pk},
         "units:pyramid": {"unit": [unit.pk for unit in places.units], "text": "The dam burst."},
+        "units:extract": {"extractor": "srl", "x": "1", "regressor": "giza"},
+        "units:rank": {"stus": places.easiness.stus.pk, "regressor": ""},
+        "units:easiness": _training(places) | {"regressor": "giza"},
+        "units_api:rank": {"stus": places.easiness.stus.pk},
+        "units_api:plan": {
+            "stus": places.easiness.stus.pk,
+            "human": [places.easiness.sentence],
+        },
+        "units_api:easiness_models": _training(places),
         "units_api:unit_sets": {"name": "New"},
         "units_api:assignments": {"first": 1, "last": 2, "author": places.writer.pk},
         "units_api:settings": {"weighting": "merged"},
@@ -93,6 +138,11 @@ def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
         "units_api:answer_comment": {"answer": "It is."},
     }
     return sent.get(name, {})
+
+
+def _training(places: UnitPlaces) -> dict[str, Any]:
+    easiness = places.easiness
+    return {"name": "new", "scus": easiness.human.pk, "stus": easiness.stus.pk, "folds": 2}
 
 
 def upload() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from annotation.corpora.models import Example, KeptFile, Project, Role, User
 from annotation.units import services
 from annotation.units.models import Comment, Unit, UnitSet
 from tests import factories
+from tests.annotation.units.easiness_places import EasinessPlaces, make_easiness_places
 
 LINES = b"The bridge fell.\tIt was old.\nNobody was on it."
 
@@ -28,6 +29,7 @@ class UnitPlaces:
     comment: Comment
     kept: KeptFile
     writer: User
+    easiness: EasinessPlaces
 
 
 def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
@@ -48,7 +50,10 @@ def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
         unit_set=reviewed, example=examples[1], user=checker, text="Is that so?"
     )
     kept = KeptFile.objects.create(source=examples[0].source, name="SCUs.txt", data=LINES)
-    return UnitPlaces(checked, reviewed, frozen, examples[0], units[0], comment, kept, writer)
+    easiness = make_easiness_places(project, examples, writer)
+    return UnitPlaces(
+        checked, reviewed, frozen, examples[0], units[0], comment, kept, writer, easiness
+    )
 
 
 def _add_examples(project: Project, folder: Path) -> list[Example]:

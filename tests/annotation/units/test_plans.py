@@ -129,6 +129,7 @@ def test_it_keeps_how_hard_each_sentence_is(
         "sentences": 6,
         "human": 4,
         "stus": 2,
+        "hardest": pytest.approx(0.6),
         "model": "giza 1",
     }
     assert len(get_difficulties(plan_set)) == 6

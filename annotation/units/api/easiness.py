@@ -1,0 +1,343 @@
+"""REST: STUs extracted and measured, regressors of easiness, sentences ranked and planned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.fields import Line, Text
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.corpora.models import Role
+from annotation.errors import Invalid, NotFound
+from annotation.units import services
+from annotation.units.api.fields import Flag, Seconds, Whole
+from annotation.units.api.serializers import UnitSetSerializer
+from annotation.units.models import EasinessModel, SentencePlan
+from annotation.units.selectors import plans
+from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.quality import get_stu_quality
+from annotation.units.services.easiness import MOST_FOLDS, NAME, NAME_WORDS, REGRESSORS
+from annotation.units.services.extraction import MOST_X
+from scoring.stu.extractors import EXTRACTORS
+
+LONGEST = 200
+MOST_SENTENCES = 1_000_000
+WHO = {"people": True, "stus": False}
+
+
+class Number(Seconds):
+    """A number that is no text."""
+
+
+class NewExtractionSerializer(serializers.Serializer[Any]):
+    extractor = serializers.ChoiceField(choices=EXTRACTORS, required=False)
+    coref = Flag(required=False, help_text="Names in the place of pronouns.")
+    x = Number(
+        min_value=0.1, max_value=MOST_X, required=False, help_text="Rich: units by SCU. Default 1."
+    )
+    name = Text(max_length=80, required=False, help_text="Of the set; a used one: next version.")
+    regressor = Line(
+        max_length=LONGEST, required=False, help_text="giza, paper, damage or name@version."
+    )
+
+
+class QualitySerializer(serializers.Serializer[Any]):
+    scus_set = serializers.IntegerField(source="scus.pk", help_text="The SCUs held against.")
+    accuracy = serializers.FloatField(source="figures.accuracy")
+    precision = serializers.FloatField(source="figures.precision", allow_null=True)
+    x = serializers.FloatField(source="figures.x", help_text="STUs by SCU.")
+    scus = serializers.IntegerField(source="figures.scus")
+    stus = serializers.IntegerField(source="figures.stus")
+    sentences = serializers.IntegerField(source="figures.sentences")
+    examples = serializers.IntegerField(help_text="Measured on.")
+    written = serializers.IntegerField(help_text="Examples that have SCUs.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """JSON has no word for nan."""
+        found = super().to_representation(instance)
+        return {key: None if value != value else value for key, value in found.items()}
+
+
+class NewEasinessSerializer(serializers.Serializer[Any]):
+    name = serializers.RegexField(
+        NAME, help_text=f"{NAME_WORDS.capitalize()}. A used one: its next version."
+    )
+    scus = Whole(min_value=1, help_text="Id of the set of SCUs.")
+    stus = Whole(min_value=1, help_text="Id of the set of STUs.")
+    regressor = serializers.ChoiceField(choices=REGRESSORS, required=False)
+    folds = Whole(min_value=2, max_value=MOST_FOLDS, required=False, help_text="Of examples.")
+    seed = Whole(max_value=2**31 - 1, required=False)
+
+
+class EasinessModelSerializer(serializers.ModelSerializer[EasinessModel]):
+    model = serializers.CharField(
+        source="__str__", read_only=True, help_text="name@version: what a ranking calls it by."
+    )
+    job = JobSerializer(read_only=True, allow_null=True)
+    card = serializers.DictField(
+        read_only=True,
+        help_text="Held-out figures beside the mean predictor's, data hash; empty until ready.",
+    )
+
+    class Meta:
+        model = EasinessModel
+        fields = (
+            "id",
+            "model",
+            "name",
+            "version",
+            "regressor",
+            "target",
+            "scus",
+            "stus",
+            "learned_from",
+            "folds",
+            "seed",
+            "is_ready",
+            "job",
+            "card",
+            "created_at",
+        )
+        read_only_fields = fields
+
+
+class SentencePlanSerializer(serializers.ModelSerializer[SentencePlan]):
+    example = serializers.CharField(source="sentence.reference.example.key")
+    reference = serializers.IntegerField(source="sentence.reference_id")
+    number = serializers.SerializerMethodField(help_text="Of the sentence in it, from 1.")
+    text = serializers.CharField(source="sentence.text")
+    human = serializers.BooleanField(source="is_human", help_text="A person writes its units.")
+
+    class Meta:
+        model = SentencePlan
+        fields = (
+            "sentence",
+            "example",
+            "reference",
+            "number",
+            "text",
+            "difficulty",
+            "human",
+            "model",
+        )
+        read_only_fields = fields
+
+    def get_number(self, row: SentencePlan) -> int:
+        return row.sentence.position + 1
+
+
+class NewRankingSerializer(serializers.Serializer[Any]):
+    stus = Whole(min_value=1, help_text="Id of a set of STUs.")
+    regressor = Line(
+        max_length=LONGEST,
+        required=False,
+        allow_blank=True,
+        help_text="Left out: as foretold with the STUs.",
+    )
+
+
+class NewPlanSerializer(serializers.Serializer[Any]):
+    stus = Whole(min_value=1, help_text="Id of the set of STUs that stand in.")
+    human = serializers.ListField(
+        child=Whole(min_value=1),
+        max_length=MOST_SENTENCES,
+        help_text="Ids of the sentences whose units people write.",
+    )
+    author = Whole(required=False, allow_null=True, help_text="Id of who writes them.")
+
+
+class PlanCountsSerializer(serializers.Serializer[Any]):
+    sentences = serializers.IntegerField()
+    human = serializers.IntegerField(help_text="Sentences that people write.")
+    stus = serializers.IntegerField(help_text="Sentences that STUs stand in for.")
+    hardest = serializers.FloatField(allow_null=True)
+    model = serializers.CharField(help_text="What foretold their difficulty.")
+
+
+class ExtractStus(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="extract_stus",
+        request=NewExtractionSerializer,
+        responses={202: UnitSetSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin a set of STUs of every reference; its job fills it, then it is frozen."""
+        form = NewExtractionSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = services.extract_stus(project=self.project, user=self.user, **form.validated_data)
+        return Response(UnitSetSerializer(made).data, status=202)
+
+
+class PauseFilling(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="pause_filling", request=None, responses={200: UnitSetSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Let an extraction rest after its step."""
+        unit_set = selectors.get_set(self.project, pk)
+        services.pause_filling(unit_set=unit_set)
+        return Response(UnitSetSerializer(unit_set).data)
+
+
+class ResumeFilling(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="resume_filling", request=None, responses={200: UnitSetSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Go on from where an extraction rests."""
+        unit_set = selectors.get_set(self.project, pk)
+        services.resume_filling(unit_set=unit_set)
+        return Response(UnitSetSerializer(unit_set).data)
+
+
+class StuQuality(ProjectView):
+    @extend_schema(operation_id="get_stu_quality", responses={200: QualitySerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Accuracy, precision and x of a set's STUs against the newest SCUs."""
+        found = get_stu_quality(selectors.get_set(self.project, pk))
+        if found is None:
+            raise NotFound("The project has no SCUs to hold them against.", "Write some first.")
+        return Response(QualitySerializer(found).data)
+
+
+class EasinessModels(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_easiness_models",
+        parameters=PAGED,
+        responses={200: page_of(EasinessModelSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Regressors that the project has trained, the newest first."""
+        return self.paged(plans.list_easiness_models(self.project), EasinessModelSerializer)
+
+    @extend_schema(
+        operation_id="train_easiness",
+        request=NewEasinessSerializer,
+        responses={202: EasinessModelSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin to train a regressor on SCUs and STUs, once everything is in order."""
+        form = NewEasinessSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = dict(form.validated_data)
+        for name in ("scus", "stus"):
+            said[name] = selectors.get_set(self.project, said[name])
+        made = services.train_easiness(project=self.project, user=self.user, **said)
+        return Response(EasinessModelSerializer(made).data, status=202)
+
+
+class EasinessModelDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_easiness_model", responses={200: EasinessModelSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A regressor, how far its training is, and its card once it is ready."""
+        found = plans.get_easiness_model(self.project, pk)
+        return Response(EasinessModelSerializer(found).data)
+
+    @extend_schema(operation_id="delete_easiness_model", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a regressor that no set is ranked by."""
+        found = plans.get_easiness_model(self.project, pk)
+        services.delete_easiness_model(model=found, user=self.user)
+        return Response(status=204)
+
+
+class EasinessFile(ProjectView):
+    @extend_schema(
+        operation_id="get_easiness_file",
+        responses={200: {"type": "object", "additionalProperties": True}},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The regressor itself, as `python -m scoring easiness predict` reads it."""
+        return Response(plans.get_ready_model(self.project, pk).file)
+
+
+class Sentences(ProjectView):
+    @extend_schema(
+        operation_id="list_sentence_plans",
+        parameters=[
+            OpenApiParameter("who", str, enum=list(WHO), description="Whose. Default all."),
+            *PAGED,
+        ],
+        responses={200: page_of(SentencePlanSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Sentences with how hard each is foretold to be, the hardest first."""
+        rows = plans.list_sentence_plans(selectors.get_set(self.project, pk))
+        who = request.query_params.get("who")
+        if who is not None:
+            if who not in WHO:
+                raise Invalid(f"who: '{who[:40]}' is not known.", f"Use {' or '.join(WHO)}.")
+            rows = rows.filter(is_human=WHO[who])
+        return self.paged(rows, SentencePlanSerializer)
+
+
+class RankSentences(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="rank_sentences",
+        request=NewRankingSerializer,
+        responses={202: JobSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Rank a draft's sentences; its queue then begins with the hardest."""
+        form = NewRankingSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        job = services.start_ranking(
+            unit_set=selectors.get_set(self.project, pk),
+            user=self.user,
+            stus=selectors.get_set(self.project, form.validated_data["stus"]),
+            regressor=form.validated_data.get("regressor", ""),
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class Plan(ProjectView):
+    roles = {"PUT": Role.EDITOR, "DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_plan", responses={200: PlanCountsSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How many sentences people write, and for how many STUs stand in."""
+        counts = plans.get_plan_counts(selectors.get_set(self.project, pk))
+        return Response(PlanCountsSerializer(counts).data)
+
+    @extend_schema(
+        operation_id="plan_sentences",
+        request=NewPlanSerializer,
+        responses={200: PlanCountsSerializer},
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Say which sentences of a draft people write; STUs stand in for all others."""
+        form = NewPlanSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data = form.validated_data
+        unit_set = selectors.get_set(self.project, pk)
+        stus = selectors.get_set(self.project, data["stus"])
+        services.plan_sentences(
+            unit_set=unit_set,
+            user=self.user,
+            stus=stus,
+            human=data["human"],
+            difficulty=plans.get_difficulties(stus),
+            author=selectors.get_writer(self.project, data.get("author")),
+            model=plans.get_plan_counts(stus)["model"],
+        )
+        return Response(PlanCountsSerializer(plans.get_plan_counts(unit_set)).data)
+
+    @extend_schema(operation_id="drop_plan", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Take a plan or ranking back: every sentence is a person's again."""
+        services.drop_plan(unit_set=selectors.get_set(self.project, pk), user=self.user)
+        return Response(status=204)

@@ -1,0 +1,65 @@
+"""`manage.py rank_sentences --project SLUG --set NAME --stus NAME [--json]`: the hardest first."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.management.finding import find_project, find_set, run_here
+from annotation.units.models import SentencePlan, UnitSet
+from annotation.units.selectors.plans import get_plan_counts, list_sentence_plans
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Rank the sentences of a draft by how hard they are to do without a person."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
+        parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
+        parser.add_argument("--regressor", default="", help="as foretold with the STUs if left out")
+        parser.add_argument("--top", type=int, default=10, help="how many sentences are printed")
+        parser.add_argument("--json", action="store_true", help="print them as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        unit_set = find_set(project, options["set"])
+        try:
+            job = services.start_ranking(
+                unit_set=unit_set,
+                user=None,
+                stus=find_set(project, options["stus"]),
+                regressor=options["regressor"],
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        run_here(job, f"{unit_set} was not ranked")
+        self._tell(unit_set, options["top"], as_json=options["json"])
+
+    def _tell(self, unit_set: UnitSet, top: int, *, as_json: bool) -> None:
+        counts = get_plan_counts(unit_set)
+        rows = list_sentence_plans(unit_set)[: max(top, 0)]
+        if as_json:
+            told = {**counts, "hardest_sentences": [_row(row) for row in rows]}
+            self.stdout.write(json.dumps(told, ensure_ascii=False))
+            return
+        words = counted(counts["sentences"], "sentence")
+        self.stdout.write(f"{unit_set}: {words} ranked by {counts['model']}.")
+        for row in rows:
+            key = row.sentence.reference.example.key
+            self.stdout.write(f"{row.difficulty:.3f}  {key}: {row.sentence.text}")
+
+
+def _row(row: SentencePlan) -> dict[str, Any]:
+    return {
+        "sentence": row.sentence_id,
+        "example": row.sentence.reference.example.key,
+        "difficulty": row.difficulty,
+        "text": row.sentence.text,
+    }

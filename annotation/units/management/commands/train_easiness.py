@@ -1,0 +1,55 @@
+"""`manage.py train_easiness --project SLUG --name NAME --scus SET --stus SET [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.management.finding import find_project, find_set, run_here
+from annotation.units.services.easiness import FOLDS, REGRESSORS
+from scoring.easiness.regressors import DEFAULT
+
+
+class Command(BaseCommand):
+    help = "Train a regressor of easiness, and say how good it is on examples it never saw."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--name", required=True, help="a used one gets its next version")
+        parser.add_argument("--scus", required=True, help="NAME[@version] of the set of SCUs")
+        parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
+        parser.add_argument("--regressor", default=DEFAULT, choices=REGRESSORS)
+        parser.add_argument("--folds", type=int, default=FOLDS, help="of examples")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--json", action="store_true", help="print the card as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        try:
+            made = services.train_easiness(
+                project=project,
+                user=None,
+                name=options["name"],
+                scus=find_set(project, options["scus"]),
+                stus=find_set(project, options["stus"]),
+                **{name: options[name] for name in ("regressor", "folds", "seed")},
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        run_here(made.job, f"{made} was not trained")
+        made.refresh_from_db()
+        if options["json"]:
+            said = {"model": str(made), "id": made.pk, **made.card}
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            return
+        held_out = made.card["held_out"]
+        self.stdout.write(
+            f"{made}: held out, MAE {held_out['mae']:.4f} (the mean predictor's "
+            f"{held_out['mean_mae']:.4f}), rho {held_out['rho']:.3f}, "
+            f"{held_out['sentences']:,} sentences, {made.folds} folds."
+        )

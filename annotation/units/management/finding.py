@@ -1,0 +1,37 @@
+"""What a command was told to work on: a project, a unit set; and jobs that it runs itself."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+
+from annotation.corpora.models import Job, JobState, Project
+from annotation.corpora.services.jobs import finish_job
+from annotation.units.models import UnitSet
+
+
+def find_project(slug: str) -> Project:
+    found = Project.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"There is no project '{slug}'.")
+    return found
+
+
+def find_set(project: Project, said: str) -> UnitSet:
+    """`NAME` is its newest version, `NAME@2` the second one."""
+    name, at, version = said.rpartition("@") if "@" in said else (said, "", "")
+    rows = UnitSet.objects.filter(project=project, name=name).order_by("-version")
+    if at:
+        rows = rows.filter(version=int(version)) if version.isdecimal() else rows.none()
+    found = rows.select_related("project", "job").first()
+    if found is None:
+        known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
+        raise CommandError(f"There is no unit set '{said}'. Known: {known}.")
+    return found
+
+
+def run_here(job: Job | None, what: str) -> None:
+    """Finish a job in this process; what it could not do is the command's error."""
+    assert job is not None
+    finish_job(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"{what}: {job.error or 'cancelled.'}")

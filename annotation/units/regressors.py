@@ -1,0 +1,82 @@
+"""Which regressors foretell easiness for a project: those of Giza, and its own by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError
+from annotation.units.models import EasinessModel, EasinessTarget
+from scoring.easiness.regressors import DEFAULT, MODELS, Regressor, SentenceCase, load_regressor
+
+WHAT = {
+    "giza": "Easiness, from the sentence’s tree and its STUs",
+    "paper": "Easiness, from the 69 published features of the tree",
+    "damage": "Damage to system scores when STUs stand in",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RegressorChoice:
+    """One that can be asked, by the `name` that pages, REST and commands call it."""
+
+    name: str
+    what: str
+    model: EasinessModel | None = None
+
+
+def list_regressors(project: Project) -> list[RegressorChoice]:
+    """The default first, then those of Giza, then the project's own, the newest first."""
+    names = sorted(MODELS, key=lambda name: (name != DEFAULT, MODELS.index(name)))
+    own = EasinessModel.objects.filter(project=project, is_ready=True).defer("file")
+    return [
+        *(RegressorChoice(name, WHAT.get(name, name)) for name in names),
+        *(RegressorChoice(str(row), f"Learned from {row.learned_from}", row) for row in own),
+    ]
+
+
+def resolve_regressor(project: Project, name: str = "") -> RegressorChoice:
+    """By name; an empty one is the default. One's own without a version is its newest."""
+    known = list_regressors(project)
+    wanted = name.strip() or DEFAULT
+    for choice in known:
+        is_newest = choice.model is not None and choice.model.name == wanted
+        if choice.name == wanted or is_newest:
+            return choice
+    names = ", ".join(choice.name for choice in known)
+    raise DomainError(f"There is no regressor '{wanted[:80]}'.", f"Known: {names}.")
+
+
+class Foreteller:
+    """A loaded regressor, and what its predictions are called by."""
+
+    def __init__(self, choice: RegressorChoice) -> None:
+        self.regressor = _load(choice)
+        version = f" {self.regressor.version}" if choice.model is None else ""
+        self.label = f"{choice.name}{version}"[:200]
+
+    def difficulties(self, cases: Sequence[SentenceCase]) -> list[float]:
+        """The higher, the more is lost without a person; nothing where no word is said."""
+        values = zip(cases, self.regressor.predict(cases), strict=True)
+        is_damage = self.regressor.target == EasinessTarget.DAMAGE
+        return [
+            (float(value) if is_damage else 1.0 - float(value)) if _says(case) else 0.0
+            for case, value in values
+        ]
+
+
+def _says(case: SentenceCase) -> bool:
+    return any(letter.isalnum() for letter in case.parse.text)
+
+
+def _load(choice: RegressorChoice) -> Regressor:
+    if choice.model is None:
+        return load_regressor(choice.name)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "regressor.json"
+        path.write_text(json.dumps(choice.model.file), encoding="utf-8")
+        return load_regressor(str(path))

@@ -1,0 +1,220 @@
+"""Training a regressor on a project's own SCUs and STUs, with figures from what it never saw."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import IntegrityError, transaction
+
+from annotation.corpora.models import Example, Job, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.errors import DomainError, Invalid
+from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
+from annotation.units.services.cases import PlacedSentence, make_sentence_cases, read_placed
+from annotation.units.services.locks import refuse_if_not_filled
+from annotation.units.services.sentences import EXAMPLES_A_STEP
+from scoring.easiness.features import FEATURES
+from scoring.easiness.regressors import DEFAULT, MODELS
+from scoring.parses import load_parser
+from scoring.planning.study import SentenceUnits
+
+if TYPE_CHECKING:
+    from scoring.easiness.training import Trained
+
+KIND = "train_easiness"
+REGRESSORS = tuple(FEATURES)
+FOLDS = 5
+MOST_FOLDS = 100
+# A regressor that learned from fewer says nothing.
+FEWEST = 10
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
+NAME_WORDS = "letters, digits, dots, hyphens and underscores, at most 80, a letter or digit first"
+
+
+def train_easiness(
+    *,
+    project: Project,
+    user: User | None,
+    name: str,
+    scus: UnitSet,
+    stus: UnitSet,
+    regressor: str = DEFAULT,
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> EasinessModel:
+    """Begin to train, once everything that can be checked is in order.
+
+    Folds are of examples: a regressor is told good by sentences of examples that it never saw. A
+    name that was used before gets its next version.
+    """
+    checked = _check_name(name)
+    if regressor not in REGRESSORS:
+        known = ", ".join(REGRESSORS)
+        raise Invalid(f"There is no regressor '{regressor[:40]}' to train.", f"Known: {known}.")
+    _check_sets(project, scus, stus)
+    _check_folds(scus, folds)
+    with transaction.atomic():
+        made = _create(
+            project,
+            checked,
+            regressor=regressor,
+            scus=scus,
+            stus=stus,
+            learned_from=f"{scus} and {stus}"[:300],
+            folds=folds,
+            seed=seed,
+            created_by=user,
+        )
+        made.job = create_job(
+            project=project, user=user, kind=KIND, title=f"Train {made}", params={"model": made.pk}
+        )
+        made.save(update_fields=["job"])
+        record_event(project=project, actor=user, action=KIND, text=f"began to train {made}")
+    return made
+
+
+def _check_name(name: str) -> str:
+    name = name.strip()
+    if not re.match(NAME, name):
+        raise Invalid(f"name: expected {NAME_WORDS}.", "Such as 'our-news'.")
+    if name in MODELS:
+        raise DomainError(f"A regressor of Giza is called '{name}'.", "Choose another name.")
+    return name
+
+
+def _check_sets(project: Project, scus: UnitSet, stus: UnitSet) -> None:
+    for unit_set, kind in ((scus, UnitKind.SCU), (stus, UnitKind.STU)):
+        if unit_set.project_id != project.pk:
+            raise DomainError(f"{unit_set} is not of this project.")
+        refuse_if_not_filled(unit_set)
+        if not Unit.objects.filter(set=unit_set, kind=kind, is_deleted=False).exists():
+            raise DomainError(f"{unit_set} holds no {kind.label}s.", "Choose a set that has some.")
+
+
+def _check_folds(scus: UnitSet, folds: int) -> None:
+    examples = len(_list_written(scus))
+    if not 2 <= folds <= MOST_FOLDS:
+        raise Invalid(f"folds: expected 2 to {MOST_FOLDS}.")
+    if examples < folds:
+        raise DomainError(
+            f"{scus} has SCUs of {examples} examples, too few for {folds} folds.",
+            "Write SCUs of more examples, or draw fewer folds.",
+        )
+
+
+def _list_written(scus: UnitSet) -> list[int]:
+    """Examples that have SCUs."""
+    rows = Unit.objects.filter(set=scus, kind=UnitKind.SCU, is_deleted=False).exclude(text="")
+    return sorted(set(rows.order_by().values_list("example_id", flat=True)))
+
+
+def _create(project: Project, name: str, **values: Any) -> EasinessModel:
+    for _ in range(10):
+        rows = EasinessModel.objects.filter(project=project, name=name).order_by("-version")
+        newest = rows.first()
+        version = newest.version + 1 if newest else 1
+        try:
+            with transaction.atomic():
+                return EasinessModel.objects.create(
+                    project=project, name=name, version=version, **values
+                )
+        except IntegrityError:
+            continue
+    raise DomainError("Others are training regressors just now.", "Try again in a moment.")
+
+
+# The job -------------------------------------------------------------------------------------
+
+
+def run_training(work: Work) -> dict[str, Any]:
+    """Some hundred sentences are learned in seconds: who is killed begins anew."""
+    rows = EasinessModel.objects.select_related("project", "scus", "stus", "created_by")
+    model = rows.filter(pk=work.job.params["model"]).first()
+    if model is None:
+        raise DomainError("The model was deleted.")
+    if model.scus is None or model.stus is None:
+        raise DomainError("A set that it was to learn from was deleted.")
+    if not model.is_ready:
+        trained = _train(work, model, model.scus, model.stus)
+        with work.step():
+            _finish(model, trained)
+    return {"model": model.pk, "name": str(model), "held_out": model.card["held_out"]}
+
+
+def _train(work: Work, model: EasinessModel, scus: UnitSet, stus: UnitSet) -> Trained:
+    # Late: its statistics take a second to load, and no page needs them.
+    from scoring.easiness.training import Options, choose_folds, train_regressor
+
+    placed = _read(work, scus, stus)
+    known = sum(one.easiness is not None for one in placed)
+    if known < FEWEST:
+        raise DomainError(
+            f"SCUs stand on {known} sentences; at least {FEWEST} are needed.", "Write more first."
+        )
+    work.report(work.done, phase="Parsing")
+    cases = make_sentence_cases(placed, load_parser())
+    work.report(work.done, phase="Training")
+    sentences = _as_sentences(placed)
+    targets = np.array([np.nan if one.easiness is None else one.easiness for one in placed])
+    documents = list(dict.fromkeys(sentence.document for sentence in sentences))
+    folds = choose_folds(documents, k=model.folds, seed=model.seed)
+    options = Options(model.regressor, model.target, name=str(model), seed=model.seed)
+    return train_regressor(sentences, cases, targets, folds, options)
+
+
+def _read(work: Work, scus: UnitSet, stus: UnitSet) -> list[PlacedSentence]:
+    examples = _list_written(scus)
+    work.report(0, len(examples), phase="Reading units")
+    placed: list[PlacedSentence] = []
+    for at in range(0, len(examples), EXAMPLES_A_STEP):
+        placed += read_placed(examples[at : at + EXAMPLES_A_STEP], stus, scus)
+        work.report(min(at + EXAMPLES_A_STEP, len(examples)))
+    return placed
+
+
+def _as_sentences(placed: Sequence[PlacedSentence]) -> list[SentenceUnits]:
+    """By the keys of examples, so that folds are the same wherever the corpus is."""
+    keys = dict(
+        Example.objects.filter(pk__in={one.example for one in placed}).values_list("pk", "key")
+    )
+    return [SentenceUnits(keys[one.example], 0, one.row.text, (), ()) for one in placed]
+
+
+def _finish(model: EasinessModel, trained: Trained) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "regressor.json"
+        trained.save(path)
+        model.file = json.loads(path.read_text(encoding="utf-8"))
+    model.card = trained.regressor.card
+    model.is_ready = True
+    model.save(update_fields=["file", "card", "is_ready"])
+    record_event(
+        project=model.project, actor=model.created_by, action=KIND, text=f"trained {model}"
+    )
+
+
+def delete_easiness_model(*, model: EasinessModel, user: User | None) -> None:
+    """Only one that no ranking stands on: a name and version never come to mean another."""
+    if model.job is not None and not model.job.is_over:
+        raise DomainError(f"{model} is still in training.", "Cancel its job first.")
+    used = SentencePlan.objects.filter(set__project=model.project_id, model=str(model))
+    if plan := used.select_related("set").first():
+        raise DomainError(f"{plan.set} was ranked by it.", "Rank it by another first.")
+    with transaction.atomic():
+        text = f"deleted the regressor {model}"
+        record_event(project=model.project, actor=user, action=KIND, text=text)
+        model.delete()
+
+
+def remove_unfinished(job: Job) -> None:
+    EasinessModel.objects.filter(pk=job.params["model"], is_ready=False).delete()
+
+
+KINDS[KIND] = JobKind(run_training, undo=remove_unfinished)

@@ -1,0 +1,115 @@
+"""What people fill in about STUs: how they are extracted, what learns from them, who is ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Project
+from annotation.units.models import UnitSet
+from annotation.units.regressors import list_regressors
+from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
+from annotation.units.services.easiness import FOLDS, MOST_FOLDS
+from annotation.units.services.extraction import MOST_X
+
+EXTRACTORS = (
+    ("rich", "Rich", "Verbs with their arguments, and what modifiers, appositions and titles say."),
+    ("srl", "SRL", "Verbs with their arguments alone, as published (Zhang & Bansal 2021, §3.2)."),
+)
+REGRESSORS = (
+    ("giza", "Giza: the sentence’s tree, and its STUs"),
+    ("paper", "Paper: the 69 published features of the tree"),
+)
+
+
+def _offer(form: forms.Form, name: str, choices: Iterable[tuple[str, str]]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
+
+
+def _offer_sets(form: forms.Form, name: str, sets: Iterable[UnitSet]) -> dict[str, UnitSet]:
+    known = {str(row.pk): row for row in sets}
+    _offer(form, name, [(pk, str(row)) for pk, row in known.items()])
+    return known
+
+
+class ExtractForm(forms.Form):
+    extractor = forms.ChoiceField(
+        choices=[(value, title) for value, title, _ in EXTRACTORS],
+        initial="rich",
+        widget=forms.RadioSelect,
+    )
+    x = forms.FloatField(
+        min_value=0.1,
+        max_value=MOST_X,
+        initial=1,
+        label="Units by SCU (x)",
+        help_text="Rich alone: 1 is about as many units as people would write.",
+    )
+    coref = forms.BooleanField(
+        required=False, label="Put names in the place of pronouns (coreference)"
+    )
+    name = forms.CharField(
+        max_length=80,
+        required=False,
+        help_text="Empty: after the extractor. A name that was used gets its next version.",
+    )
+    regressor = forms.ChoiceField(
+        label="Sentences are ranked by", help_text="Foretells how hard each is to do without you."
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = list_regressors(project)
+        _offer(self, "regressor", [(row.name, f"{row.name}: {row.what}") for row in known])
+
+    @property
+    def extractors(self) -> tuple[tuple[str, str, str], ...]:
+        return EXTRACTORS
+
+
+class TrainEasinessForm(forms.Form):
+    name = forms.CharField(
+        max_length=80,
+        help_text="Letters, digits, dots and hyphens. A name that was used gets its next version.",
+    )
+    scus = forms.ChoiceField(label="SCUs to learn from")
+    stus = forms.ChoiceField(label="STUs beside them")
+    regressor = forms.ChoiceField(choices=REGRESSORS, initial="giza", label="What it reads")
+    folds = forms.IntegerField(
+        min_value=2,
+        max_value=MOST_FOLDS,
+        initial=FOLDS,
+        label="Folds of examples",
+        help_text="Each is foretold by a regressor that never saw it.",
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.scu_sets = _offer_sets(self, "scus", list_scu_sets(project))
+        self.stu_sets = _offer_sets(self, "stus", list_stu_sets(project))
+
+    def arguments(self) -> dict[str, Any]:
+        """As `train_easiness` takes them."""
+        data = self.cleaned_data
+        sets = {"scus": self.scu_sets[data["scus"]], "stus": self.stu_sets[data["stus"]]}
+        return {**data, **sets}
+
+
+class RankForm(forms.Form):
+    stus = forms.ChoiceField(label="STUs")
+    regressor = forms.ChoiceField(required=False, label="Ranked by")
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stu_sets = _offer_sets(self, "stus", list_stu_sets(project))
+        known = [(row.name, row.name) for row in list_regressors(project)]
+        _offer(self, "regressor", [("", "as foretold with the STUs"), *known])
+
+    def arguments(self) -> dict[str, Any]:
+        """As `start_ranking` takes them."""
+        data = self.cleaned_data
+        return {"stus": self.stu_sets[data["stus"]], "regressor": data["regressor"]}

@@ -1,0 +1,260 @@
+"""Sentences by how hard they are, regressors trained on a project's own units, and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.corpora.models import Job, Project, User
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.models import Assignment, EasinessModel, SentencePlan, UnitSet
+from annotation.units.regressors import list_regressors, resolve_regressor
+from annotation.units.selectors.plans import (
+    get_difficulties,
+    get_easiness_model,
+    list_easiness_models,
+)
+from annotation.units.selectors.quality import get_stu_quality
+from annotation.units.selectors.studio import list_queue
+from annotation.units.services import ranking, sentences
+from annotation.units.services.easiness import FEWEST
+from tests import factories
+from tests.annotation.units.corpus import extract, make_corpus, sentence_ids, write_scus
+from tests.annotation.units.writing import add, run
+
+
+@pytest.fixture
+def news(owner: User, tmp_path: Path) -> Project:
+    return make_corpus(owner, tmp_path)
+
+
+@pytest.fixture
+def stus(news: Project, owner: User) -> UnitSet:
+    return extract(news, owner)
+
+
+@pytest.fixture
+def scus(news: Project, owner: User, tmp_path: Path) -> UnitSet:
+    return write_scus(news, owner, tmp_path)
+
+
+@pytest.fixture
+def draft(news: Project, owner: User) -> UnitSet:
+    return factories.make_set(news, owner, "Draft")
+
+
+def train(project: Project, scus: UnitSet, stus: UnitSet, **more: Any) -> EasinessModel:
+    asked = {"name": "ours", "folds": 3, **more}
+    made = services.train_easiness(project=project, user=None, scus=scus, stus=stus, **asked)
+    job = run(made.job)
+    assert job.state == "done", job.error
+    made.refresh_from_db()
+    return made
+
+
+def test_it_takes_over_what_was_foretold_with_the_stus(
+    draft: UnitSet, stus: UnitSet, owner: User, news: Project
+):
+    count = services.rank_sentences(unit_set=draft, user=owner, stus=stus)
+    assert count == len(sentence_ids(news))
+    assert get_difficulties(draft) == get_difficulties(stus)
+    assert all(SentencePlan.objects.filter(set=draft).values_list("is_human", flat=True))
+
+
+def test_it_puts_the_hardest_examples_first(draft: UnitSet, stus: UnitSet, owner: User):
+    services.rank_sentences(unit_set=draft, user=owner, stus=stus)
+    rows = SentencePlan.objects.filter(set=draft).select_related("sentence__reference__example")
+    hardest: dict[str, float] = {}
+    for row in rows.order_by("-difficulty"):
+        hardest.setdefault(row.sentence.reference.example.key, row.difficulty)
+    queue = list_queue(draft, owner)
+    assert [row.example.key for row in queue] == list(hardest)
+    assert [row.priority for row in queue] == list(hardest.values())
+
+
+def test_it_asks_another_regressor_when_told_to(draft: UnitSet, stus: UnitSet, owner: User):
+    services.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="paper")
+    assert get_difficulties(draft) != get_difficulties(stus)
+    [model] = set(SentencePlan.objects.filter(set=draft).values_list("model", flat=True))
+    assert model.startswith("paper ")
+
+
+def test_it_foretells_for_stus_that_came_from_a_file(
+    news: Project, draft: UnitSet, stus: UnitSet, owner: User
+):
+    SentencePlan.objects.filter(set=stus).delete()
+    assert services.rank_sentences(unit_set=draft, user=owner, stus=stus) == 12
+    again = get_difficulties(draft)
+    services.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="giza")
+    assert get_difficulties(draft) == again
+
+
+def test_it_keeps_who_writes_what_when_it_ranks_a_plan_anew(
+    draft: UnitSet, stus: UnitSet, owner: User, news: Project
+):
+    first, *_ = sentence_ids(news)
+    services.plan_sentences(unit_set=draft, user=owner, stus=stus, human=[first], difficulty={})
+    services.rank_sentences(unit_set=draft, user=owner, stus=stus)
+    assert list(
+        SentencePlan.objects.filter(set=draft, is_human=True).values_list("sentence", flat=True)
+    ) == [first]
+    spared = Assignment.objects.filter(set=draft, state="spared")
+    assert set(spared.values_list("priority", flat=True)) == {0.0}
+
+
+def test_it_ranks_by_a_job_that_goes_on_after_a_kill(
+    news: Project, draft: UnitSet, stus: UnitSet, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(
+        ranking, "chunk_examples", lambda p, after=0: sentences.chunk_examples(p, after, 2)
+    )
+    job = services.start_ranking(unit_set=draft, user=owner, stus=stus)
+    with pytest.raises(DomainError, match="being ranked already"):
+        services.start_ranking(unit_set=draft, user=owner, stus=stus)
+    store, stored = ranking.store_difficulties, []
+
+    def die(unit_set: UnitSet, foretold: ranking.Foretold) -> None:
+        stored.append(foretold)
+        if len(stored) == 2:
+            raise KeyboardInterrupt
+        store(unit_set, foretold)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ranking, "store_difficulties", die)
+        with pytest.raises(KeyboardInterrupt):
+            run(job)
+    assert SentencePlan.objects.filter(set=draft).count() == 4
+    Job.objects.filter(pk=job.pk).update(lease_until="2020-01-01T00:00:00Z")
+    assert run(job).state == "done"
+    assert job.result == {"set": draft.pk, "sentences": 12}
+    assert get_difficulties(draft) == get_difficulties(stus)
+
+
+@pytest.mark.parametrize("fault", ["frozen", "no stus", "regressor"])
+def test_it_refuses_to_rank(fault: str, draft: UnitSet, stus: UnitSet, scus: UnitSet, owner: User):
+    faults: dict[str, dict[str, Any]] = {
+        "frozen": {"unit_set": stus},
+        "no stus": {"stus": scus},
+        "regressor": {"regressor": "gizza"},
+    }
+    asked = {"unit_set": draft, "user": owner, "stus": stus, **faults[fault]}
+    for service in (services.rank_sentences, services.start_ranking):
+        with pytest.raises(DomainError):
+            service(**asked)
+    assert not SentencePlan.objects.filter(set=draft).exists()
+
+
+# Training ------------------------------------------------------------------------------------
+
+
+def test_it_trains_a_regressor_with_figures_from_examples_it_never_saw(
+    news: Project, scus: UnitSet, stus: UnitSet
+):
+    made = train(news, scus, stus)
+    held_out = made.card["held_out"]
+    assert held_out["sentences"] == 12
+    assert {"mae", "rho", "mean_mae", "gain_low", "gain_high"} <= held_out.keys()
+    assert made.card["data"]["documents"] == 6
+    assert made.card["folds"] == 3
+    assert (str(made), made.learned_from) == ("ours@1", "SCUs v1 and STUs by srl v1")
+    assert made.file["features"] == "giza"
+
+
+def test_it_trains_the_same_again_as_the_next_version(news: Project, scus: UnitSet, stus: UnitSet):
+    first, second = (train(news, scus, stus, regressor="paper") for _ in range(2))
+    assert (first.version, second.version) == (1, 2)
+    assert first.card["held_out"] == second.card["held_out"]
+    assert first.card["data"] == second.card["data"]
+    assert [str(row) for row in list_easiness_models(news)] == ["ours@2", "ours@1"]
+    assert get_easiness_model(news, first.pk).regressor == "paper"
+
+
+def test_it_ranks_by_a_regressor_of_the_project(
+    news: Project, scus: UnitSet, stus: UnitSet, draft: UnitSet, owner: User
+):
+    made = train(news, scus, stus)
+    assert [choice.name for choice in list_regressors(news)][-1] == "ours@1"
+    assert resolve_regressor(news, "ours").model == made
+    services.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="ours")
+    assert set(SentencePlan.objects.filter(set=draft).values_list("model", flat=True)) == {"ours@1"}
+    with pytest.raises(DomainError, match="was ranked by it"):
+        services.delete_easiness_model(model=made, user=owner)
+    services.delete_set(unit_set=draft, user=owner)
+    services.delete_easiness_model(model=made, user=owner)
+    assert not EasinessModel.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"name": "no spaces"}, "letters, digits"),
+        ({"name": "giza"}, "A regressor of Giza"),
+        ({"regressor": "damage"}, "Known: paper, giza"),
+        ({"folds": 1}, "2 to 100"),
+        ({"folds": 7}, "too few for 7 folds"),
+    ],
+)
+def test_it_refuses_to_train(
+    asked: dict[str, Any], words: str, news: Project, scus: UnitSet, stus: UnitSet
+):
+    said = {"name": "ours", "scus": scus, "stus": stus, **asked}
+    with pytest.raises(DomainError) as refused:
+        services.train_easiness(project=news, user=None, **said)
+    assert words in f"{refused.value.message} {refused.value.mend}"
+    assert not EasinessModel.objects.exists()
+
+
+def test_it_refuses_sets_that_hold_nothing_of_the_kind(
+    news: Project, scus: UnitSet, stus: UnitSet, owner: User, tmp_path: Path
+):
+    other = make_corpus(owner, tmp_path, "elsewhere")
+    foreign = factories.make_set(other, owner, "Foreign")
+    for human, made in ((stus, stus), (scus, scus), (foreign, stus)):
+        with pytest.raises(DomainError):
+            services.train_easiness(project=news, user=None, name="ours", scus=human, stus=made)
+
+
+def test_it_says_that_there_is_too_little_to_learn(
+    news: Project, stus: UnitSet, draft: UnitSet, owner: User
+):
+    for example in news.examples.all()[:2]:
+        add(draft, example, owner, "Something happened.")
+    made = services.train_easiness(
+        project=news, user=owner, name="few", scus=draft, stus=stus, folds=2
+    )
+    job = run(made.job)
+    assert job.state == "failed"
+    assert f"at least {FEWEST}" in job.error
+
+
+def test_it_forgets_a_training_that_is_cancelled(news: Project, scus: UnitSet, stus: UnitSet):
+    from annotation.corpora.services import cancel_job
+
+    made = services.train_easiness(
+        project=news, user=None, name="ours", scus=scus, stus=stus, folds=2
+    )
+    assert made.job is not None
+    assert made.is_moving
+    cancel_job(job=made.job)
+    assert not EasinessModel.objects.exists()
+
+
+# Quality -------------------------------------------------------------------------------------
+
+
+def test_it_measures_stus_by_the_three_figures(stus: UnitSet, scus: UnitSet):
+    found = get_stu_quality(stus)
+    assert found is not None
+    assert found.scus == scus
+    assert (found.examples, found.written) == (6, 6)
+    assert 0.4 < found.figures.accuracy < 1
+    assert 0.4 < found.figures.precision < 1
+    assert found.figures.x == pytest.approx(stus.unit_count / scus.unit_count)
+
+
+def test_it_measures_nothing_without_scus(stus: UnitSet, draft: UnitSet):
+    assert get_stu_quality(stus) is None
+    assert get_stu_quality(stus, draft) is None
