@@ -11,7 +11,7 @@ from annotation.corpora.models import Membership, Project, SystemKind
 from annotation.crowd.fields import DollarField
 from annotation.crowd.models import Campaign, ProviderName
 from annotation.evaluation.models import BudgetPlan
-from annotation.evaluation.selectors.curves import list_frozen_stus, list_stus
+from annotation.evaluation.selectors.curves import list_frozen_stus
 from annotation.evaluation.selectors.plans import Measured, list_writers
 from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.selectors.trained import list_ready_gold, list_ready_labels
@@ -25,6 +25,7 @@ from annotation.evaluation.services.curves import (
     STEPS,
 )
 from annotation.units.models import UnitSet
+from annotation.units.selectors.plans import list_stu_sets
 from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.plans import DIFFERENCE, POWER
 from scoring.planning.study import HUMAN
@@ -163,7 +164,7 @@ class PlanForm(_Sources):
         kwargs["initial"] = {**usual, **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
         self.offer_labels("pilot", project, "None: published studies stand for this one")
-        self.offer_sets("stus", list_stus(project))
+        self.offer_sets("stus", list_stu_sets(project))
         names = [(name, name) for name in list_study_judges(project)]
         self.offer("judge", [("", "None"), *names])
 
@@ -234,7 +235,7 @@ class ApplyForm(forms.Form):
         assert isinstance(author, forms.ModelChoiceField)
         assert isinstance(stus, forms.ModelChoiceField)
         author.queryset = list_writers(plan.project)
-        stus.queryset = list_stus(plan.project)
+        stus.queryset = list_stu_sets(plan.project)
         if plan.stus_id is not None:
             del self.fields["stus"]
 

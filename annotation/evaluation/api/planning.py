@@ -34,13 +34,13 @@ from annotation.evaluation.selectors.curves import (
     get_curves,
     list_curves,
     list_frozen_stus,
-    list_stus,
 )
 from annotation.evaluation.selectors.labels import get_ready_labels
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import get_plan, get_ready_plan, list_plans, list_writers
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.units.models import UnitSet
+from annotation.units.selectors.plans import list_stu_sets
 from scoring.planning.plans import DIFFERENCE
 
 MOST_QUOTED = 1000
@@ -130,7 +130,7 @@ class Plans(ProjectView):
         for name in {"money", "reward"} & said.keys():
             said[name] = Decimal(said[name])
         if "stus" in said:
-            said["stus"] = _find(list_stus(self.project), said["stus"])
+            said["stus"] = _find(list_stu_sets(self.project), said["stus"])
         if "pilot" in said:
             said["pilot"] = get_ready_labels(self.project, said["pilot"])
         return said
@@ -168,7 +168,7 @@ class ApplyPlan(ProjectView):
             writer = get_object_or_404(list_writers(self.project), user_id=said["author"])
             said["author"] = writer.user
         if "stus" in said:
-            said["stus"] = _find(list_stus(self.project), said["stus"])
+            said["stus"] = _find(list_stu_sets(self.project), said["stus"])
         made = services.apply_plan(plan=get_ready_plan(self.project, pk), user=self.user, **said)
         return Response(BudgetPlanDetailSerializer(made).data, status=201)
 

@@ -45,13 +45,8 @@ def get_ready_curves(project: Project, pk: int) -> CurveRun:
     return found
 
 
-def list_stus(project: Project) -> QuerySet[UnitSet]:
-    """Sets of STUs, the newest first; not those in which they stand in for SCUs to be written."""
-    return list_stu_sets(project).exclude(sentence_plans__is_human=False)
-
-
 def list_frozen_stus(project: Project) -> QuerySet[UnitSet]:
-    return list_stus(project).filter(state=SetState.FROZEN)
+    return list_stu_sets(project).filter(state=SetState.FROZEN)
 
 
 def list_curve_rows(curves: CurveRun, level: str, measure: str = "pearson") -> list[dict[str, Any]]:

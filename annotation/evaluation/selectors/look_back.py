@@ -13,8 +13,7 @@ from annotation.evaluation.models import BudgetPlan, LabelSet
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from annotation.evaluation.selectors.studies import StudySource, choose_source, read_study
 from annotation.evaluation.wording import defined
-from annotation.units.models import Unit, UnitKind
-from annotation.units.selectors.plans import list_sentence_ids
+from annotation.units.models import SentencePlan, Unit, UnitKind
 from scoring.planning.work import look_back
 
 
@@ -72,7 +71,8 @@ def _look(plan: BudgetPlan, source: StudySource) -> dict[str, Any]:
         read = read_study(source, plan.work["examples"])
     except DomainError:
         return {}
-    written = list_sentence_ids(plan.unit_set, human=True)
+    rows = SentencePlan.objects.filter(set=plan.unit_set, is_human=True)
+    written = set(rows.values_list("sentence_id", flat=True))
     gave_way = [pk not in written for pk in read.sentences]
     found: dict[str, Any] = defined(look_back(read.study, gave_way).to_json())
     return found

@@ -20,7 +20,6 @@ from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.curve_charts import draw_frontier
 from annotation.evaluation.models import BudgetPlan, CurveRun
 from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
-from annotation.evaluation.selectors.curves import list_stus
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import (
     get_plan,
@@ -31,7 +30,7 @@ from annotation.evaluation.selectors.plans import (
 )
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.evaluation.services.budgets import get_asked_prices
-from annotation.units.selectors.plans import get_plan_counts
+from annotation.units.selectors.plans import get_plan_counts, list_stu_sets
 from scoring.planning.plans import Plan
 from scoring.planning.quote import quote_plan
 
@@ -58,7 +57,7 @@ def plans(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     project = access.project
     known = measure_project(project)
-    newest = list_stus(project).first()
+    newest = list_stu_sets(project).first()
     asked = {"stus": newest.pk if newest else "", **_asked(request, project.pk)}
     form = PlanForm(project, known, sent(request), initial=asked)
     if request.method == "POST" and form.is_valid():
@@ -172,7 +171,7 @@ def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> 
     initial = {"key": key, "name": f"Budget {plan.pk}"}
     return {
         "form": form or ApplyForm(plan, initial=initial),
-        "can_apply": plan.stus_id is not None or list_stus(plan.project).exists(),
+        "can_apply": plan.stus_id is not None or list_stu_sets(plan.project).exists(),
     }
 
 
