@@ -13,12 +13,6 @@ from annotation.wording import counted
 register = template.Library()
 
 NOTHING = "–"
-SCORED_BY = {
-    "people": "people",
-    "judge": "the judge",
-    "plain": "both, averaged",
-    "corrected": "both, corrected",
-}
 
 
 @register.filter
@@ -45,11 +39,6 @@ def goal_words(asked: Mapping[str, Any]) -> str:
         share = f"{100 * asked['power']:.0f} times in 100"
         return f"a difference of {asked['goal_difference']:g} told {share}"
     return "the best ranking that the budget buys"
-
-
-@register.filter
-def scored_by(combination: str) -> str:
-    return SCORED_BY.get(combination, combination)
 
 
 @register.filter

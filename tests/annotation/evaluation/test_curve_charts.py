@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -52,9 +53,10 @@ def test_it_keeps_names_apart(end: float) -> None:
     chart = draw_curve_chart([*rows, row("random", 0.0, 0.5, end)], PERCENTAGES)
     assert chart is not None
     places = [line.label_y for line in chart.lines]
-    gaps = {round(b - a, 1) for a, b in zip(places, places[1:], strict=False)}
+    gaps = {round(b - a, 1) for a, b in pairwise(places)}
     assert gaps == {APART}
-    assert chart.top <= places[0] and places[-1] <= chart.base
+    assert chart.top <= places[0]
+    assert places[-1] <= chart.base
     # The highest curve's name stands on top.
     assert chart.lines[-1].name == "0"
 

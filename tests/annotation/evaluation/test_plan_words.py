@@ -12,7 +12,6 @@ from annotation.evaluation.templatetags.plan_words import (
     goal_words,
     plan_words,
     price,
-    scored_by,
 )
 
 ASKED = {"sentences": 2.0, "examples": 100, "is_ranked": True}
@@ -79,8 +78,3 @@ def test_it_writes_prices() -> None:
     assert [price(value) for value in ("93.7500", Decimal("1234.5"), 0, None)] == [
         *("$93.75", "$1,234.50", "$0.00", "–")
     ]
-
-
-def test_it_tells_who_scores() -> None:
-    assert scored_by("plain") == "both, averaged"
-    assert scored_by("odd") == "odd"
