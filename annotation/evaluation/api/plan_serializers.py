@@ -85,7 +85,7 @@ class CurvesDetailSerializer(CurvesSerializer):
         read_only_fields = fields
 
 
-class NewPlanSerializer(Strict):
+class NewBudgetSerializer(Strict):
     """A budget and a goal; what is left out is as the project is."""
 
     money = Dollars(required=False, help_text="For HITs, fees included; no limit if left out.")

@@ -25,8 +25,8 @@ from annotation.evaluation.api.plan_serializers import (
     CurvesDetailSerializer,
     CurvesSerializer,
     LookBackSerializer,
+    NewBudgetSerializer,
     NewCurvesSerializer,
-    NewPlanSerializer,
     QuoteSerializer,
 )
 from annotation.evaluation.plan_forms import WIDTH
@@ -100,7 +100,9 @@ class Plans(ProjectView):
     roles = {"POST": Role.EDITOR}
 
     @extend_schema(
-        operation_id="list_plans", parameters=PAGED, responses={200: page_of(BudgetPlanSerializer)}
+        operation_id="list_budget_plans",
+        parameters=PAGED,
+        responses={200: page_of(BudgetPlanSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
         """Plans for budgets, the newest first."""
@@ -108,12 +110,12 @@ class Plans(ProjectView):
 
     @extend_schema(
         operation_id="plan_budget",
-        request=NewPlanSerializer,
+        request=NewBudgetSerializer,
         responses={202: BudgetPlanDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Begin to look for the plans that a budget allows and that no other beats."""
-        form = NewPlanSerializer(data=request.data)
+        form = NewBudgetSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.plan_budget(
             project=self.project, user=self.user, **self._read(dict(form.validated_data))
@@ -139,12 +141,12 @@ class Plans(ProjectView):
 class PlanDetail(ProjectView):
     roles = {"DELETE": Role.EDITOR}
 
-    @extend_schema(operation_id="get_plan", responses={200: BudgetPlanDetailSerializer})
+    @extend_schema(operation_id="get_budget_plan", responses={200: BudgetPlanDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A budget with its frontier of plans, and what was made of it."""
         return Response(BudgetPlanDetailSerializer(get_plan(self.project, pk)).data)
 
-    @extend_schema(operation_id="delete_plan", responses={204: None})
+    @extend_schema(operation_id="delete_budget_plan", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Delete a plan that nothing was made of."""
         services.delete_plan(plan=get_plan(self.project, pk), user=self.user)

@@ -143,6 +143,7 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
         "shown": shown,
         "best": best,
         "figure": figure,
+        "has_goal": bool(plan.asked["goal_width"] or plan.asked["goal_difference"]),
         "figures": FIGURES,
         "charts": charts,
         "next_system": _quote(plan, shown) if shown else None,
