@@ -1,4 +1,4 @@
-"""The addresses of labels, gold versions, scores, runs of judges and trained judges."""
+"""The addresses of labels, gold versions, scores, judges and plans."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from django.urls import path
 
 from annotation.evaluation.views import (
     contested,
+    curves,
     gold,
     judges,
     labels,
+    planning,
     run_results,
     runs,
     scores,
@@ -29,6 +31,10 @@ RUNS = "p/<slug:slug>/runs/"
 RUN = f"{RUNS}<int:pk>/"
 JUDGES = "p/<slug:slug>/judges/"
 JUDGE = f"{JUDGES}<int:pk>/"
+PLANS = "p/<slug:slug>/plans/"
+PLAN = f"{PLANS}<int:pk>/"
+CURVES = "p/<slug:slug>/curves/"
+CURVE = f"{CURVES}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -79,4 +85,17 @@ urlpatterns = [
     path(JUDGE, trained.trained_judge, name="trained_judge"),
     path(f"{JUDGE}card.json", trained.judge_card, name="judge_card"),
     path(f"{JUDGE}delete/", trained.delete_judge, name="delete_judge"),
+    path(PLANS, planning.plans, name="plans"),
+    path(f"{PLANS}new/", planning.plan_budget, name="plan_budget"),
+    path(f"{PLANS}quote/", planning.quote, name="quote"),
+    path(PLAN, planning.plan, name="plan"),
+    path(f"{PLAN}plans.csv", planning.plans_csv, name="plans_csv"),
+    path(f"{PLAN}apply/", planning.apply_plan, name="apply_plan"),
+    path(f"{PLAN}undo/", planning.undo_plan, name="undo_plan"),
+    path(f"{PLAN}delete/", planning.delete_plan, name="delete_plan"),
+    path(CURVES, curves.curves_list, name="curves_list"),
+    path(f"{CURVES}new/", curves.draw_curves, name="draw_curves"),
+    path(CURVE, curves.curves, name="curves"),
+    path(f"{CURVE}curves.csv", curves.curves_csv, name="curves_csv"),
+    path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
 ]

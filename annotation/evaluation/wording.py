@@ -1,7 +1,8 @@
-"""Recipes in words: what each rule leaves out, and how answers become labels."""
+"""Recipes in words, and figures as they are stored."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,3 +63,12 @@ def _tell_vote(recipe: Mapping[str, Any], vote: str) -> str:
     tie = recipe.get("tie", "absent")
     drawn = f" with seed {recipe.get('seed', 0)}" if tie == "random" else ""
     return f"{words}; a tie is {TIE_NAMES.get(tie, tie)}{drawn}."
+
+
+def defined(value: Any) -> Any:
+    """A database keeps no nan: what can't be told is null."""
+    if isinstance(value, dict):
+        return {name: defined(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [defined(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -113,6 +113,16 @@ PAGES = {
     "train a judge": "/p/demo/judges/new/",
     "trained judge": "/p/demo/judges/{judge}/",
     "trained judge without folds": "/p/demo/judges/{plain_judge}/",
+    "empty budgets": "/p/bare/plans/",
+    "budgets": "/p/demo/plans/",
+    "new budget": "/p/demo/plans/new/",
+    "budget": "/p/demo/plans/{plan}/?figure=correlation",
+    "budget with a plan taken": "/p/demo/plans/{taken_plan}/",
+    "a further system": "/p/demo/plans/quote/?campaign={planned_campaign}",
+    "no curves": "/p/bare/curves/",
+    "all curves": "/p/demo/curves/",
+    "draw curves": "/p/demo/curves/new/",
+    "curves": "/p/demo/curves/{curves}/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -146,6 +156,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         **gold_ids(rest),
         **run_ids(rest),
         **judge_ids(rest),
+        **plan_ids(rest),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -249,6 +260,32 @@ def judge_ids(rest: Rest) -> dict[str, int]:
 
     wait_until(are_ready, "the judges are trained")
     return {"judge": judge, "plain_judge": plain}
+
+
+def plan_ids(rest: Rest) -> dict[str, int]:
+    """Curves, a budget to choose from, and one of which a plan was taken, with long names."""
+    demo = "projects/demo/"
+    stus = rest.post(f"{demo}unit-sets/extract/", data={"extractor": "srl"})["id"]
+    wait_until(lambda: rest.get(f"{demo}unit-sets/{stus}/")["state"] == "frozen", "STUs are there")
+    data = {"labels": rest.first("demo", "labels"), "stus": stus, "bootstrap": 20}
+    curves = rest.post(f"{demo}curves/", data=data)["id"]
+    budget = {"money": "150", "hours": 6, "goal": "width", "stus": stus, "rounds": 2}
+    plan, taken = (rest.post(f"{demo}plans/", data=budget)["id"] for _ in range(2))
+    made = [f"curves/{curves}/", f"plans/{plan}/", f"plans/{taken}/"]
+
+    def are_ready() -> bool:
+        return all(rest.get(f"{demo}{path}")["is_ready"] for path in made)
+
+    wait_until(are_ready, "curves and plans are there")
+    rows = rest.get(f"{demo}plans/{taken}/")["frontier"]["plans"]
+    key = next(row["key"] for row in rows if row["people"])
+    told = rest.post(f"{demo}plans/{taken}/apply/", data={"key": key, "name": LONG[:80]})
+    return {
+        "curves": curves,
+        "plan": plan,
+        "taken_plan": taken,
+        "planned_campaign": told["campaign"],
+    }
 
 
 class Tour:

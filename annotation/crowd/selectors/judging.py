@@ -29,7 +29,12 @@ def get_hit_by_token(token: str) -> Hit:
 def list_preview_hits(campaign: Campaign, summary: Summary) -> list[Hit]:
     """The HITs of a summary: as they were published, or as they would be."""
     made = Hit.objects.select_related(*RELATED).filter(campaign=campaign, summary=summary)
-    return list(made.order_by("part")) or plan_hits(campaign, [summary])
+    found = list(made.order_by("part")) or plan_hits(campaign, [summary])
+    if not found:
+        raise NotFound(
+            f"Example {summary.example.key} has no units yet.", "Write them, then look again."
+        )
+    return found
 
 
 def get_first_summary(campaign: Campaign) -> Summary:

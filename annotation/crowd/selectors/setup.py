@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Example, Project, System
 from annotation.crowd.models import Campaign
-from annotation.crowd.services.planning import list_judged_units
+from annotation.crowd.services.planning import list_judged_examples
 
 
 def list_project_systems(project: Project) -> QuerySet[System]:
@@ -23,6 +23,6 @@ def list_examples_left(campaign: Campaign) -> dict[str, int]:
 
 def list_examples_with_units(campaign: Campaign) -> list[tuple[int, str]]:
     """Ids and keys in the order of the corpus."""
-    ids = list_judged_units(campaign).order_by().values("example")
+    ids = list_judged_examples(campaign)
     rows = Example.objects.live().filter(pk__in=ids).order_by("position", "pk")
     return list(rows.values_list("pk", "key"))

@@ -13,6 +13,7 @@ from annotation.corpora.services.events import record_event
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.services.checks import CENT, check_fields
+from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import get_books
 from annotation.crowd.services.planning import (
     estimate_cost,
@@ -55,8 +56,13 @@ def create_campaign(
     preset: str = "",
     **fields: Any,
 ) -> Campaign:
-    """A draft with the preset's settings, over which the given ones go."""
-    if not unit_set.is_frozen or unit_set.project_id != project.pk:
+    """A draft with the preset's settings, over which the given ones go.
+
+    Units that are planned may still be written: what they cost is then estimated, and nothing is
+    published before their set is frozen.
+    """
+    is_known = unit_set.is_frozen or list_planned_examples(unit_set).exists()
+    if not is_known or unit_set.project_id != project.pk:
         raise DomainError(
             f"{unit_set} is not frozen, so its units may still change.",
             "Freeze the set first; campaigns refer to what can't change.",

@@ -7,6 +7,8 @@ from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.crowd.models import Campaign, CampaignState, Hit, Judgement
 from annotation.errors import DomainError
+from annotation.units.models import UnitSet
+from annotation.units.services.sets import SET_REFUSALS
 
 OUT = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
 
@@ -18,6 +20,13 @@ def refuse_if_judged(import_: Import) -> None:
             f"Summaries of this import are judged in {hit.campaign}.",
             "What a campaign has published stays.",
         )
+
+
+def refuse_if_drafted(unit_set: UnitSet) -> None:
+    """A draft campaign may be about units that are still being written."""
+    draft = Campaign.objects.filter(unit_set=unit_set).first()
+    if draft is not None:
+        raise DomainError(f"The campaign {draft} is about {unit_set}.", "Delete the draft first.")
 
 
 def remove_campaigns(project: Project) -> None:
@@ -35,5 +44,6 @@ def remove_campaigns(project: Project) -> None:
 
 
 REFUSALS.append(refuse_if_judged)
+SET_REFUSALS.append(refuse_if_drafted)
 # Before units, which judgements refer to.
 REMOVE_FIRST.insert(0, remove_campaigns)

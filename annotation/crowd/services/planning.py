@@ -17,22 +17,38 @@ from django.db.models.functions import Length
 from annotation.corpora.models import Summary, System
 from annotation.crowd.models import Campaign, Hit
 from annotation.crowd.providers import get_provider
-from annotation.units.models import Unit, UnitKind
+from annotation.crowd.services.expecting import count_expected, list_planned_examples
+from annotation.units.models import SentencePlan, Unit, UnitKind
 
 CENT = Decimal("0.01")
 
 
 def list_judged_units(campaign: Campaign) -> QuerySet[Unit]:
-    """The set's SCUs; in a set that has none, its STUs."""
+    """The set's SCUs; in a set that has none, or where a plan lets them stand in, its STUs too."""
     units = Unit.objects.filter(set=campaign.unit_set, is_deleted=False)
     scus = units.filter(kind=UnitKind.SCU)
-    return scus if scus.exists() else units
+    stand_ins = SentencePlan.objects.filter(set=campaign.unit_set, is_human=False)
+    return scus if scus.exists() and not stand_ins.exists() else units
+
+
+def list_judged_examples(campaign: Campaign) -> QuerySet[Any]:
+    """The ids of examples that have units, or will have them as planned."""
+    units = list_judged_units(campaign).order_by().values("example")
+    if campaign.unit_set.is_frozen:
+        return units
+    return units.union(list_planned_examples(campaign.unit_set))
+
+
+def count_judged_units(campaign: Campaign) -> dict[int, int]:
+    """Units of each example; of a set that is still being written, as many as are expected."""
+    rows = list_judged_units(campaign).order_by().values_list("example")
+    counts = dict(rows.annotate(count=Count("pk")))
+    return counts if campaign.unit_set.is_frozen else count_expected(campaign.unit_set, counts)
 
 
 def list_scope(campaign: Campaign) -> QuerySet[Summary]:
     """The summaries that are judged: of the chosen systems and examples, where there are units."""
-    examples = list_judged_units(campaign).order_by().values("example")
-    found = Summary.objects.live().filter(example__in=examples)
+    found = Summary.objects.live().filter(example__in=list_judged_examples(campaign))
     if systems := campaign.scope.get("systems"):
         found = found.filter(system__in=systems)
     if chosen := campaign.scope.get("examples"):
@@ -87,9 +103,7 @@ def estimate_cost(campaign: Campaign, summaries: QuerySet[Summary] | None = None
     """Count HITs without making them: as many parts as an example's units need, by system kind."""
     scope = list_scope(campaign) if summaries is None else summaries
     provider = get_provider(campaign)
-    sizes = dict(
-        list_judged_units(campaign).order_by().values_list("example").annotate(count=Count("pk"))
-    )
+    sizes = count_judged_units(campaign)
     rows = scope.order_by().values_list("example", "system__kind").annotate(count=Count("pk"))
     hits: Counter[str] = Counter()
     statements = summary_count = 0
@@ -172,7 +186,7 @@ def plan_hits(campaign: Campaign, summaries: Sequence[Summary]) -> list[Hit]:
     """The HITs of these summaries, not yet saved."""
     ordered = sorted(summaries, key=lambda row: row.example_id)
     units = _units_by_example(campaign, {row.example_id for row in ordered})
-    return [hit for row in ordered for hit in _plan(campaign, row, units[row.example_id])]
+    return [hit for row in ordered for hit in _plan(campaign, row, units.get(row.example_id, []))]
 
 
 def _units_by_example(campaign: Campaign, examples: set[int]) -> dict[int, list[Unit]]:

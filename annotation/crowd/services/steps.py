@@ -35,6 +35,8 @@ MEASURED = 4
 
 def list_obstacles(campaign: Campaign) -> list[str]:
     """What stands in the way of publishing, in words."""
+    if not campaign.unit_set.is_frozen:
+        return [f"{campaign.unit_set} is not frozen: its units are still being written."]
     obstacles = []
     if not list_scope(campaign).exists():
         obstacles.append("No summary is chosen whose example has units.")

@@ -1,10 +1,10 @@
-"""The addresses of REST for labels, gold versions and scores."""
+"""The addresses of REST for labels, gold versions, scores, judges and plans."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.api import gold, labels, people, runs, settling, trained
+from annotation.evaluation.api import gold, labels, people, planning, runs, settling, trained
 
 app_name = "evaluation_api"
 
@@ -15,6 +15,9 @@ GOLD = f"{PROJECT}gold/"
 RUNS = f"{PROJECT}runs/"
 RUN = f"{RUNS}<int:pk>/"
 TRAINED = f"{PROJECT}trained-judges/"
+CURVES = f"{PROJECT}curves/"
+PLANS = f"{PROJECT}plans/"
+PLAN = f"{PLANS}<int:pk>/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -52,5 +55,15 @@ urlpatterns = [
     path(f"{PROJECT}score/", runs.ScoreTexts.as_view(), name="score_texts"),
     path(TRAINED, trained.TrainedJudges.as_view(), name="trained_judges"),
     path(f"{TRAINED}<int:pk>/", trained.TrainedJudgeDetail.as_view(), name="trained_judge"),
+    path(CURVES, planning.Curves.as_view(), name="curves"),
+    path(f"{CURVES}<int:pk>/", planning.CurvesDetail.as_view(), name="curves_detail"),
+    path(PLANS, planning.Plans.as_view(), name="plans"),
+    path(PLAN, planning.PlanDetail.as_view(), name="plan"),
+    path(f"{PLAN}apply/", planning.ApplyPlan.as_view(), name="apply_plan"),
+    path(f"{PLAN}undo/", planning.UndoPlan.as_view(), name="undo_plan"),
+    path(f"{PLAN}look-back/", planning.PlanLookBack.as_view(), name="look_back"),
+    path(
+        f"{PROJECT}campaigns/<int:pk>/quote/", planning.QuoteSystem.as_view(), name="quote_system"
+    ),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

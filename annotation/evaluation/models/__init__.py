@@ -1,8 +1,9 @@
-"""Labels made of judgements, decisions on the way, gold versions, judges' training and runs."""
+"""Labels made of judgements, decisions on the way, gold versions, judges and plans."""
 
 from annotation.evaluation.models.decisions import Adjudication, Decision, Verdict
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
 from annotation.evaluation.models.labels import Drop, LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.models.planning import BudgetPlan, CurveRun
 from annotation.evaluation.models.runs import (
     ChunkState,
     EmptySummaries,
@@ -17,7 +18,9 @@ from annotation.evaluation.models.trained import TRAINED, FoldsBy, TrainedJudge
 __all__ = [
     "TRAINED",
     "Adjudication",
+    "BudgetPlan",
     "ChunkState",
+    "CurveRun",
     "Decision",
     "Drop",
     "EmptySummaries",

@@ -8,12 +8,26 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import JobState, Project
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
 from annotation.crowd.selectors.offline import list_frozen_sets
-from annotation.evaluation.models import GoldVersion, JudgeRun, LabelSet
+from annotation.evaluation.models import BudgetPlan, GoldVersion, JudgeRun, LabelSet
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.wording import counted
 
+PLAN = "Which sentences need a person"
 GOLD = "Labels that a paper can stand on"
 SCORES = "People and models, per system"
+
+
+def get_plan_stage(project: Project) -> Stage:
+    """What was planned, and whether it was taken."""
+    url = reverse("evaluation:plans", args=[project.slug])
+    rows = BudgetPlan.objects.filter(project=project, is_ready=True)
+    taken = rows.exclude(chosen="").order_by("-chosen_at", "-pk").first()
+    if taken is not None and taken.chosen_plan is not None:
+        share = 100 - taken.chosen_plan["percentage"]
+        return Stage("Plan", f"{share:g} % SCU", str(taken), "done", url)
+    if rows.exists():
+        return Stage("Plan", counted(rows.count(), "plan"), "None taken yet", "current", url)
+    return Stage("Plan", "—", PLAN, "later", url)
 
 
 def get_gold_stage(project: Project) -> Stage:
@@ -100,6 +114,7 @@ def _can_run(project: Project) -> bool:
     return project.summary_count > 0 and list_frozen_sets(project).exists()
 
 
+STAGES["Plan"] = get_plan_stage
 STAGES["Gold"] = get_gold_stage
 STAGES["Scores"] = get_scores_stage
 NEXT_STEPS += [find_gold_work, find_run_work]

@@ -1,6 +1,8 @@
-"""Everything that changes labels, decisions, gold versions, runs of judges and trained judges."""
+"""Everything that changes labels, decisions, gold versions, judges and plans."""
 
 from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
+from annotation.evaluation.services.budgets import delete_plan, plan_budget
+from annotation.evaluation.services.curves import delete_curves, draw_curves
 from annotation.evaluation.services.decisions import (
     adjudicate,
     decide_assignment,
@@ -17,6 +19,7 @@ from annotation.evaluation.services.label_files import (
     list_kept_labels,
 )
 from annotation.evaluation.services.labels import delete_labels, keep_labels
+from annotation.evaluation.services.plan_work import apply_plan, undo_plan
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
 from annotation.evaluation.services.runs import (
     cancel_run,
@@ -31,14 +34,18 @@ from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
     "adjudicate",
+    "apply_plan",
     "cancel_run",
     "compare_votes",
     "create_gold",
     "decide_assignment",
     "decide_worker",
+    "delete_curves",
     "delete_judge",
     "delete_labels",
+    "delete_plan",
     "delete_run",
+    "draw_curves",
     "import_gold",
     "import_kept_labels",
     "import_labels",
@@ -47,11 +54,13 @@ __all__ = [
     "keep_labels",
     "list_kept_labels",
     "pause_run",
+    "plan_budget",
     "resume_run",
     "retry_run",
     "start_run",
     "train_judge",
     "undo_adjudication",
     "undo_decision",
+    "undo_plan",
     "work_on_run",
 ]

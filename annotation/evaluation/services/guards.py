@@ -8,6 +8,8 @@ from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.errors import DomainError
 from annotation.evaluation.models import (
     Adjudication,
+    BudgetPlan,
+    CurveRun,
     Decision,
     GoldVersion,
     JudgeRun,
@@ -16,7 +18,9 @@ from annotation.evaluation.models import (
     SummaryPresence,
     TrainedJudge,
 )
+from annotation.evaluation.services.plan_work import forget_set
 from annotation.evaluation.services.training import remove_files
+from annotation.units.services.sets import SET_REFUSALS
 
 NOT_OVER = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED)
 
@@ -43,7 +47,9 @@ def refuse_if_judged(import_: Import) -> None:
 
 
 def remove_labels(project: Project) -> None:
-    """A project that goes takes its labels, gold files and trained judges along."""
+    """A project that goes takes its labels, gold files, trained judges and plans along."""
+    CurveRun.objects.filter(project=project).delete()
+    BudgetPlan.objects.filter(project=project).delete()
     for judge in TrainedJudge.objects.filter(project=project):
         remove_files(judge)
     TrainedJudge.objects.filter(project=project).delete()
@@ -59,5 +65,6 @@ def remove_labels(project: Project) -> None:
 
 
 REFUSALS += [refuse_if_labelled, refuse_if_judged]
+SET_REFUSALS.append(forget_set)
 # Before campaigns and units, which labels refer to.
 REMOVE_FIRST.insert(0, remove_labels)

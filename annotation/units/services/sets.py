@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -43,6 +43,10 @@ WORDS = {
     SetState.REVIEW: "in review",
     SetState.FROZEN: "frozen",
 }
+
+
+# What later apps must be asked before a set goes; who refuses raises an error.
+SET_REFUSALS: list[Callable[[UnitSet], None]] = []
 
 
 def get_settings(project: Project) -> StudioSettings:
@@ -123,6 +127,8 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         refuse_if_frozen(held)
         if held.job and not held.job.is_over:
             raise DomainError(f"{held} is still being filled.", "Cancel its job first.")
+        for refuse in SET_REFUSALS:
+            refuse(held)
         text = f"deleted the unit set {unit_set}"
         record_event(project=unit_set.project, actor=user, action="delete_set", text=text)
         remove_sets(UnitSet.objects.filter(pk=held.pk))

@@ -26,6 +26,7 @@ from tests.annotation.crowd.wire import Wire
 from tests.annotation.evaluation import api_permissions as evaluation_api
 from tests.annotation.evaluation import judge_permissions as judges
 from tests.annotation.evaluation import permissions as evaluation
+from tests.annotation.evaluation import plan_permissions as plans
 from tests.annotation.evaluation import run_permissions as runs
 from tests.annotation.roles import (
     EDITOR,
@@ -127,6 +128,7 @@ TABLE: dict[str, Row] = {
     **evaluation_api.TABLE,
     **runs.TABLE,
     **judges.TABLE,
+    **plans.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -152,7 +154,14 @@ UPLOADS = (
     | evaluation.UPLOADS
     | evaluation_api.UPLOADS
 )
-PARTS = [*crowd.PARTS, *evaluation.PARTS, *evaluation_api.PARTS, *runs.PARTS, *judges.PARTS]
+PARTS = [
+    *crowd.PARTS,
+    *evaluation.PARTS,
+    *evaluation_api.PARTS,
+    *runs.PARTS,
+    *judges.PARTS,
+    *plans.PARTS,
+]
 
 
 def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, list[str]]]:

@@ -101,3 +101,17 @@ def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("annotation.evaluation.selectors.answers._kept", {})
     cache.clear()
+
+
+@pytest.fixture(scope="module")
+def kept_stus(kept_labelled: LabelSet) -> UnitSet:
+    """STUs of the labelled examples, with how hard each sentence was foretold to be."""
+    from tests.annotation.evaluation.planned import make_stus
+
+    assert kept_labelled.created_by
+    return make_stus(kept_labelled.project, kept_labelled.created_by)
+
+
+@pytest.fixture
+def stus(db: None, kept_stus: UnitSet) -> UnitSet:
+    return type(kept_stus).objects.get(pk=kept_stus.pk)

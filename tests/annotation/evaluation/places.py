@@ -9,13 +9,17 @@ from annotation.crowd.models import Assignment, Campaign, Worker
 from annotation.evaluation import services
 from annotation.evaluation.models import (
     Adjudication,
+    BudgetPlan,
+    CurveRun,
     Decision,
     GoldVersion,
     JudgeRun,
     LabelSet,
     TrainedJudge,
 )
+from annotation.units.models import UnitSet
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
+from tests.annotation.evaluation.planned import key_of, make_curves, make_plan, make_stus
 from tests.annotation.evaluation.running import begin, finish, lead
 from tests.annotation.evaluation.toy_judge import installed
 from tests.annotation.evaluation.training import train
@@ -89,3 +93,25 @@ def make_judge_places(project: Project, owner: User) -> JudgePlaces:
     """Around a project that has a corpus."""
     labels = make_labels(make_judged(project, owner), owner)
     return JudgePlaces(labels, train(labels, owner, folds=0))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPlaces:
+    """Curves that are drawn, a plan to take, one that was taken, and what they are made of."""
+
+    labels: LabelSet
+    stus: UnitSet
+    curves: CurveRun
+    open: BudgetPlan
+    taken: BudgetPlan
+    campaign: Campaign
+
+
+def make_plan_places(project: Project, owner: User) -> PlanPlaces:
+    """Around a project that has a corpus."""
+    labels = make_labels(make_judged(project, owner), owner)
+    stus = make_stus(project, owner)
+    open_, taken = (make_plan(project, owner, stus=stus) for _ in range(2))
+    services.apply_plan(plan=taken, user=owner, key=key_of(taken))
+    assert taken.campaign is not None
+    return PlanPlaces(labels, stus, make_curves(labels, stus, owner), open_, taken, taken.campaign)

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import ignored_auth
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
-from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, RunPlaces
+from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 
@@ -32,6 +32,8 @@ MANY_FIELDS = [
     "start_run",
     "score_texts",
     "train_judge",
+    "plan_budget",
+    "draw_curves",
 ]
 
 
@@ -44,6 +46,7 @@ class Everywhere:
     labels: LabelPlaces | None = None
     runs: RunPlaces | None = None
     judges: JudgePlaces | None = None
+    plans: PlanPlaces | None = None
 
 
 def load() -> Any:
@@ -139,6 +142,14 @@ def run_ids_at(path: str, runs: RunPlaces) -> dict[str, int]:
     return {"id": (places | {"retry": runs.failed}).get(last, runs.ready).pk}
 
 
+def plan_ids_at(path: str, plans: PlanPlaces) -> dict[str, int]:
+    """The same for addresses of curves and plans."""
+    if "/curves/" in path:
+        return {"id": plans.curves.pk}
+    last = path.rstrip("/").rpartition("/")[2]
+    return {"id": (plans.taken if last in ("undo", "look-back") else plans.open).pk}
+
+
 def lead_home(case: Any, places: Everywhere) -> None:
     """Three times of four, send a case with a well-formed address to something that exists."""
     place = case.meta.components.get(ParameterLocation.PATH)
@@ -156,6 +167,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known |= run_ids_at(case.path, places.runs)
     if places.judges is not None:
         known["id"] = places.judges.judge.pk
+    if places.plans is not None:
+        known |= plan_ids_at(case.path, places.plans)
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -180,6 +193,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_crowd(places.crowd) if places.crowd else {}),
         **(known_to_labels(places.labels) if places.labels else {}),
         **(known_to_runs(places.runs) if places.runs else {}),
+        **(known_to_plans(places.plans) if places.plans else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -227,11 +241,23 @@ def known_to_judges(judges: JudgePlaces) -> dict[str, Any]:
     return {"name": "dams", "base": "lexical", "labels": judges.labels.pk, "folds": 2}
 
 
-# Of addresses: campaigns, labels and gold versions, runs, trained judges; all others are elsewhere.
+def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
+    """Without a pilot: that would need runs of a judge, which are tried elsewhere."""
+    return {
+        "labels": plans.labels.pk,
+        "stus": plans.stus.pk,
+        "judge": "human",
+        "key": plans.open.plans[0]["key"],
+    }
+
+
+# Of addresses: campaigns, labels and gold versions, runs, trained judges,
+# plans; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score)/"
 TRAINED = "/trained-judges/"
+PLANS = r"\{slug\}/(plans|curves)/"
 CHANCE = settings(
     max_examples=8,
     derandomize=True,

@@ -9,6 +9,7 @@ from tests.annotation.schema.checking import (
     CAMPAIGNS,
     CHANCE,
     LABELS,
+    PLANS,
     RUNS,
     TRAINED,
     Everywhere,
@@ -18,7 +19,7 @@ from tests.annotation.schema.checking import (
 from tests.annotation.world import World
 
 schema = load()
-for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED):
+for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS):
     schema = schema.exclude(path_regex=elsewhere)
 
 

@@ -1,0 +1,236 @@
+"""REST: curves, plans for a budget, what was made of them, and quotes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role, SystemKind
+from annotation.crowd.selectors.campaigns import get_campaign
+from annotation.errors import NotFound
+from annotation.evaluation import services
+from annotation.evaluation.api.parameters import read_choice, read_name, read_whole, whole
+from annotation.evaluation.api.plan_serializers import (
+    ApplyPlanSerializer,
+    BudgetPlanDetailSerializer,
+    BudgetPlanSerializer,
+    CurvesDetailSerializer,
+    CurvesSerializer,
+    LookBackSerializer,
+    NewBudgetSerializer,
+    NewCurvesSerializer,
+    QuoteSerializer,
+)
+from annotation.evaluation.plan_forms import WIDTH
+from annotation.evaluation.selectors.curves import (
+    get_curves,
+    list_curves,
+    list_frozen_stus,
+)
+from annotation.evaluation.selectors.labels import get_ready_labels
+from annotation.evaluation.selectors.look_back import get_look_back
+from annotation.evaluation.selectors.plans import get_plan, get_ready_plan, list_plans, list_writers
+from annotation.evaluation.selectors.prices import quote_system
+from annotation.units.models import UnitSet
+from annotation.units.selectors.plans import list_stu_sets
+from scoring.planning.plans import DIFFERENCE
+
+MOST_QUOTED = 1000
+
+
+class Curves(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_curves", parameters=PAGED, responses={200: page_of(CurvesSerializer)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Curves of mixed units, the newest first."""
+        return self.paged(list_curves(self.project), CurvesSerializer)
+
+    @extend_schema(
+        operation_id="draw_curves",
+        request=NewCurvesSerializer,
+        responses={202: CurvesDetailSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin to draw what correlation is left at every share of STUs, by order."""
+        form = NewCurvesSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = dict(form.validated_data)
+        labels = get_ready_labels(self.project, said.pop("labels"))
+        stus = _find(list_frozen_stus(self.project), said.pop("stus"))
+        made = services.draw_curves(
+            project=self.project, user=self.user, label_set=labels, stus=stus, **said
+        )
+        return Response(CurvesDetailSerializer(made).data, status=202)
+
+
+def _find(rows: QuerySet[UnitSet], pk: int) -> UnitSet:
+    found = rows.filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no set of STUs {pk} that can be used here.")
+    return found
+
+
+class CurvesDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_curves", responses={200: CurvesDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Curves, and how far they are drawn."""
+        return Response(CurvesDetailSerializer(get_curves(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_curves", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete curves that are drawn."""
+        services.delete_curves(curves=get_curves(self.project, pk), user=self.user)
+        return Response(status=204)
+
+
+class Plans(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_budget_plans",
+        parameters=PAGED,
+        responses={200: page_of(BudgetPlanSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Plans for budgets, the newest first."""
+        return self.paged(list_plans(self.project), BudgetPlanSerializer)
+
+    @extend_schema(
+        operation_id="plan_budget",
+        request=NewBudgetSerializer,
+        responses={202: BudgetPlanDetailSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin to look for the plans that a budget allows and that no other beats."""
+        form = NewBudgetSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = services.plan_budget(
+            project=self.project, user=self.user, **self._read(dict(form.validated_data))
+        )
+        return Response(BudgetPlanDetailSerializer(made).data, status=202)
+
+    def _read(self, said: dict[str, Any]) -> dict[str, Any]:
+        """Ids become what they are of, and the goal's target goes to its own name."""
+        goal, target = said.pop("goal", "correlation"), said.pop("target", None)
+        if goal == "width":
+            said["goal_width"] = target or WIDTH
+        elif goal == "difference":
+            said["goal_difference"] = target or DIFFERENCE
+        for name in {"money", "reward"} & said.keys():
+            said[name] = Decimal(said[name])
+        if "stus" in said:
+            said["stus"] = _find(list_stu_sets(self.project), said["stus"])
+        if "pilot" in said:
+            said["pilot"] = get_ready_labels(self.project, said["pilot"])
+        return said
+
+
+class PlanDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_budget_plan", responses={200: BudgetPlanDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A budget with its frontier of plans, and what was made of it."""
+        return Response(BudgetPlanDetailSerializer(get_plan(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_budget_plan", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a plan that nothing was made of."""
+        services.delete_plan(plan=get_plan(self.project, pk), user=self.user)
+        return Response(status=204)
+
+
+class ApplyPlan(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="apply_plan",
+        request=ApplyPlanSerializer,
+        responses={201: BudgetPlanDetailSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Take a plan: a draft set with its sentences assigned, and a draft campaign."""
+        form = ApplyPlanSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = dict(form.validated_data)
+        if "author" in said:
+            writer = get_object_or_404(list_writers(self.project), user_id=said["author"])
+            said["author"] = writer.user
+        if "stus" in said:
+            said["stus"] = _find(list_stu_sets(self.project), said["stus"])
+        made = services.apply_plan(plan=get_ready_plan(self.project, pk), user=self.user, **said)
+        return Response(BudgetPlanDetailSerializer(made).data, status=201)
+
+
+class UndoPlan(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="undo_plan", request=None, responses={200: BudgetPlanDetailSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Take the draft set and the draft campaign back, while nobody has begun."""
+        made = services.undo_plan(plan=get_plan(self.project, pk), user=self.user)
+        return Response(BudgetPlanDetailSerializer(made).data)
+
+
+class PlanLookBack(ProjectView):
+    @extend_schema(
+        operation_id="look_back_on_plan",
+        parameters=[
+            whole("labels", "Of full SCUs; the newest that are ready if left out."),
+            OpenApiParameter(
+                "judge",
+                {"type": "string", "maxLength": 200},
+                description="One that has run on both sets; an ideal one if left out.",
+            ),
+        ],
+        responses={200: LookBackSerializer},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What the plan's sentences gave against random ones of the same cost."""
+        asked = read_whole(request, "labels")
+        labels = get_ready_labels(self.project, asked) if asked is not None else None
+        plan = get_ready_plan(self.project, pk)
+        found = get_look_back(plan, labels=labels, judge=read_name(request, "judge"))
+        if found is None:
+            raise NotFound(
+                f"Nothing can be told of {plan} yet.",
+                "Take a plan, and have full SCUs of its examples labelled.",
+            )
+        said = {"labels": found.labels.pk, "judge": found.judge, "found": found.found}
+        return Response(LookBackSerializer(said).data)
+
+
+class QuoteSystem(ProjectView):
+    @extend_schema(
+        operation_id="quote_system",
+        parameters=[
+            whole("systems", "How many more; 1 if left out.", most=MOST_QUOTED),
+            OpenApiParameter(
+                "kind", {"type": "string", "enum": SystemKind.values}, description="Of the system."
+            ),
+        ],
+        responses={200: QuoteSerializer},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What it costs to have further systems judged by a campaign's units."""
+        campaign = get_campaign(self.project, pk)
+        systems = read_whole(request, "systems", most=MOST_QUOTED) or 1
+        kind = read_choice(request, "kind", ["", *SystemKind.values], "")
+        quote = quote_system(campaign, systems=systems, kind=kind)
+        said = quote.to_json() | {"is_exact": campaign.unit_set.is_frozen}
+        return Response(QuoteSerializer(said).data)

@@ -1,0 +1,89 @@
+"""`manage.py draw_curves --project SLUG --stus NAME [--labels N] [--judge NAME] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import (
+    find_labels,
+    find_project,
+    find_set,
+    run_here,
+)
+from annotation.evaluation.models import CurveRun
+from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
+from annotation.evaluation.services.curves import STEP, STEPS
+from scoring.planning.curves import BOOTSTRAP, SEEDS
+
+
+class Command(BaseCommand):
+    help = "Draw what correlation with people is left as STUs stand in, for every order."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--labels", type=int, help="version; the newest if left out")
+        parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
+        parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
+        parser.add_argument("--judge", default="", help="human, or one that has run on both sets")
+        parser.add_argument("--step", type=int, default=STEP, choices=STEPS, help="percent")
+        parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
+        parser.add_argument("--bootstrap", type=int, default=BOOTSTRAP, help="resamples")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--csv", type=Path, help="also write the points there")
+        parser.add_argument("--json", action="store_true", help="print the curves as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        chosen = {name: options[name] for name in ("judge", "step", "seeds", "bootstrap", "seed")}
+        try:
+            made = services.draw_curves(
+                project=project,
+                user=None,
+                label_set=find_labels(project, options["labels"], options["set"]),
+                stus=find_set(project, options["stus"]),
+                **chosen,
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        run_here(made.job, f"{made} were not drawn")
+        made.refresh_from_db()
+        if options["csv"]:
+            options["csv"].write_text("".join(stream_curves(made)), encoding="utf-8", newline="")
+        if options["json"]:
+            said = {"id": made.pk, "signature": made.signature, **made.found}
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            return
+        self.stdout.write("\n".join(describe(made)))
+
+
+def describe(curves: CurveRun) -> Iterator[str]:
+    """Pearson's r at each percentage, and what each order gains over random."""
+    found = curves.found
+    yield (
+        f"{curves}: {found['documents']:,} examples, {found['systems']:,} systems, "
+        f"{found['sentences']:,} sentences; judge {curves.judge}"
+    )
+    for level in LEVELS:
+        yield f"{level}-level".ljust(18) + "".join(f"{p:>7g}" for p in found["percentages"])
+        for row in list_curve_rows(curves, level):
+            points = "".join(f"{_number(value, '.3f'):>7}" for value in row["values"])
+            yield f"{row['order']:<18}{points}{_gain(row['gain'])}"
+
+
+def _gain(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return "   area gained over random, 95 % interval"
+    area, low, high = (_number(row[name], "+.4f") for name in ("area", "area_low", "area_high"))
+    return f"   {area} ({low} to {high})"
+
+
+def _number(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)

@@ -1,0 +1,122 @@
+"""Curves of what mixed units give, and plans for a budget before it is spent."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from annotation.corpora.models import Job, JobState, Project
+from annotation.crowd.models import Campaign
+from annotation.evaluation.models.labels import LabelSet
+from annotation.evaluation.models.runs import JudgeRun
+from annotation.units.models import UnitSet
+
+
+class CurveRun(models.Model):
+    """What correlation with people is left at every share of STUs, by the order they come in.
+
+    `label_set` has people's labels of SCUs. Without runs an ideal judge speaks of STUs, by the
+    label of the SCU that each resembles. `found` is empty until the job is done. What is deleted
+    afterwards stays named in `sources`.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="curve_runs")
+    label_set = models.ForeignKey(
+        LabelSet, null=True, on_delete=models.SET_NULL, related_name="curve_runs"
+    )
+    stus = models.ForeignKey(UnitSet, on_delete=models.PROTECT, related_name="curve_runs")
+    scu_run = models.ForeignKey(
+        JudgeRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    stu_run = models.ForeignKey(
+        JudgeRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    judge = models.CharField(max_length=300, help_text="'human', or the judge of both runs.")
+    sources = models.JSONField(default=dict, help_text="What it was drawn from, by name.")
+    options = models.JSONField(default=dict, help_text="Step, seeds, bootstrap and seed.")
+    found = models.JSONField(default=dict)
+    signature = models.CharField(max_length=500, blank=True)
+    job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    is_ready = models.BooleanField(default=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"Curves {self.pk}: {self.sources.get('scus')} and {self.sources.get('stus')}"
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its page can change by itself."""
+        waits = (JobState.QUEUED, JobState.RUNNING)
+        return not self.is_ready and self.job is not None and self.job.state in waits
+
+
+class BudgetPlan(models.Model):
+    """A budget, a goal, and the plans that are worth a thought; one of them may be taken.
+
+    `asked` is what the simulation was told, its seed too, and `frontier` what it found. `chosen` is
+    the key of the plan that was taken; `unit_set` and `campaign` were made of it, and `work` says
+    which examples are scored and which of them people judge, by id.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="budget_plans")
+    asked = models.JSONField(default=dict)
+    frontier = models.JSONField(default=dict)
+    stus = models.ForeignKey(
+        UnitSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    pilot = models.ForeignKey(
+        LabelSet, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    is_ready = models.BooleanField(default=False)
+    chosen = models.CharField(max_length=80, blank=True)
+    work = models.JSONField(default=dict)
+    unit_set = models.ForeignKey(
+        UnitSet, null=True, blank=True, on_delete=models.SET_NULL, related_name="budget_plans"
+    )
+    campaign = models.ForeignKey(
+        Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="budget_plans"
+    )
+    chosen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    chosen_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        money, hours = self.asked.get("money"), self.asked.get("hours")
+        parts = [
+            *([] if money is None else [f"${Decimal(money):,.2f}".removesuffix(".00")]),
+            *([] if hours is None else [f"{hours:g} hour{'' if hours == 1 else 's'}"]),
+        ]
+        return f"Budget {self.pk}: {' and '.join(parts) or 'no limit'}"
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its page can change by itself."""
+        waits = (JobState.QUEUED, JobState.RUNNING)
+        return not self.is_ready and self.job is not None and self.job.state in waits
+
+    @property
+    def plans(self) -> list[dict[str, Any]]:
+        return list(self.frontier.get("plans", []))
+
+    @property
+    def chosen_plan(self) -> dict[str, Any] | None:
+        return next((row for row in self.plans if row["key"] == self.chosen), None)

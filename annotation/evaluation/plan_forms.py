@@ -1,0 +1,273 @@
+"""What people fill in about curves, about a budget and the plan they take."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Membership, Project, SystemKind
+from annotation.crowd.fields import DollarField
+from annotation.crowd.models import Campaign, ProviderName
+from annotation.evaluation.models import BudgetPlan
+from annotation.evaluation.selectors.curves import list_frozen_stus
+from annotation.evaluation.selectors.plans import Measured, list_writers
+from annotation.evaluation.selectors.studies import list_study_judges
+from annotation.evaluation.selectors.trained import list_ready_gold, list_ready_labels
+from annotation.evaluation.services.budgets import MOST_HOURS, MOST_MINUTES, MOST_UNITS, USUAL
+from annotation.evaluation.services.curves import (
+    LEAST_SEEDS,
+    MOST_BOOTSTRAP,
+    MOST_SEED,
+    MOST_SEEDS,
+    STEP,
+    STEPS,
+)
+from annotation.units.models import UnitSet
+from annotation.units.selectors.plans import list_stu_sets
+from scoring.planning.curves import BOOTSTRAP, SEEDS
+from scoring.planning.plans import DIFFERENCE, POWER
+from scoring.planning.study import HUMAN
+
+PEOPLE = "People’s labels; STUs as the SCU that each resembles"
+WIDTH = 0.05
+GOALS = {
+    "correlation": "The best ranking that the budget buys",
+    "width": "Narrow intervals of system scores",
+    "difference": "Two systems told apart",
+}
+
+
+class _Sources(forms.Form):
+    """Labels to learn from may be named by themselves or by the gold version made of them."""
+
+    def offer_labels(self, name: str, project: Project, empty: str = "") -> None:
+        gold = {f"gold-{row.pk}": row for row in list_ready_gold(project)}
+        labels = {f"labels-{row.pk}": row for row in list_ready_labels(project)}
+        self.by_value: dict[str, Any] = {
+            **{value: row.label_set for value, row in gold.items()},
+            **labels,
+        }
+        groups = [
+            (title, [(value, str(row)) for value, row in rows.items()])
+            for title, rows in (("Gold versions", gold), ("Labels", labels))
+            if rows
+        ]
+        self.offer(name, [*([("", empty)] if empty else []), *groups])
+
+    def offer(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def offer_sets(self, name: str, rows: Any) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = rows
+
+
+class CurvesForm(_Sources):
+    source = forms.ChoiceField(label="People’s labels", help_text="Of SCUs that people wrote.")
+    stus = forms.ModelChoiceField(
+        UnitSet.objects.none(),
+        label="STUs",
+        empty_label=None,
+        help_text="A frozen set of the same references.",
+    )
+    judge = forms.ChoiceField(
+        required=False, help_text="One that has run on the SCUs and on the STUs."
+    )
+    step = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(step, f"every {step} %") for step in STEPS],
+        initial=STEP,
+        label="Points",
+    )
+    seeds = forms.IntegerField(
+        min_value=LEAST_SEEDS, max_value=MOST_SEEDS, initial=SEEDS, label="Random orders"
+    )
+    bootstrap = forms.IntegerField(
+        min_value=1, max_value=MOST_BOOTSTRAP, initial=BOOTSTRAP, label="Resamples of examples"
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer_labels("source", project)
+        self.offer_sets("stus", list_frozen_stus(project))
+        names = [(name, name) for name in list_study_judges(project)]
+        self.offer("judge", [(HUMAN, PEOPLE), *names])
+
+    @property
+    def options(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("step", "seeds", "bootstrap", "seed")]
+
+    def arguments(self) -> dict[str, Any]:
+        """As `draw_curves` takes them."""
+        data = dict(self.cleaned_data)
+        return {"label_set": self.by_value[data.pop("source")], **data}
+
+
+class PlanForm(_Sources):
+    """A budget, a goal, and what the study is like."""
+
+    money = DollarField(
+        required=False, label="Money ($)", help_text="For HITs, fees included. Empty: no limit."
+    )
+    hours = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=MOST_HOURS,
+        label="Hours of writing",
+        help_text="Authors’ time for SCUs. Empty: no limit.",
+    )
+    goal = forms.ChoiceField(choices=list(GOALS.items()), widget=forms.RadioSelect)
+    goal_width = forms.FloatField(
+        required=False, min_value=0.001, max_value=0.999, label="Width of the interval"
+    )
+    goal_difference = forms.FloatField(
+        required=False, min_value=0.001, max_value=0.999, label="Difference to tell"
+    )
+    power = forms.FloatField(
+        required=False,
+        min_value=0.01,
+        max_value=0.99,
+        label="Power",
+        help_text="How often it shall be told.",
+    )
+    examples = forms.IntegerField(min_value=1, help_text="At most.")
+    systems = forms.IntegerField(min_value=2, max_value=1000)
+    minutes_per_scu = forms.FloatField(min_value=0, max_value=MOST_MINUTES, label="Minutes an SCU")
+    provider = forms.ChoiceField(choices=ProviderName.choices, label="Crowd")
+    reward = DollarField(label="Reward a HIT ($)")
+    units_per_hit = forms.IntegerField(
+        min_value=1, max_value=MOST_UNITS, label="Statements a HIT at most"
+    )
+    stus = forms.ModelChoiceField(
+        UnitSet.objects.none(),
+        required=False,
+        label="STUs",
+        empty_label="None yet",
+        help_text="They stand in for sentences that nobody writes; their ranking says which.",
+    )
+    pilot = forms.ChoiceField(
+        required=False, help_text="Labels of this project that the simulation learns from."
+    )
+    judge = forms.ChoiceField(
+        required=False, help_text="Of the pilot: one that has run on its SCUs and on the STUs."
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MOST_SEED)
+
+    def __init__(self, project: Project, known: Measured, *args: Any, **kwargs: Any) -> None:
+        usual = usual_plan(known)
+        kwargs["initial"] = {**usual, **(kwargs.get("initial") or {})}
+        super().__init__(*args, **kwargs)
+        self.offer_labels("pilot", project, "None: published studies stand for this one")
+        self.offer_sets("stus", list_stu_sets(project))
+        names = [(name, name) for name in list_study_judges(project)]
+        self.offer("judge", [("", "None"), *names])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        needed = {"width": "goal_width", "difference": "goal_difference"}.get(data.get("goal", ""))
+        if needed and needed not in self.errors and data.get(needed) is None:
+            self.add_error(needed, "Say how much.")
+        return data
+
+    def arguments(self) -> dict[str, Any]:
+        """As `plan_budget` takes them; of the goals only the chosen one counts."""
+        data = dict(self.cleaned_data)
+        goal = data.pop("goal")
+        if goal != "width":
+            data["goal_width"] = None
+        if goal != "difference":
+            data["goal_difference"] = None
+        data["power"] = data["power"] or POWER
+        data["pilot"] = self.by_value.get(data["pilot"])
+        return data
+
+
+def usual_plan(known: Measured) -> dict[str, Any]:
+    """What the form says at first: the project as it is."""
+    return {
+        "money": Decimal(150),
+        "hours": 6,
+        "goal": "correlation",
+        "goal_width": WIDTH,
+        "goal_difference": DIFFERENCE,
+        "power": POWER,
+        "examples": known.examples,
+        "systems": max(known.systems, 2),
+        "minutes_per_scu": round(known.minutes_per_scu, 2),
+        "provider": ProviderName.MARKETPLACE,
+        "reward": USUAL.reward,
+        "units_per_hit": USUAL.units_per_hit,
+        "seed": 0,
+    }
+
+
+class WriterField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.user)
+
+
+class ApplyForm(forms.Form):
+    """Who writes, and what the set and the campaign are called."""
+
+    key = forms.CharField(widget=forms.HiddenInput)
+    name = forms.CharField(
+        max_length=80, label="Name", help_text="Of the draft set, and of the draft campaign."
+    )
+    author = WriterField(
+        Membership.objects.none(),
+        required=False,
+        label="Who writes",
+        empty_label="Whoever comes first",
+    )
+    stus = forms.ModelChoiceField(
+        UnitSet.objects.none(), label="STUs that stand in", empty_label=None
+    )
+
+    def __init__(self, plan: BudgetPlan, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        author, stus = self.fields["author"], self.fields["stus"]
+        assert isinstance(author, forms.ModelChoiceField)
+        assert isinstance(stus, forms.ModelChoiceField)
+        author.queryset = list_writers(plan.project)
+        stus.queryset = list_stu_sets(plan.project)
+        if plan.stus_id is not None:
+            del self.fields["stus"]
+
+    def arguments(self) -> dict[str, Any]:
+        """As `apply_plan` takes them."""
+        data = self.cleaned_data
+        writer = data["author"]
+        return {
+            "key": data["key"],
+            "name": data["name"],
+            "author": writer.user if writer else None,
+            "stus": data.get("stus"),
+        }
+
+
+class QuoteForm(forms.Form):
+    """Which campaign's units are judged again, and for how many systems."""
+
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(), empty_label=None, help_text="Its units, reward and judges."
+    )
+    systems = forms.IntegerField(min_value=1, max_value=1000, label="Further systems")
+    kind = forms.ChoiceField(
+        required=False,
+        choices=[("", "Any"), *SystemKind.choices],
+        label="Kind of system",
+        help_text="Where rewards differ by kind.",
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["campaign"]
+        assert isinstance(field, forms.ModelChoiceField)
+        rows = Campaign.objects.filter(project=project).select_related("unit_set", "project")
+        field.queryset = rows.order_by("-created_at", "-pk")

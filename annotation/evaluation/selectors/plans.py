@@ -1,0 +1,94 @@
+"""Plans for a budget as their pages and REST tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.corpora.models import Membership, Project, Role, Sentence
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import BudgetPlan
+from annotation.units.selectors.plans import get_writing_time
+from scoring.io.cells import row_line
+from scoring.overlap import tokenize
+from scoring.planning.prices import MINUTES_PER_SCU, WORDS_PER_SCU
+
+# Words are counted in so many sentences; of a longer corpus the first ones stand for all.
+MOST_COUNTED = 2000
+COLUMNS = (
+    *("key", "percentage", "examples", "people", "judges", "combination", "written", "hits"),
+    *("assignments", "rewards", "fees", "money", "hours"),
+    *("correlation", "correlation_low", "correlation_high", "width", "width_low", "width_high"),
+    *("power", "power_low", "power_high", "difference", "meets_goal"),
+)
+
+
+def list_plans(project: Project) -> QuerySet[BudgetPlan]:
+    """The newest first, those that are still being reckoned among them."""
+    return BudgetPlan.objects.filter(project=project).select_related(
+        "project", "stus", "pilot__unit_set", "unit_set", "campaign", "job__project", "created_by"
+    )
+
+
+def get_plan(project: Project, pk: int) -> BudgetPlan:
+    found = list_plans(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no plan {pk}.")
+    return found
+
+
+def get_ready_plan(project: Project, pk: int) -> BudgetPlan:
+    found = get_plan(project, pk)
+    if not found.is_ready:
+        raise DomainError(f"{found} is still being reckoned.", "Wait for its job.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is known of a project before anybody plans."""
+
+    examples: int
+    systems: int
+    sentences: float
+    scus_per_sentence: float
+    minutes_per_scu: float
+    is_timed: bool
+
+
+def measure_project(project: Project) -> Measured:
+    """Sentences of an example, SCUs of a sentence by its words, minutes an SCU as people took."""
+    minutes = get_writing_time(project)
+    rows = Sentence.objects.filter(reference__example__project=project)
+    texts = rows.order_by("pk").values_list("reference__text", "start", "end")[:MOST_COUNTED]
+    words = [len(tokenize(text[start:end])) for text, start, end in texts]
+    sentences = rows.count() / project.example_count if project.example_count else 0.0
+    scus = sum(max(1, round(count / WORDS_PER_SCU)) for count in words)
+    return Measured(
+        examples=project.example_count,
+        systems=project.system_count,
+        sentences=sentences,
+        scus_per_sentence=scus / len(words) if words else 0.0,
+        minutes_per_scu=MINUTES_PER_SCU if minutes is None else minutes,
+        is_timed=minutes is not None,
+    )
+
+
+def list_writers(project: Project) -> QuerySet[Membership]:
+    """Members who may write units."""
+    rows = Membership.objects.filter(project=project).exclude(role=Role.VIEWER)
+    return rows.select_related("user").order_by("user__name", "user_id")
+
+
+def stream_plans(plan: BudgetPlan) -> Iterator[str]:
+    """Every plan of the frontier a line."""
+    yield row_line(*COLUMNS)
+    for row in plan.plans:
+        yield row_line(*(_cell(row.get(name)) for name in COLUMNS))
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)

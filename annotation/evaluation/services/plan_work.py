@@ -1,0 +1,206 @@
+"""A plan made so: a draft set with its sentences assigned, and a draft campaign; or taken back."""
+
+from __future__ import annotations
+
+from decimal import ROUND_UP, Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.corpora.models import Example, Project, Role, User
+from annotation.corpora.services.events import record_event
+from annotation.crowd.models import Campaign, CampaignState
+from annotation.crowd.services import (
+    create_campaign,
+    delete_campaign,
+    estimate_cost,
+    update_campaign,
+)
+from annotation.errors import DomainError, Invalid, NotFound
+from annotation.evaluation.models import BudgetPlan
+from annotation.evaluation.selectors.plans import list_writers
+from annotation.evaluation.selectors.study_texts import read_sentences
+from annotation.units.models import Unit, UnitKind, UnitSet
+from annotation.units.selectors.plans import get_difficulties, get_plan_counts
+from annotation.units.services import create_set, delete_set, plan_sentences
+from scoring.planning.orders import random_order
+from scoring.planning.plans import Plan
+from scoring.planning.study import SentenceUnits
+from scoring.planning.work import Work, choose_work
+
+ACTION = "apply_plan"
+CENT = Decimal("0.01")
+LONGEST_NAME = 80
+
+
+def apply_plan(
+    *,
+    plan: BudgetPlan,
+    user: User | None,
+    key: str,
+    name: str = "",
+    author: User | None = None,
+    stus: UnitSet | None = None,
+) -> BudgetPlan:
+    """Make a plan's draft set, its assignments and its draft campaign; nothing is spent by that."""
+    chosen = _find_plan(plan, key)
+    source = plan.stus or stus
+    if source is None:
+        raise DomainError(
+            "STUs stand in for sentences that nobody writes, and none are chosen.",
+            "Extract STUs of the references first, then choose them.",
+        )
+    _check_author(plan.project, author)
+    wanted = _check_name(name or f"Budget {plan.pk}")
+    with transaction.atomic():
+        held = BudgetPlan.objects.select_for_update().get(pk=plan.pk)
+        if held.chosen:
+            raise DomainError(f"A plan was taken already for {plan}.", "Take it back first.")
+        work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"])
+        unit_set = create_set(project=plan.project, user=user, name=wanted)
+        plan_sentences(
+            unit_set=unit_set,
+            user=user,
+            stus=source,
+            human=ids,
+            difficulty=get_difficulties(source),
+            author=author,
+            model=get_plan_counts(source)["model"],
+        )
+        held.unit_set, held.stus, held.chosen = unit_set, source, key
+        held.work = _by_id(plan.project, work)
+        held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
+        held.chosen_by, held.chosen_at = user, timezone.now()
+        held.save()
+        record_event(
+            project=plan.project,
+            actor=user,
+            action=ACTION,
+            text=f"took a plan for {plan}: {unit_set}"[:300],
+        )
+    plan.refresh_from_db()
+    return plan
+
+
+def _find_plan(plan: BudgetPlan, key: str) -> Plan:
+    if not plan.is_ready:
+        raise DomainError(f"{plan} is still being reckoned.", "Wait for its job.")
+    found = next((row for row in plan.plans if row["key"] == key), None)
+    if found is None:
+        known = ", ".join(row["key"] for row in plan.plans)
+        raise NotFound(f"No plan is called '{key[:40]}'.", f"Known: {known}.")
+    return Plan.from_json(found)
+
+
+def _check_name(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME:
+        raise Invalid(f"name: expected 1 to {LONGEST_NAME} characters.")
+    return name
+
+
+def _check_author(project: Project, author: User | None) -> None:
+    if author is not None and not list_writers(project).filter(user=author).exists():
+        raise DomainError(
+            f"{author} may not write units here.",
+            f"Choose a member who is {Role.ANNOTATOR.label.lower()} or more.",
+        )
+
+
+def choose_sentences(
+    project: Project, plan: Plan, stus: UnitSet, seed: int
+) -> tuple[Work, set[int]]:
+    """Examples drawn by lot, and the hardest of their sentences, by id.
+
+    Where nothing is foretold of sentences, those to be written are drawn by lot too.
+    """
+    texts = read_sentences(project)
+    documents = [text.key for text in texts.values()]
+    sentences = [
+        SentenceUnits(text.key, place, row.text, (), ())
+        for text in texts.values()
+        for place, row in enumerate(text.sentences)
+    ]
+    ids = [row.pk for text in texts.values() for row in text.sentences]
+    difficulty = get_difficulties(stus)
+    order = (
+        [-difficulty[pk] if pk in difficulty else None for pk in ids]
+        if difficulty
+        else random_order(len(ids), seed)
+    )
+    work = choose_work(plan, documents, sentences, order, seed=seed)
+    places = {(row.document, row.place): pk for row, pk in zip(sentences, ids, strict=True)}
+    return work, {places[place] for place in work.written}
+
+
+def _by_id(project: Project, work: Work) -> dict[str, list[int]]:
+    rows = Example.objects.live().filter(project=project, key__in=work.examples)
+    ids = dict(rows.values_list("key", "pk"))
+    return {
+        "examples": [ids[key] for key in work.examples],
+        "people": [ids[key] for key in work.people],
+    }
+
+
+def _draft(held: BudgetPlan, chosen: Plan, user: User | None, name: str) -> Campaign:
+    """With the plan's price as its budget; more only as far as the user's own money goes."""
+    asked = held.asked
+    assert held.unit_set is not None
+    campaign = create_campaign(
+        project=held.project,
+        user=user,
+        unit_set=held.unit_set,
+        name=name,
+        provider=asked["provider"],
+        reward=Decimal(asked["reward"]),
+        units_per_hit=asked["units_per_hit"],
+        assignments_per_hit=chosen.judges,
+        scope={"examples": held.work["people"]},
+        budget=_to_cent(chosen.money),
+    )
+    wanted = _to_cent(estimate_cost(campaign).total)
+    limit = asked["money"]
+    if wanted > campaign.budget and (limit is None or wanted <= Decimal(limit)):
+        campaign = update_campaign(campaign=campaign, user=user, budget=wanted)
+    return campaign
+
+
+def _to_cent(amount: Decimal) -> Decimal:
+    return amount.quantize(CENT, rounding=ROUND_UP)
+
+
+def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
+    """Take the draft set and the draft campaign back, while nobody has written or published."""
+    with transaction.atomic():
+        held = BudgetPlan.objects.select_for_update(of=("self",)).get(pk=plan.pk)
+        if not held.chosen:
+            raise DomainError(f"No plan was taken for {plan}.", "There is nothing to take back.")
+        _refuse_if_begun(held)
+        campaign, unit_set = held.campaign, held.unit_set
+        held.chosen, held.work, held.unit_set, held.campaign = "", {}, None, None
+        held.chosen_by = held.chosen_at = None
+        held.save()
+        if campaign is not None:
+            delete_campaign(campaign=campaign, user=user)
+        if unit_set is not None:
+            delete_set(unit_set=unit_set, user=user)  # type: ignore[arg-type]
+        text = f"took {plan} back"
+        record_event(project=plan.project, actor=user, action=ACTION, text=text)
+    plan.refresh_from_db()
+    return plan
+
+
+def _refuse_if_begun(held: BudgetPlan) -> None:
+    if held.campaign is not None and held.campaign.state != CampaignState.DRAFT:
+        raise DomainError(f"The campaign {held.campaign} is published.", "What is out stays.")
+    scus = Unit.objects.filter(set=held.unit_set, kind=UnitKind.SCU, is_deleted=False)
+    if held.unit_set is not None and scus.exists():
+        raise DomainError(
+            f"Units of {held.unit_set} are written already.", "Delete the set if it shall go."
+        )
+
+
+def forget_set(unit_set: UnitSet) -> None:
+    """A set that somebody deletes is no longer any plan's."""
+    rows = BudgetPlan.objects.filter(unit_set=unit_set)
+    rows.update(unit_set=None, campaign=None, chosen="", work={}, chosen_by=None, chosen_at=None)

@@ -1,0 +1,249 @@
+"""Plans for a budget: the list, a new one, its frontier, the plan that is taken, and quotes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import JobState, Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd.views.campaigns import csv_response
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.charts import NARROW, WIDE
+from annotation.evaluation.curve_charts import draw_frontier
+from annotation.evaluation.models import BudgetPlan, CurveRun
+from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
+from annotation.evaluation.selectors.look_back import get_look_back
+from annotation.evaluation.selectors.plans import (
+    get_plan,
+    get_ready_plan,
+    list_plans,
+    measure_project,
+    stream_plans,
+)
+from annotation.evaluation.selectors.prices import quote_system
+from annotation.evaluation.services.budgets import get_asked_prices
+from annotation.units.selectors.plans import get_plan_counts, list_stu_sets
+from scoring.planning.plans import Plan
+from scoring.planning.quote import quote_plan
+
+MOST_ROWS = 200
+FIGURES = {"width": "Interval width", "correlation": "Correlation", "power": "Power"}
+
+
+@project_view()
+@require_safe
+def plans(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list(list_plans(access.project)[:MOST_ROWS])
+    context = project_context(
+        access,
+        "plan",
+        plans=rows,
+        has_corpus=access.project.example_count > 0 and access.project.system_count > 1,
+        is_moving=any(row.is_moving for row in rows),
+    )
+    return render(request, "evaluation/plans.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    project = access.project
+    known = measure_project(project)
+    newest = list_stu_sets(project).first()
+    asked = {"stus": newest.pk if newest else "", **_asked(request, project.pk)}
+    form = PlanForm(project, known, sent(request), initial=asked)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.plan_budget(project=project, user=user_of(request), **form.arguments())
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            return redirect("evaluation:plan", project.slug, made.pk)
+    context = project_context(access, "plan", form=form, known=known, has_stus=newest is not None)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/plan_budget.html", context, status=status)
+
+
+ASKED = (
+    *("money", "hours", "goal", "goal_width", "goal_difference", "power", "examples", "systems"),
+    *("minutes_per_scu", "provider", "reward", "units_per_hit", "stus", "pilot", "judge", "seed"),
+)
+
+
+def _asked(request: HttpRequest, project: int) -> dict[str, Any]:
+    """What the address says of the form, or what an earlier plan was asked."""
+    said: dict[str, Any] = {name: request.GET[name] for name in ASKED if name in request.GET}
+    again = request.GET.get("again", "")
+    if again.isdecimal() and len(again) < 19:
+        before = BudgetPlan.objects.filter(project=project, pk=int(again)).first()
+        if before is not None:
+            return {**_said_before(before), **said}
+    return said
+
+
+def _said_before(plan: BudgetPlan) -> dict[str, Any]:
+    asked = {name: value for name, value in plan.asked.items() if name in ASKED}
+    goal = next((name for name in ("width", "difference") if asked.get(f"goal_{name}")), "")
+    asked["goal"] = goal or "correlation"
+    for name in ("goal_width", "goal_difference"):
+        if asked[name] is None:
+            del asked[name]
+    if asked["money"] is not None:
+        asked["money"] = Decimal(asked["money"])
+    asked["reward"] = Decimal(asked["reward"])
+    asked["pilot"] = f"labels-{plan.pilot_id}" if plan.pilot_id else ""
+    return asked | {"stus": plan.stus_id or ""}
+
+
+@project_view()
+@require_safe
+def plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_plan(access.project, pk)
+    context = project_context(access, "plan", plan=found, **job_context(access, found))
+    if found.is_ready:
+        context |= _frontier(request, found)
+        context |= _work(found) if found.chosen else {}
+        if access.can_edit and not found.chosen and context["shown"]:
+            context |= apply_context(found, context["shown"]["key"])
+    return render(request, "evaluation/plan.html", context)
+
+
+def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str, Any]:
+    """The plans with the one that is looked at, by the figure that was asked for."""
+    best = plan.frontier["best"]
+    wanted = key or request.GET.get("plan", "") or plan.chosen or best
+    shown = next((row for row in plan.plans if row["key"] == wanted), None)
+    shown = shown or next((row for row in plan.plans if row["key"] == best), None)
+    figure = request.GET.get("figure", "")
+    figure = figure if figure in FIGURES else _usual_figure(plan)
+    goal = plan.asked["goal_width"] if figure == "width" else None
+    if figure == "power" and plan.asked["goal_difference"]:
+        goal = plan.asked["power"]
+    charts = [
+        draw_frontier(
+            plan.plans,
+            figure,
+            best=best,
+            chosen=shown["key"] if shown else "",
+            goal=goal,
+            width=width,
+        )
+        for width in (WIDE, NARROW)
+    ]
+    return {
+        "rows": list(enumerate(plan.plans, 1)),
+        "shown": shown,
+        "best": best,
+        "figure": figure,
+        "has_goal": bool(plan.asked["goal_width"] or plan.asked["goal_difference"]),
+        "figures": FIGURES,
+        "charts": charts,
+        "next_system": _quote(plan, shown) if shown else None,
+    }
+
+
+def _usual_figure(plan: BudgetPlan) -> str:
+    return "power" if plan.asked["goal_difference"] else "width"
+
+
+def _quote(plan: BudgetPlan, shown: dict[str, Any]) -> Any:
+    """What one system more costs: by the units that are there, or as the plan expects them."""
+    if plan.campaign is not None and shown["key"] == plan.chosen:
+        return quote_system(plan.campaign)
+    chosen = Plan.from_json(shown)
+    return quote_plan(chosen, systems=plan.asked["systems"], prices=get_asked_prices(plan))
+
+
+def _work(plan: BudgetPlan) -> dict[str, Any]:
+    """What was made of the plan, and what it gave once people's word is in."""
+    counts = get_plan_counts(plan.unit_set) if plan.unit_set else None
+    return {"counts": counts, "looked": get_look_back(plan)}
+
+
+def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> dict[str, Any]:
+    initial = {"key": key, "name": f"Budget {plan.pk}"}
+    return {
+        "form": form or ApplyForm(plan, initial=initial),
+        "can_apply": plan.stus_id is not None or list_stu_sets(plan.project).exists(),
+    }
+
+
+def job_context(access: ProjectAccess, made: CurveRun | BudgetPlan) -> dict[str, Any]:
+    job = made.job
+    is_open = job is not None and not job.is_over and not made.is_ready
+    return {
+        "job": job if is_open else None,
+        "failed_job": job if job and job.state == JobState.FAILED and not made.is_ready else None,
+        "can_cancel": is_open and access.can_edit and job and not job.cancel_requested,
+        "can_delete": access.can_edit and not is_open,
+    }
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Make the plan so; what is wrong with the form is said on the plan's page."""
+    found = get_ready_plan(access.project, pk)
+    form = ApplyForm(found, request.POST)
+    if form.is_valid():
+        try:
+            services.apply_plan(plan=found, user=user_of(request), **form.arguments())
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            messages.success(request, "The sentences are assigned. Nothing is spent yet.")
+            return redirect("evaluation:plan", access.project.slug, pk)
+    key = request.POST.get("key", "")
+    context = project_context(access, "plan", plan=found, **job_context(access, found))
+    context |= _frontier(request, found, key) | apply_context(found, key, form)
+    return render(request, "evaluation/plan.html", context, status=422)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def undo_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    services.undo_plan(plan=get_plan(access.project, pk), user=user_of(request))
+    messages.success(request, "The draft set and the draft campaign are gone.")
+    return redirect("evaluation:plan", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def delete_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_plan(access.project, pk)
+    words = f"{found} was deleted."
+    services.delete_plan(plan=found, user=user_of(request))
+    messages.success(request, words)
+    return redirect("evaluation:plans", access.project.slug)
+
+
+@project_view()
+@require_safe
+def plans_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    return csv_response(stream_plans(get_ready_plan(access.project, pk)), f"plans-{pk}.csv")
+
+
+@project_view()
+@require_safe
+def quote(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """What further systems cost; the address says of which campaign and how many."""
+    project = access.project
+    newest = project.campaigns.first()
+    filled = request.GET.copy()
+    for name, value in (("campaign", str(newest.pk) if newest else ""), ("systems", "1")):
+        filled.setdefault(name, value)
+    form = QuoteForm(project, filled)
+    context = project_context(access, "plan", form=form, has_campaigns=newest is not None)
+    if newest is not None and form.is_valid():
+        data = form.cleaned_data
+        found = quote_system(data["campaign"], systems=data["systems"], kind=data["kind"])
+        context |= {"quote": found, "campaign": data["campaign"], "systems": data["systems"]}
+    return render(request, "evaluation/quote.html", context)

@@ -1,0 +1,80 @@
+"""Plans in words."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from annotation.evaluation.templatetags.plan_words import (
+    budget_words,
+    goal_words,
+    plan_words,
+    price,
+)
+
+ASKED = {"sentences": 2.0, "examples": 100, "is_ranked": True}
+PLAN = {
+    "written": 100,
+    "examples": 100,
+    "people": 25,
+    "judges": 1,
+    "combination": "plain",
+    "order": "random",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "People write SCUs for 100 of 200 sentences, the hardest as foretold; STUs"),
+        ({"written": 0}, "Nobody writes: STUs stand in for all 200 sentences."),
+        ({"written": 200}, "People write SCUs for all 200 sentences."),
+        ({}, "people judge 25 of them, 1 judge a HIT, the judge the others, and both scores are"),
+        ({"combination": "corrected", "judges": 3}, "3 judges a HIT, the judge the others, and pe"),
+        ({"combination": "people"}, "100 examples are scored, all by people, 1 judge a HIT."),
+        ({"combination": "judge", "people": 0}, "all by the judge: nobody else is asked."),
+        ({"examples": 80}, "80 of 100 examples are scored"),
+    ],
+)
+def test_it_tells_a_plan(changes: dict[str, Any], words: str) -> None:
+    assert words in " ".join(plan_words(PLAN | changes, ASKED))
+
+
+def test_it_tells_that_sentences_are_drawn() -> None:
+    assert "drawn by lot" in plan_words(PLAN, ASKED | {"is_ranked": False})[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"money": "150.00", "hours": 6.0}, "$150 and 6 hours of writing"),
+        ({"money": "150.50", "hours": None}, "$150.50"),
+        ({"money": None, "hours": 1.0}, "1 hour of writing"),
+        ({"money": None, "hours": None}, "any budget"),
+    ],
+)
+def test_it_tells_a_budget(asked: dict[str, Any], words: str) -> None:
+    assert budget_words(asked) == words
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"goal_width": 0.05, "goal_difference": None}, "intervals no wider than 0.05"),
+        (
+            {"goal_width": None, "goal_difference": 0.1, "power": 0.8},
+            "a difference of 0.1 told 80 times in 100",
+        ),
+        ({"goal_width": None, "goal_difference": None}, "the best ranking that the budget buys"),
+    ],
+)
+def test_it_tells_a_goal(asked: dict[str, Any], words: str) -> None:
+    assert goal_words(asked) == words
+
+
+def test_it_writes_prices() -> None:
+    assert [price(value) for value in ("93.7500", Decimal("1234.5"), 0, None)] == [
+        *("$93.75", "$1,234.50", "$0.00", "–")
+    ]

@@ -1,0 +1,218 @@
+"""A plan made so: sentences assigned, a draft campaign, and both taken back."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from annotation.corpora.models import Project, User
+from annotation.crowd.models import Campaign, CampaignState
+from annotation.crowd.services import estimate_cost, list_obstacles, publish_campaign
+from annotation.errors import DomainError, Invalid, NotFound
+from annotation.evaluation import services
+from annotation.evaluation.models import BudgetPlan
+from annotation.evaluation.services.plan_work import choose_sentences
+from annotation.units import services as units
+from annotation.units.models import Assignment, SentencePlan, Unit, UnitSet
+from scoring.planning.plans import Plan
+from tests import factories
+from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
+
+
+@pytest.fixture
+def stus(corpus: Project, owner: User) -> UnitSet:
+    return make_stus(corpus, owner)
+
+
+@pytest.fixture
+def plan(corpus: Project, owner: User, stus: UnitSet) -> BudgetPlan:
+    """Half of the six sentences are written; people judge two of the three examples."""
+    made = make_plan(corpus, owner, stus=stus)
+    row = made.plans[0] | {
+        "key": "half",
+        "percentage": 50.0,
+        "examples": 3,
+        "people": 2,
+        "judges": 3,
+        "written": 3,
+        "money": "3.60",
+    }
+    made.frontier["plans"] = [row]
+    made.save()
+    return made
+
+
+def scus(unit_set: UnitSet | None) -> list[str]:
+    """The sentences that people write, as example and place."""
+    rows = SentencePlan.objects.filter(set=unit_set, is_human=True)
+    named = rows.values_list("sentence__reference__example__key", "sentence__position")
+    return sorted(f"{key}.{place}" for key, place in named)
+
+
+def test_it_assigns_the_hardest_sentences(plan: BudgetPlan, owner: User, annotator: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half", author=annotator)
+    assert made.unit_set is not None
+    assert (made.unit_set.name, made.unit_set.state) == (f"Budget {plan.pk}", "draft")
+    # The first sentence of each reference was foretold to be the hard one.
+    assert scus(made.unit_set) == ["e1.0", "e2.0", "e3.0"]
+    rows = Assignment.objects.filter(set=made.unit_set).order_by("-priority")
+    assert [row.example.key for row in rows] == ["e3", "e2", "e1"]
+    assert {row.author for row in rows} == {annotator}
+    stand_ins = Unit.objects.filter(set=made.unit_set)
+    assert {unit.text for unit in stand_ins} == {"Nobody was hurt"}
+    assert SentencePlan.objects.filter(set=made.unit_set).first().model == "giza 1"  # type: ignore[union-attr]
+
+
+def test_it_drafts_a_campaign(plan: BudgetPlan, owner: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half", name="Spring")
+    campaign = made.campaign
+    assert campaign is not None
+    assert (campaign.name, campaign.state) == ("Spring", CampaignState.DRAFT)
+    assert (campaign.assignments_per_hit, campaign.reward) == (3, Decimal("0.15"))
+    assert campaign.scope == {"examples": made.work["people"]}
+    assert len(made.work["people"]) == 2
+    assert len(made.work["examples"]) == 3
+    assert (made.chosen, made.chosen_by) == ("half", owner)
+    # Two examples of two systems, three judges; SCUs that are to come are counted.
+    cost = estimate_cost(campaign)
+    assert (cost.summaries, cost.hits, cost.assignments) == (4, 4, 12)
+    assert cost.statements == 4 * 2
+    assert campaign.budget >= cost.total
+
+
+def test_it_keeps_within_the_users_own_money(plan: BudgetPlan, owner: User):
+    plan.asked["money"] = "1.00"
+    plan.frontier["plans"][0]["money"] = "0.50"
+    plan.save()
+    campaign = services.apply_plan(plan=plan, user=owner, key="half").campaign
+    assert campaign is not None
+    assert campaign.budget == Decimal("0.50")
+
+
+def test_it_is_not_published_before_the_set_is_frozen(plan: BudgetPlan, owner: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half", name="Spring")
+    assert made.campaign is not None
+    assert made.unit_set is not None
+    obstacles = list_obstacles(made.campaign)
+    assert obstacles == ["Spring v1 is not frozen: its units are still being written."]
+    with pytest.raises(DomainError, match="not frozen"):
+        publish_campaign(campaign=made.campaign, user=owner)
+    for example in made.project.examples.all():
+        factories.add_unit(made.unit_set, example, owner, "A dam burst on a Monday.")
+    factories.freeze(made.unit_set, owner)
+    campaign = Campaign.objects.get(pk=made.campaign.pk)
+    assert "not frozen" not in " ".join(list_obstacles(campaign))
+    # SCUs and stand-ins are judged, both.
+    assert estimate_cost(campaign).statements == 4 * 2
+
+
+def test_it_asks_nobody_where_the_judge_alone_scores(plan: BudgetPlan, owner: User):
+    plan.frontier["plans"][0] |= {"people": 0, "judges": 0}
+    plan.save()
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    assert (made.campaign, bool(made.unit_set)) == (None, True)
+
+
+def test_it_draws_examples_by_lot(plan: BudgetPlan, corpus: Project, stus: UnitSet):
+    row = plan.frontier["plans"][0] | {"examples": 2, "people": 1}
+    small = Plan.from_json(row)
+    work, ids = choose_sentences(corpus, small, stus, seed=0)
+    again, _ = choose_sentences(corpus, small, stus, seed=0)
+    assert work == again
+    assert (len(work.examples), len(work.people), len(ids)) == (2, 1, 2)
+    assert set(work.people) <= set(work.examples)
+
+
+def test_it_draws_sentences_by_lot_where_nothing_is_foretold(
+    plan: BudgetPlan, corpus: Project, stus: UnitSet
+):
+    SentencePlan.objects.filter(set=stus).delete()
+    chosen = Plan.from_json(plan.plans[0])
+    drawn = {tuple(sorted(choose_sentences(corpus, chosen, stus, seed)[1])) for seed in range(6)}
+    assert {len(row) for row in drawn} == {3}
+    assert len(drawn) > 1
+
+
+def test_it_is_made_once(plan: BudgetPlan, owner: User):
+    services.apply_plan(plan=plan, user=owner, key="half")
+    with pytest.raises(DomainError, match="already"):
+        services.apply_plan(plan=plan, user=owner, key="half", name="Again")
+    assert not UnitSet.objects.filter(name="Again").exists()
+    with pytest.raises(DomainError, match="plan was taken for"):
+        services.delete_plan(plan=plan, user=owner)
+
+
+def test_it_makes_all_or_nothing(plan: BudgetPlan, owner: User, stus: UnitSet):
+    campaign = factories.make_set(plan.project, owner, "Taken")
+    assert campaign
+    with pytest.raises(DomainError, match="'Taken' already"):
+        services.apply_plan(plan=plan, user=owner, key="half", name="Taken")
+    plan.refresh_from_db()
+    assert (plan.chosen, plan.unit_set, plan.campaign) == ("", None, None)
+
+
+def test_it_refuses_a_plan_that_is_not_there(plan: BudgetPlan, owner: User, viewer: User):
+    with pytest.raises(NotFound, match="No plan is called 'other'"):
+        services.apply_plan(plan=plan, user=owner, key="other")
+    with pytest.raises(Invalid, match="1 to 80"):
+        services.apply_plan(plan=plan, user=owner, key="half", name="x" * 81)
+    with pytest.raises(DomainError, match="may not write"):
+        services.apply_plan(plan=plan, user=owner, key="half", author=viewer)
+    plan.is_ready = False
+    with pytest.raises(DomainError, match="still being reckoned"):
+        services.apply_plan(plan=plan, user=owner, key="half")
+
+
+def test_it_needs_stus(corpus: Project, owner: User):
+    plan = make_plan(corpus, owner)
+    with pytest.raises(DomainError, match="none are chosen"):
+        services.apply_plan(plan=plan, user=owner, key=key_of(plan))
+    stus = make_stus(corpus, owner)
+    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
+    assert made.stus == stus
+
+
+def test_it_is_taken_back(plan: BudgetPlan, owner: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    services.undo_plan(plan=made, user=owner)
+    assert not plan.project.campaigns.exists()
+    assert not UnitSet.objects.filter(name=f"Budget {plan.pk}").exists()
+    assert (made.chosen, made.work, made.unit_set, made.campaign) == ("", {}, None, None)
+    with pytest.raises(DomainError, match="No plan was taken"):
+        services.undo_plan(plan=made, user=owner)
+
+
+def test_it_stays_once_somebody_has_written(plan: BudgetPlan, owner: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    assert made.unit_set is not None
+    example = made.project.examples.earliest("pk")
+    factories.add_unit(made.unit_set, example, owner, "A dam burst.")
+    with pytest.raises(DomainError, match="written already"):
+        services.undo_plan(plan=made, user=owner)
+
+
+def test_it_stays_once_it_is_published(plan: BudgetPlan, owner: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    Campaign.objects.update(state=CampaignState.LIVE)
+    with pytest.raises(DomainError, match="is published"):
+        services.undo_plan(plan=made, user=owner)
+
+
+def test_it_keeps_a_set_that_a_draft_is_about(plan: BudgetPlan, owner: User):
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    assert made.unit_set is not None
+    with pytest.raises(DomainError, match="is about"):
+        units.delete_set(unit_set=made.unit_set, user=owner)
+    Campaign.objects.all().delete()
+    units.delete_set(unit_set=made.unit_set, user=owner)
+    plan.refresh_from_db()
+    assert (plan.chosen, plan.unit_set) == ("", None)
+
+
+def test_it_goes_with_its_project(plan: BudgetPlan, owner: User):
+    from annotation.corpora.services import delete_project
+
+    services.apply_plan(plan=plan, user=owner, key="half")
+    delete_project(project=plan.project)
+    assert not BudgetPlan.objects.exists()

@@ -1,0 +1,233 @@
+"""Pages of budgets and plans, as those who read them and those who take one."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from annotation.corpora.models import Project, User
+from annotation.corpora.services import run_job
+from annotation.evaluation import services
+from annotation.evaluation.models import BudgetPlan, LabelSet
+from annotation.units.models import SentencePlan, UnitSet
+from tests.annotation.corpora.pages import Page, page_of
+from tests.annotation.evaluation.plan_permissions import filled
+from tests.annotation.evaluation.planned import begin_plan, key_of, make_plan
+
+HERE = "/p/study/plans/"
+
+
+def get(client: Client, path: str = "", **query: str) -> Page:
+    return page_of(client.get(f"{HERE}{path}", query))
+
+
+@pytest.fixture
+def plan(labelled: LabelSet, stus: UnitSet, owner: User) -> BudgetPlan:
+    return make_plan(labelled.project, owner, stus=stus)
+
+
+def test_it_asks_for_a_corpus_first(project: Project, as_owner: Client) -> None:
+    assert "First bring in a corpus" in get(as_owner).text
+
+
+def test_it_offers_the_first_budget_to_those_who_may(
+    corpus: Project, as_owner: Client, as_viewer: Client
+) -> None:
+    assert f"{HERE}new/" in get(as_owner).links
+    assert "An owner or editor of this project asks for it." in get(as_viewer).text
+    assert HERE in page_of(as_viewer.get("/p/study/")).links
+
+
+def test_it_says_what_is_known_of_the_project(corpus: Project, as_owner: Client) -> None:
+    page = get(as_owner, "new/")
+    assert "assumed; nobody has been timed" in page.text
+    assert "There are no STUs yet." in page.text
+    assert 'name="money" value="150.00"' in page.html
+    assert 'name="hours" value="6"' in page.html
+
+
+def test_it_finds_plans_and_shows_them(labelled: LabelSet, stus: UnitSet, as_owner: Client) -> None:
+    response = as_owner.post(f"{HERE}new/", {**filled(), "stus": stus.pk})
+    made = BudgetPlan.objects.get()
+    assert response["Location"] == f"{HERE}{made.pk}/"
+    waiting = get(as_owner, f"{made.pk}/")
+    assert "Waits for a worker" in waiting.text
+    assert f"/p/study/jobs/{made.job_id}/cancel/" in waiting.actions
+    run_job(job_id=made.job_id or 0)
+    text = get(as_owner, f"{made.pk}/").text
+    assert "$150 and 6 hours of writing" in text
+    assert "Plans worth a thought" in text
+    assert "◆ recommended" in text
+    assert "the hardest as foretold" in text or "for all" in text
+    assert "since there is no pilot" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"goal": "width", "goal_width": ""}, "Say how much."),
+        ({"money": "-1"}, "greater than or equal to 0"),
+        ({"reward": "0.155"}, "2 decimal places"),
+        ({"goal": "luck"}, "is not one of the available choices"),
+        ({"systems": 1}, "greater than or equal to 2"),
+    ],
+)
+def test_it_says_what_is_wrong(
+    corpus: Project, as_owner: Client, changes: dict[str, str], words: str
+) -> None:
+    page = page_of(as_owner.post(f"{HERE}new/", {**filled(), **changes}), 422)
+    assert words in page.text
+    assert not BudgetPlan.objects.exists()
+
+
+def test_it_says_what_the_service_refuses(labelled: LabelSet, as_owner: Client) -> None:
+    sent = {**filled(), "pilot": f"labels-{labelled.pk}"}
+    page = page_of(as_owner.post(f"{HERE}new/", sent), 422)
+    assert "A pilot needs STUs." in page.text
+
+
+def test_it_asks_again_with_other_words(plan: BudgetPlan, as_owner: Client) -> None:
+    plan.asked |= {"money": "80.00", "goal_width": 0.2, "reward": "0.20"}
+    plan.save()
+    html = get(as_owner, "new/", again=str(plan.pk)).html
+    assert 'name="money" value="80.00"' in html
+    assert 'value="width" checked' in html
+    assert 'name="goal_width" value="0.2"' in html
+    assert f'value="{plan.stus_id}" selected' in html
+    assert 'name="hours" value="9"' in get(as_owner, "new/", again="7", hours="9").html
+    assert 'value="150.00"' in get(as_owner, "new/", again="none").html
+
+
+def test_it_shows_the_plan_that_is_looked_at(plan: BudgetPlan, as_viewer: Client) -> None:
+    rows = plan.plans
+    last = rows[-1]["key"]
+    page = get(as_viewer, f"{plan.pk}/", plan=last, figure="power")
+    assert f"Plan {len(rows)}" in page.text
+    assert "Power by money" in page.text
+    assert 'aria-current="true"' in page.html
+    # A viewer sees everything and takes nothing.
+    assert "Make it so" not in page.text
+    odd = get(as_viewer, f"{plan.pk}/", plan="nonsense", figure="nonsense")
+    assert "Interval width by money" in odd.text
+
+
+def test_it_shows_the_goal(corpus: Project, owner: User, as_viewer: Client) -> None:
+    wide = make_plan(corpus, owner, goal_width=0.9)
+    text = get(as_viewer, f"{wide.pk}/").text
+    assert "your goal" in text
+    assert "✓ met" in text
+    told = make_plan(corpus, owner, goal_difference=0.2, power=0.5, money=None, hours=None)
+    page = get(as_viewer, f"{told.pk}/")
+    assert "a difference of 0.2 told 50 times in 100" in page.text
+    assert "Any budget" in page.text
+    assert "no limit" in page.text
+
+
+def test_it_makes_it_so(plan: BudgetPlan, as_owner: Client, owner: User) -> None:
+    key = key_of(plan)
+    page = get(as_owner, f"{plan.pk}/", plan=key)
+    assert "Make it so" in page.text
+    writer = plan.project.memberships.get(user=owner).pk
+    sent = {"key": key, "name": "Spring", "author": writer}
+    response = as_owner.post(f"{HERE}{plan.pk}/apply/", sent)
+    assert response["Location"] == f"{HERE}{plan.pk}/"
+    plan.refresh_from_db()
+    assert (plan.chosen, str(plan.unit_set), str(plan.campaign)) == (key, "Spring v1", "Spring")
+    text = get(as_owner, f"{plan.pk}/").text
+    assert "✓ Taken" in text
+    assert "it can be published once the set is frozen" in text
+    assert "What it really gave" in text
+    assert "Take the plan back" in text
+    listed = get(as_owner)
+    assert f"/p/study/units/{plan.unit_set_id}/" in listed.links
+    assert f"/p/study/crowd/{plan.campaign_id}/" in listed.links
+    overview = page_of(as_owner.get("/p/study/")).text
+    assert "% SCU" in overview
+
+
+def test_it_says_why_a_plan_is_not_taken(plan: BudgetPlan, as_owner: Client) -> None:
+    sent = {"key": key_of(plan), "name": "Judged"}
+    page = page_of(as_owner.post(f"{HERE}{plan.pk}/apply/", sent), 422)
+    assert "A unit set is called 'Judged' already." in page.text
+    empty = page_of(as_owner.post(f"{HERE}{plan.pk}/apply/", {"key": "none"}), 422)
+    assert "This field is required." in empty.text
+
+
+def test_it_asks_for_stus_before_a_plan_is_taken(
+    corpus: Project, owner: User, as_owner: Client
+) -> None:
+    plan = make_plan(corpus, owner)
+    page = get(as_owner, f"{plan.pk}/")
+    assert "Extract them first" in page.text
+    assert f"{HERE}{plan.pk}/apply/" not in page.actions
+
+
+def test_it_lets_stus_be_chosen_late(labelled: LabelSet, stus: UnitSet, as_owner: Client) -> None:
+    plan = make_plan(labelled.project)
+    assert "STUs that stand in" in get(as_owner, f"{plan.pk}/").text
+    sent = {"key": key_of(plan), "name": "Late", "stus": stus.pk}
+    as_owner.post(f"{HERE}{plan.pk}/apply/", sent)
+    plan.refresh_from_db()
+    assert plan.stus == stus
+
+
+def test_it_offers_no_stand_ins_as_stus(
+    plan: BudgetPlan, owner: User, as_owner: Client, stus: UnitSet
+) -> None:
+    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan))
+    assert made.unit_set is not None
+    SentencePlan.objects.filter(set=made.unit_set).update(is_human=False)
+    html = get(as_owner, "new/").html
+    assert f'value="{stus.pk}" selected' in html
+    assert f'<option value="{made.unit_set.pk}"' not in html
+
+
+def test_it_is_taken_back(plan: BudgetPlan, owner: User, as_owner: Client) -> None:
+    services.apply_plan(plan=plan, user=owner, key=key_of(plan))
+    as_owner.post(f"{HERE}{plan.pk}/undo/")
+    plan.refresh_from_db()
+    assert plan.chosen == ""
+    as_owner.post(f"{HERE}{plan.pk}/delete/")
+    assert not BudgetPlan.objects.exists()
+
+
+def test_it_tells_that_the_job_failed(corpus: Project, as_owner: Client) -> None:
+    plan = begin_plan(corpus)
+    assert plan.job is not None
+    plan.job.state, plan.job.error = "failed", "No luck."
+    plan.job.save()
+    assert "No luck." in get(as_owner, f"{plan.pk}/").text
+    assert "✕ Failed" in get(as_owner).text
+
+
+def test_it_gives_the_plans_as_csv(plan: BudgetPlan, as_viewer: Client) -> None:
+    response = as_viewer.get(f"{HERE}{plan.pk}/plans.csv")
+    text = b"".join(response).decode()
+    assert response["Content-Disposition"] == f'attachment; filename="plans-{plan.pk}.csv"'
+    assert text.count("\n") == 1 + len(plan.plans)
+
+
+def test_it_quotes_a_further_system(plan: BudgetPlan, owner: User, as_viewer: Client) -> None:
+    assert "No campaign yet" not in get(as_viewer, "quote/").text
+    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
+    assert made.campaign is not None
+    text = get(as_viewer, "quote/", campaign=str(made.campaign.pk), systems="2").text
+    assert "for 2 systems" in text
+    assert "Estimated: Spring v1 is not frozen" in text
+    wrong = get(as_viewer, "quote/", campaign=str(made.campaign.pk), systems="0").text
+    assert "Choose a campaign and at least one system." in wrong
+
+
+def test_it_needs_a_campaign_to_quote(corpus: Project, as_viewer: Client) -> None:
+    assert "No campaign yet" in get(as_viewer, "quote/").text
+
+
+def test_it_shows_a_draft_whose_units_are_to_come(
+    plan: BudgetPlan, owner: User, as_owner: Client
+) -> None:
+    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
+    assert made.campaign is not None
+    crowd = f"/p/study/crowd/{made.campaign.pk}/"
+    text = page_of(as_owner.get(crowd)).text
+    assert "Spring v1 is not frozen: its units are still being written." in text
+    assert page_of(as_owner.get(f"{crowd}setup/")).text
