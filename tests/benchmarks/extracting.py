@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from scoring.backends.spacy_parser import BATCH, SpacyParser
+from scoring.easiness.features import SentenceCase, giza_features
 from scoring.parses import ParsedSentence
 from scoring.sentences import split_sentences
 from scoring.stu.extractors import load_extractor
@@ -20,10 +21,7 @@ from tests.conftest import GIZA_DATA
 
 LEAST_SHARE = 0.6
 TIMES, TURNS = 4, 3
-EXTRACTORS: tuple[str, ...] = ("srl",)
-
-# What else is computed for each reference from its parse and its units: the features of easiness.
-FEATURES: tuple[Callable[[Sequence[ParsedSentence], Sequence[Stu]], object], ...] = ()
+EXTRACTORS = ("srl", "rich")
 
 
 def measure() -> list[Figure]:
@@ -37,7 +35,7 @@ def measure() -> list[Figure]:
     bare = count / seconds.pop("parser")
     figures = [Figure("sentences by the bare parser", bare, "/s")]
     for name, spent in seconds.items():
-        figures.append(Figure(f"sentences to units by {name}", count / spent, "/s"))
+        figures.append(Figure(f"sentences to units by {name}, and features", count / spent, "/s"))
         share = count / spent / bare
         figures.append(Figure("of the bare parser's", share, "x", at_least=LEAST_SHARE))
     return figures
@@ -65,10 +63,16 @@ def _way(
     def extract() -> None:
         for sentences in parse_references(references, parser):
             units = extractor.extract_parsed(sentences)
-            for read in FEATURES:
-                read(sentences, units)
+            read_features(sentences, units)
 
     return extract
+
+
+def read_features(sentences: Sequence[ParsedSentence], units: Sequence[Stu]) -> None:
+    """All that a regressor reads: those of the tree, and those of the units."""
+    for place, parse in enumerate(sentences):
+        stus = tuple(unit.text for unit in units if unit.sentence == place)
+        giza_features(SentenceCase(parse, None, stus))
 
 
 def _by_turns(ways: dict[str, Callable[[], None]]) -> dict[str, list[float]]:
