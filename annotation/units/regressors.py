@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
@@ -28,6 +31,10 @@ class RegressorChoice:
     what: str
     model: EasinessModel | None = None
 
+    @property
+    def card(self) -> dict[str, Any]:
+        return self.model.card if self.model else read_shipped_card(self.name)
+
 
 def list_regressors(project: Project) -> list[RegressorChoice]:
     """The default first, then those of Giza, then the project's own, the newest first."""
@@ -37,6 +44,14 @@ def list_regressors(project: Project) -> list[RegressorChoice]:
         *(RegressorChoice(name, WHAT.get(name, name)) for name in names),
         *(RegressorChoice(str(row), f"Learned from {row.learned_from}", row) for row in own),
     ]
+
+
+@cache
+def read_shipped_card(name: str) -> dict[str, Any]:
+    """How good a regressor of Giza is held out, read from its file without loading its trees."""
+    text = files("scoring.backends.models").joinpath(f"easiness_{name}.json").read_text("utf-8")
+    card: dict[str, Any] = json.loads(text)["card"]
+    return card
 
 
 def resolve_regressor(project: Project, name: str = "") -> RegressorChoice:

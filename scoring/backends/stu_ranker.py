@@ -1,27 +1,22 @@
-"""The ranker of candidate facts: a small XGBoost model, and weights that count units, as JSON."""
+"""Growing the forest that ranks candidate facts, with XGBoost."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xgboost as xgb
 from numpy.typing import NDArray
 
-from scoring.stu.rich.features import FEATURES
+from scoring.stu.rich.ranking import Forest, ForestRanker
 
-FORMAT = 1
-SHIPPED = "stu_ranker.json"
 ROUNDS = 120
+DEPTH = 4
 OPTIONS: dict[str, Any] = {
     "objective": "reg:squarederror",
-    "max_depth": 4,
+    "max_depth": DEPTH,
     "eta": 0.08,
     "subsample": 0.7,
     "colsample_bytree": 0.5,
@@ -34,51 +29,40 @@ OPTIONS: dict[str, Any] = {
 Floats = NDArray[np.float32]
 
 
-class StuRanker:
-    """A trained ranker."""
-
-    def __init__(self, booster: xgb.Booster, counts: Sequence[float]) -> None:
-        self._booster = booster
-        self.counts = tuple(counts)
-        self.version = f"ranker-{hashlib.sha256(self.to_bytes()).hexdigest()[:12]}"
-
-    def rank(self, rows: Floats) -> Floats:
-        return np.asarray(self._booster.inplace_predict(rows), dtype=np.float32)
-
-    def to_bytes(self) -> bytes:
-        model = json.loads(bytes(self._booster.save_raw("json")))
-        found = {
-            "format": FORMAT,
-            "features": list(FEATURES),
-            "counts": self.counts,
-            "model": model,
-        }
-        return (json.dumps(found, separators=(",", ":")) + "\n").encode()
-
-
-def fit_ranker(rows: Floats, nearness: Floats, counts: Sequence[float], *, seed: int = 0) -> StuRanker:
+def fit_ranker(
+    rows: Floats, nearness: Floats, counts: Sequence[float], *, seed: int = 0
+) -> ForestRanker:
     """Train on candidates whose nearness to human units is known."""
-    options = OPTIONS | {"seed": seed}
-    return StuRanker(xgb.train(options, xgb.DMatrix(rows, nearness), ROUNDS), counts)
+    booster = xgb.train(OPTIONS | {"seed": seed}, xgb.DMatrix(rows, nearness), ROUNDS)
+    return ForestRanker(read_forest(booster), counts)
 
 
-def read_ranker(data: bytes, name: str) -> StuRanker:
-    try:
-        found = json.loads(data)
-    except ValueError as error:
-        raise ValueError(f"{name} is no JSON: {error}.") from error
-    if found.get("format") != FORMAT or tuple(found.get("features", ())) != FEATURES:
-        raise ValueError(f"{name} was made by another version of Giza. Train the ranker anew.")
-    booster = xgb.Booster({"nthread": 1})
-    booster.load_model(bytearray(json.dumps(found["model"]).encode()))
-    return StuRanker(booster, found["counts"])
+def read_forest(booster: xgb.Booster) -> Forest:
+    """The trees of a model, all of the same depth."""
+    learner = json.loads(bytes(booster.save_raw("json")))["learner"]
+    trees = learner["gradient_booster"]["model"]["trees"]
+    questions = 2**DEPTH - 1
+    forest = Forest(
+        np.zeros((len(trees), questions), dtype=np.int64),
+        np.zeros((len(trees), questions), dtype=np.float32),
+        np.zeros((len(trees), questions + 1), dtype=np.float32),
+        float(learner["learner_model_param"]["base_score"].strip("[]")),
+    )
+    for row, tree in enumerate(trees):
+        _copy(tree, forest, row, 0, 0)
+    return forest
 
 
-def write_ranker(path: Path, ranker: StuRanker) -> None:
-    path.write_bytes(ranker.to_bytes())
-
-
-@cache
-def load_shipped() -> StuRanker:
-    """The ranker that comes with Giza."""
-    return read_ranker(files("scoring.backends.models").joinpath(SHIPPED).read_bytes(), SHIPPED)
+def _copy(tree: dict[str, Any], forest: Forest, row: int, node: int, place: int) -> None:
+    """A node and all below it; a leaf that comes early answers whatever is asked below it."""
+    questions = forest.asked.shape[1]
+    is_leaf = tree["left_children"][node] < 0
+    if place >= questions:
+        forest.answers[row, place - questions] = tree["split_conditions"][node]
+        return
+    if not is_leaf:
+        forest.asked[row, place] = tree["split_indices"][node]
+        forest.thresholds[row, place] = tree["split_conditions"][node]
+    for side, children in enumerate(("left_children", "right_children"), 1):
+        below = node if is_leaf else tree[children][node]
+        _copy(tree, forest, row, below, 2 * place + side)

@@ -21,6 +21,7 @@ from scoring.cli import (
     priors,
     pyramid,
     score,
+    stu_correlation,
     stu_ranker,
 )
 from scoring.io.errors import CorpusError
@@ -39,6 +40,7 @@ COMMANDS = {
         priors,
         pyramid,
         score,
+        stu_correlation,
         stu_ranker,
     )
 }

@@ -62,6 +62,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         cases = cases_of(texts)
         rows += _easiness_rows(arguments, study, texts, cases)
         damage = sentence_damage(read_study(folder, judge=arguments.judge))
+        rows.append({"study": name, **_likeness(arguments, study, damage, texts, cases)})
         rows += _rows(arguments, study, DAMAGE, damage, texts, cases)
         trees.append({"study": name, **_agreement(arguments.data, folder, texts, cases)})
     return {"rows": rows, "trees": trees, "judge": arguments.judge, "repeats": arguments.repeats}
@@ -104,10 +105,28 @@ def _rows(
         if features == next(iter(FEATURES)):
             yield start | {"model": "mean", "mae": found[0].mean_mae}
         again = {
-            "drawn_mae": float(np.mean([each.mae for each in found[1:]])),
-            "drawn_rho": float(np.mean([each.rho for each in found[1:]])),
+            f"drawn_{name}": float(np.mean([getattr(each, name) for each in found[1:]]))
+            for name in ("mae", "rho")
+            if drawn
         }
-        yield start | {"model": features, **found[0].to_json(), **(again if drawn else {})}
+        yield start | {"model": features, **found[0].to_json(), **again}
+
+
+def _likeness(
+    arguments: argparse.Namespace,
+    study: str,
+    damage: Floats,
+    texts: UnitTexts,
+    cases: Sequence[SentenceCase],
+) -> dict[str, Any]:
+    """How well predicted easiness ranks damage: what the second target has to beat."""
+    documents = [row.document for row in texts.sentences]
+    folds = _folds(arguments.data / study, texts, arguments.seed)
+    options = Options("giza", seed=arguments.seed)
+    rows = read_rows(cases, options.features)
+    easiness, _ = hold_out(rows, true_easiness(texts), documents, folds, options)
+    rho = rank_correlation(-easiness, damage)
+    return {"target": DAMAGE, "model": "easiness of giza", "rho": rho}
 
 
 def _folds(folder: Path, texts: UnitTexts, seed: int) -> list[Fold]:
@@ -172,7 +191,7 @@ def _short(row: dict[str, Any]) -> dict[str, str]:
     drawn = "{drawn_mae:.4f} {drawn_rho:.3f}".format(**row) if "drawn_mae" in row else ""
     return {
         **{name: row[name] for name in ("study", "target", "model")},
-        "mae": f"{row['mae']:.4f}",
+        "mae": f"{row['mae']:.4f}" if "mae" in row else "",
         "rho": f"{row['rho']:.3f}" if "rho" in row else "",
         "gain": gain,
         "drawn": drawn,

@@ -1,4 +1,4 @@
-"""`python -m scoring stu-ranker --data DIR`: train the ranker of `rich`, and try it on held-out folds.
+"""`python -m scoring stu-ranker --data DIR`: train the ranker of `rich`, and try it held out.
 
 Held out are REALSumm's released folds and five drawn of PyrXSum; a ranker learns from the other
 folds of both. What is written with `--out` learned from all.

@@ -56,8 +56,9 @@ def load_trees(source: str, sentences: Sequence[str]) -> list[Tree | None]:
     """Trees by what `--trees` names: a file of brackets, or a benepar model by name or folder."""
     if not source:
         return []
-    if Path(source).is_file():
-        return read_trees(Path(source))
+    path = Path(source).expanduser()
+    if path.is_file() and path.suffix != ".pt":  # an old benepar model is a file
+        return read_trees(path)
     from scoring.backends.benepar_trees import parse_with_benepar
 
     return list(parse_with_benepar(source, sentences))

@@ -149,8 +149,11 @@ def _turned(words: Words, clause: _Clause, behind: int) -> tuple[str, list[Tree]
     """The subject follows the verb: `…, said the king`, `Is he guilty?`."""
     inside, rest = clause.after[:behind], clause.after[behind:]
     others = [_complement(words, item) for item in rest]
+    others += [_tied(words, item) for item in clause.phrases]
     if words.is_question:
-        return "SQ", [words.leaf(clause.verb), *(words.phrase(item) for item in inside), *others]
+        before = [words.phrase(item) for item in clause.middle]
+        after = [words.phrase(item) for item in inside]
+        return "SQ", [*before, words.leaf(clause.verb), *after, *others]
     verb = Tree("VP", (words.leaf(clause.verb), *(_complement(words, item) for item in inside)))
     return "SINV", [_nested(words, clause.middle, verb), *others]
 

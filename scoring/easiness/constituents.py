@@ -63,7 +63,7 @@ def build_phrase(words: Words, i: int) -> Tree:
 def _maker(words: Words, i: int) -> Make:
     """How phrases of this kind are made; a conjunct that may be a noun is as what it is tied to."""
     own = _own_maker(words, i)
-    if words.relations[i] != "conj" or own not in (_nominal, _quantity):
+    if not words.is_tied(i) or own not in (_nominal, _quantity):
         return own
     other = _maker(words, words.heads[i])
     return other if other in (_nominal, _quantity) else own
@@ -86,7 +86,7 @@ def _own_maker(words: Words, i: int) -> Make:
 
 def _heads_nominal(words: Words, i: int) -> bool:
     """Has an adjective taken a noun's place, as in `the poor`?"""
-    if words.relations[i] == "conj":
+    if words.is_tied(i):
         return _maker(words, words.heads[i]) is _nominal
     return any(words.relations[child] == "det" for child in words.left[i])
 
@@ -158,7 +158,8 @@ def _flat_coordination(
     if words.tags[i] in ("NNP", "NNPS") and len(first.children) > 1:
         return None  # `Anna Smith and Jones` are two names
     rest = tuple(
-        words.leaf(item) if words.relations[item] != "cc" else words.phrase(item) for item in chain
+        words.leaf(item) if words.relations[item] == "conj" else words.phrase(item)
+        for item in chain
     )
     return Tree(_phrasal(first.label), (first.children or (first,)) + rest)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import sqrt
 
@@ -65,7 +66,7 @@ Bag = Counter[str]
 
 def stu_features(parse: ParsedSentence, stus: Sequence[str]) -> list[float]:
     """In the order of `STU_FEATURES`."""
-    words = [rouge_words(word) for word in parse.words]
+    words = [_keys(word) for word in parse.words]
     said = [Counter(rouge_words(stu)) for stu in stus] or [Counter()]
     whole = Counter(key for keys in words for key in keys)
     known = set().union(*said)
@@ -77,6 +78,17 @@ def stu_features(parse: ParsedSentence, stus: Sequence[str]) -> list[float]:
         *_words(parse, len(stus), size),
         *_probes(parse, words, said),
     ]
+
+
+@lru_cache(maxsize=1 << 16)
+def _keys(word: str) -> tuple[str, ...]:
+    """Kept, since the same words come again and again."""
+    return tuple(rouge_words(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_content(word: str) -> bool:
+    return is_content(word)
 
 
 def _lengths(said: Sequence[Bag], stus: int, size: int) -> list[float]:
@@ -100,12 +112,7 @@ def _coverage(
     parse: ParsedSentence, words: Sequence[Sequence[str]], whole: Bag, known: set[str], size: int
 ) -> list[float]:
     """Which of the sentence's words some STU has, and what STUs have from elsewhere."""
-    content = {
-        key
-        for word, keys in zip(parse.words, words, strict=True)
-        if is_content(word)
-        for key in keys
-    }
+    content = {key for word in parse.words if _is_content(word) for key in _keys(word)}
     missing = len(content - known)
     modifiers = sum(
         tag[:2] in ("NN", "CD", "JJ") and not known.issuperset(keys)

@@ -120,7 +120,7 @@ def _card(
         "giza": __version__,
         "training": _backend().describe(options.features) | {"seed": options.seed},
         "data": {
-            "documents": len({documents[i] for i in known}),
+            "documents": len({documents[int(i)] for i in known}),
             "sentences": len(known),
             "hash": _hash(cases, targets),
         },

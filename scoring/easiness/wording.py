@@ -59,6 +59,10 @@ class Words:
     def around(self, i: int) -> list[int]:
         return self.left[i] + self.right[i]
 
+    def is_tied(self, i: int) -> bool:
+        """Is it a conjunct of another word? One that was hung at the top is of none."""
+        return self.relations[i] == "conj" and self.heads[i] != ROOT
+
     def split_chain(self, i: int) -> tuple[list[int], list[int]]:
         """What is right of a word: its own, and from the first `and` or conjunct on.
 

@@ -28,6 +28,11 @@ class Rest:
         assert answer.ok, answer.text()
         return answer.json()
 
+    def put(self, path: str, **parts: Any) -> Any:
+        answer = self.calls.put(f"/api/v1/{path}", headers=self.headers, **parts)
+        assert answer.ok, answer.text()
+        return answer.json()
+
     def make_project(self, slug: str, name: str = "") -> str:
         self.post("projects/", data={"slug": slug, "name": name or f"Project {slug}"})
         return slug

@@ -59,6 +59,14 @@ PAGES = {
     "comparison": "/p/demo/units/{units}/compare/{other_units}/",
     "unit import": "/p/demo/units/import/",
     "unit settings": "/p/demo/units/settings/",
+    "extraction": "/p/demo/units/extract/",
+    "STUs": "/p/demo/units/{stus}/",
+    "easiness": "/p/demo/units/easiness/",
+    "easiness model": "/p/demo/units/easiness/{easiness}/",
+    "ranking": "/p/demo/units/{planned}/ranking/",
+    "planned set": "/p/demo/units/{planned}/",
+    "planned studio": "/p/demo/units/{planned}/examples/{written}/",
+    "empty easiness": "/p/bare/units/easiness/",
     "stretched unit sets": "/p/stretched/units/",
     "stretched unit set": "/p/stretched/units/{long_units}/",
     "stretched studio": "/p/stretched/units/{long_units}/examples/{stretched_example}/",
@@ -143,6 +151,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
     link = rest.invite(reading, note=LONG[:100])
     return {
         **unit_ids(rest, stretched),
+        **easiness_ids(rest),
         **campaign_ids(rest, stretched),
         **gold_ids(rest),
         **run_ids(rest),
@@ -176,6 +185,22 @@ def unit_ids(rest: Rest, stretched: str) -> dict[str, int]:
         "long_units": long,
         "written": rest.first("demo", "examples"),
     }
+
+
+def easiness_ids(rest: Rest) -> dict[str, int]:
+    """STUs of the demo, a plan by which they stand in, and a regressor with a long name."""
+    sets, models = "projects/demo/unit-sets/", "projects/demo/easiness-models/"
+    scus = rest.first("demo", "unit-sets")
+    stus = rest.post(f"{sets}extract/", data={"extractor": "srl", "name": f"S{LONG[:70]}"})["id"]
+    wait_until(lambda: rest.get(f"{sets}{stus}/")["state"] == "frozen", "the STUs are extracted")
+    said = {"name": "x" * 80, "scus": scus, "stus": stus, "folds": 2}
+    made = rest.post(models, data=said)["id"]
+    planned = rest.post(sets, data={"name": "planned"})["id"]
+    hardest = rest.get(f"{sets}{stus}/sentences/")["results"][:8]
+    plan = {"stus": stus, "human": [row["sentence"] for row in hardest]}
+    rest.put(f"{sets}{planned}/plan/", data=plan)
+    wait_until(lambda: rest.get(f"{models}{made}/")["is_ready"], "the regressor is trained")
+    return {"stus": stus, "easiness": made, "planned": planned}
 
 
 def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:

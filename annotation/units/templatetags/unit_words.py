@@ -111,9 +111,10 @@ _NOTED = {"text": "reworded", "spans": "stands on other words", "weight": "weigh
 
 
 @register.filter
-def measured(value: float | None, digits: int = 3) -> str:
+def measured(value: object, digits: int = 3) -> str:
     """A figure with its decimals; a dash where there is nothing to measure."""
-    return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+    is_known = isinstance(value, int | float) and not math.isnan(value)
+    return f"{value:.{digits}f}" if is_known else "–"
 
 
 @register.filter

@@ -5,14 +5,13 @@ from __future__ import annotations
 from scoring.parses import load_parser
 from scoring.stu.coreference_rules import RuleCoreference
 from scoring.stu.rich.extractor import RichExtractor
+from scoring.stu.rich.ranking import load_shipped
 
 __all__ = ["RichExtractor", "load_rich"]
 
 
 def load_rich(*, parser: str = "", coref: bool = False, x: float = 1.0) -> RichExtractor:
     """The extractor with the ranker that comes along."""
-    from scoring.backends.stu_ranker import load_shipped
-
     return RichExtractor(
         load_shipped(),
         parser=load_parser(parser),

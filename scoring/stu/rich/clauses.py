@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.stemming import word_set
 from scoring.stu.rich import phrases
 from scoring.stu.rich.phrases import Piece
-from scoring.stu.rich.tree import CLAUSAL, JOINED, RELATIVE, Tree, Words
+from scoring.stu.rich.tree import CLAUSAL, JOINED, NOUNS, RELATIVE, Tree, Words
 from scoring.stu.rich.verbs import NO_SUBJECT, Clause
 
 Pieces = Sequence[Piece]
@@ -20,6 +20,7 @@ SAYING = word_set(
 _OBJECTS = ("dobj", "attr", "acomp", "oprd", "dative")
 _ADDED = frozenset(("prep", "agent", "npadvmod", "advmod"))
 _ON_OBJECT = ("prep", "npadvmod")
+_LONGEST_SUBJECT = 8
 _TIMES = word_set("now later today yesterday tomorrow ago recently currently once twice again")
 _TRIMMED = CLAUSAL | {"prep", "amod", "advmod"}
 _REST = JOINED | {"advcl", "parataxis", "mark", "relcl"}
@@ -38,13 +39,18 @@ class Fact:
 def clause_facts(tree: Tree, clause: Clause) -> Iterator[Fact]:
     """The candidates of one clause."""
     speaker = _Speaker(tree, clause)
-    yield from speaker.about_subjects()
+    if not speaker.needs_complement():
+        yield from speaker.about_subjects()
     yield from speaker.about_objects()
     yield from speaker.about_added()
     yield from speaker.about_complements()
-    yield speaker.fact("clause", speaker.main, _rest(tree, clause))
+    rest = _rest(tree, clause)
+    if rest or not speaker.needs_complement():
+        yield speaker.fact("clause", speaker.main, rest)
     if tree.lemmas[clause.verb] in SAYING and tree.related(clause.verb, "ccomp"):
         yield speaker.fact("said", speaker.main, ["this"])
+        if clause.subject != NO_SUBJECT:
+            yield speaker.fact("said", phrases.plain(tree, clause.subject), ["this"])
 
 
 class _Speaker:
@@ -60,7 +66,7 @@ class _Speaker:
 
     def _main(self) -> Pieces:
         if self.clause.subject == NO_SUBJECT:
-            return [self.tree.topic] if self.tree.topic else []
+            return _before(self.tree, self.clause) or self.tree.topic.split()
         if self.clause.kind in ("relcl", "acl"):
             return phrases.bare(self.tree, self.clause.subject)
         if len(self.members) > 1:
@@ -69,7 +75,15 @@ class _Speaker:
 
     def fact(self, rule: str, subject: Pieces, *rest: Pieces) -> Fact:
         pieces = (*subject, *self.clause.group, *(piece for part in rest for piece in part))
+        if len(set(pieces)) < len(pieces):
+            pieces = _once(pieces)
         return Fact(rule, pieces, self.clause.verb, self.clause.depth)
+
+    def needs_complement(self) -> bool:
+        """`A court has ruled`, `he decided`: no sentence without what follows."""
+        tree, verb = self.tree, self.clause.verb
+        is_passive = bool(tree.related(verb, "auxpass"))
+        return not self.core and not is_passive and bool(tree.related(verb, "ccomp", "xcomp"))
 
     def about_subjects(self) -> Iterator[Fact]:
         yield self.fact("core", self.main, self.core)
@@ -85,7 +99,7 @@ class _Speaker:
 
     def about_objects(self) -> Iterator[Fact]:
         tree = self.tree
-        for form in (phrases.plain, phrases.full, phrases.whole):
+        for form in (phrases.plain, phrases.full, phrases.whole) if self.objects else ():
             yield self.fact("object", self.main, _merged(form(tree, one) for one in self.objects))
         for one in self.objects:
             members = tree.members(one)
@@ -95,17 +109,42 @@ class _Speaker:
     def about_added(self) -> Iterator[Fact]:
         for relation, added in self.added:
             yield self.fact(relation, self.main, self.core, added)
-            if self.core and relation != "on object":
+            if self.objects and relation != "on object" and not self._is_predicate():
                 yield self.fact("only " + relation, self.main, added)
+
+    def _is_predicate(self) -> bool:
+        """`is dead`: the verb says nothing without it."""
+        return any(self.tree.relations[one] in ("attr", "acomp") for one in self.objects)
 
     def about_complements(self) -> Iterator[Fact]:
         tree, verb = self.tree, self.clause.verb
         for child in tree.related(verb, "xcomp", "ccomp", "advcl"):
             if child > verb:
-                core = [piece for piece in self.core if isinstance(piece, str) or piece < child]
+                core = [word for word in self.core if word < child]
                 for without in (_TRIMMED, CLAUSAL, frozenset[str]()):
                     words = [w for w in tree.below(child, without) if w > verb and w not in core]
                     yield self.fact("complement", self.main, core, words)
+
+
+def _once(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """A place that is in two parts is said once."""
+    places: set[Piece] = set()
+    found = []
+    for piece in pieces:
+        if isinstance(piece, str) or piece not in places:
+            found.append(piece)
+        places.add(piece)
+    return tuple(found)
+
+
+def _before(tree: Tree, clause: Clause) -> Words:
+    """What stands before a verb at the head of a sentence, where the parser saw no subject."""
+    if clause.kind != "open":
+        return []
+    first = min(piece for piece in clause.group if isinstance(piece, int))
+    found = [word for word in range(first) if not tree.is_mute[word]]
+    has_noun = any(tree.tags[word] in NOUNS for word in found)
+    return found if has_noun and len(found) <= _LONGEST_SUBJECT else []
 
 
 def _members(tree: Tree, subject: int) -> Words:
@@ -156,9 +195,7 @@ def list_forms(tree: Tree, child: int) -> Iterator[list[Piece]]:
     inner = tree.related(child, "prep")
     if not objects and inner:
         yield from ([child, *rest] for rest in list_forms(tree, inner[0]))
-    elif not objects:
-        yield list(tree.below(child, CLAUSAL))
-    elif tree.relations[objects[-1]] == "pcomp":
+    elif not objects or tree.relations[objects[-1]] == "pcomp":
         yield list(tree.below(child, CLAUSAL))
     else:
         yield from _object_forms(tree, child, objects[-1])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from scoring.parses import ParsedSentence, Parser
+from scoring.parses import ROOT, ParsedSentence, Parser
 from scoring.stu.coreference import CoreferenceSource, list_renamings
 from scoring.stu.rich import phrases
 from scoring.stu.rich.budget import budget_of, count_values
@@ -15,7 +15,7 @@ from scoring.stu.rich.clauses import Fact
 from scoring.stu.rich.features import Pool, build_pool
 from scoring.stu.rich.ranking import Ranker
 from scoring.stu.rich.tree import Tree
-from scoring.stu.rich.verbs import NO_SUBJECT, list_clauses
+from scoring.stu.rich.verbs import SUBJECTS
 from scoring.stu.rich.wording import list_words, span_of, word_fact
 from scoring.stu.srl import parse_references
 from scoring.stu.types import Stu
@@ -86,7 +86,8 @@ def list_trees(
     if coreference is None:
         return [Tree(sentence) for sentence in sentences]
     clusters = coreference.find(sentences)
-    renamed = list_renamings(clusters, [sentence.text for sentence in sentences])
+    texts = [sentence.text for sentence in sentences]
+    renamed = list_renamings(clusters, texts, keeps_pronouns=True)
     found: list[Tree] = []
     topic = ""
     for sentence, renamings in zip(sentences, renamed, strict=True):
@@ -97,8 +98,9 @@ def list_trees(
 
 def _topic(tree: Tree) -> str:
     """The subject of the main clause."""
-    for clause in list_clauses(tree):
-        if clause.depth == 0 and clause.subject != NO_SUBJECT:
-            words = tuple(phrases.short(tree, clause.subject))
-            return " ".join(list_words(tree, Fact("", words, clause.verb)))
+    for place, head in enumerate(tree.heads):
+        subjects = tree.related(place, *SUBJECTS) if head == ROOT else []
+        if subjects:
+            words = tuple(phrases.short(tree, subjects[0]))
+            return " ".join(list_words(tree, Fact("", words, place)))
     return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,10 @@ FEATURES = (
     *(f"rule {rule}" for rule in RULES), *OF_WORDS, *OF_CANDIDATE, *OF_POOL, *OF_SENTENCE,
 )  # fmt: skip
 ALIKE = 0.7
+_RULES_END = len(RULES)
+_WORDS_END = _RULES_END + len(OF_WORDS)
+_OWN_END = _WORDS_END + len(OF_CANDIDATE)
+_POOL_END = _OWN_END + len(OF_POOL)
 _RULE = {rule: place for place, rule in enumerate(RULES)}
 _RELATION = {relation: place for place, relation in enumerate(RELATIONS, 1)}
 _KIND = {tag: place for place, tags in enumerate(KINDS.values()) for tag in tags}
@@ -77,18 +82,16 @@ def build_pool(tree: Tree, *, place: int = 0, sentences: int = 1) -> Pool:
     shared, sizes = _count_shared(stems)
     likeness = 2 * shared / np.maximum(sizes[:, None] + sizes[None, :], 1)
     told = _sentence_values(tree, len(facts), place, sentences)
-    length = max(told[0], 1)
     rows = np.zeros((len(facts), len(FEATURES)), dtype=np.float32)
-    rows[np.arange(len(facts)), [_RULE[fact.rule] for fact in facts]] = 1
-    own = [
-        _word_values(tree, fact) + _values(tree, fact, words, length)
-        for fact, words in zip(facts, stems, strict=True)
-    ]
-    at = len(RULES)
-    rows[:, at : at + len(OF_WORDS) + len(OF_CANDIDATE)] = own
-    at += len(OF_WORDS) + len(OF_CANDIDATE)
-    rows[:, at : at + len(OF_POOL)] = _pool_values(likeness, shared, sizes)
-    rows[:, at + len(OF_POOL) :] = told
+    if facts:
+        rows[:, :_RULES_END] = _rule_values(facts)
+        rows[:, _RULES_END:_WORDS_END] = _word_values(tree, facts)
+        rows[:, _WORDS_END:_OWN_END] = [
+            _values(tree, fact, words, max(told[0], 1))
+            for fact, words in zip(facts, stems, strict=True)
+        ]
+        rows[:, _OWN_END:_POOL_END] = _pool_values(likeness, shared, sizes)
+        rows[:, _POOL_END:] = told
     return Pool(tree, facts, likeness, rows)
 
 
@@ -111,16 +114,25 @@ def _count_shared(stems: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
     return table @ table.T, table.sum(axis=1)
 
 
-def _word_values(tree: Tree, fact: Fact) -> list[float]:
-    found = [0.0] * len(OF_WORDS)
-    for piece in fact.pieces:
-        if isinstance(piece, int):
-            kind = _KIND.get(tree.tags[piece])
-            if kind is not None:
-                found[kind] += 1
-            if tree.entities[piece]:
-                found[-1] += 1
+def _rule_values(facts: Sequence[Fact]) -> Floats:
+    found = np.zeros((len(facts), len(RULES)), dtype=np.float32)
+    found[np.arange(len(facts)), [_RULE[fact.rule] for fact in facts]] = 1
     return found
+
+
+def _word_values(tree: Tree, facts: Sequence[Fact]) -> Floats:
+    """How many words of each kind are in each candidate."""
+    kinds = np.zeros((len(tree), len(OF_WORDS)), dtype=np.float32)
+    for place, (tag, entity) in enumerate(zip(tree.tags, tree.entities, strict=True)):
+        kind = _KIND.get(tag)
+        if kind is not None:
+            kinds[place, kind] = 1
+        if entity:
+            kinds[place, -1] = 1
+    said = np.zeros((len(facts), len(tree)), dtype=np.float32)
+    for row, fact in zip(said, facts, strict=True):
+        row[[piece for piece in fact.pieces if isinstance(piece, int)]] = 1
+    return said @ kinds
 
 
 def _values(tree: Tree, fact: Fact, stems: Sequence[str], length: float) -> list[float]:
@@ -136,7 +148,7 @@ def _values(tree: Tree, fact: Fact, stems: Sequence[str], length: float) -> list
         last / length,
         fact.about / length,
         last - first + 1,
-        sum(later != one + 1 for one, later in zip(places, places[1:], strict=False)),
+        sum(later != one + 1 for one, later in pairwise(places)),
         len(set(stems)) / max(len(stems), 1),
         opening in _PRONOUNS,
         tree.tags[first] == "DT",

@@ -17,10 +17,14 @@ _PAST = """
     speak:spoke spend:spent stand:stood steal:stole stick:stuck strike:struck swear:swore swim:swam
     take:took teach:taught tear:tore tell:told think:thought throw:threw understand:understood
     undergo:underwent wake:woke wear:wore win:won withdraw:withdrew write:wrote blow:blew
-    bite:bit blow:blew arise:arose forgive:forgave
+    bite:bit arise:arose forgive:forgave
 """
 _IRREGULAR = dict(pair.split(":") for pair in _PAST.split())
 _SAME = word_set("put cut set let shut spread bid hit hurt cost quit beat read split cast burst")
+_DOUBLING = word_set(
+    "admit commit submit permit omit occur prefer refer regret transfer equip control compel rebel "
+    "cancel travel label model quarrel signal expel patrol"
+)
 _DOUBLED = re.compile(r"^[^aeiou]*[aeiou][bdgmnprt]$")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh|o)$")
 _Y = re.compile(r"(?<=[^aeiou])y$")
@@ -33,7 +37,7 @@ def past(lemma: str) -> str:
         return _IRREGULAR[lemma]
     if lemma.endswith("e"):
         return lemma + "d"
-    if _DOUBLED.search(lemma):
+    if lemma in _DOUBLING or _DOUBLED.search(lemma):
         return lemma + lemma[-1] + "ed"
     return _Y.sub("i", lemma) + "ed"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scoring.stemming import word_set
 from scoring.stu.rich import phrases
 from scoring.stu.rich.clauses import Fact, list_forms
 from scoring.stu.rich.phrases import AMOUNTS, Piece
@@ -11,7 +12,10 @@ from scoring.stu.rich.tree import CLAUSAL, NOUNS, PLURAL, PROPER, Tree, Words
 
 _ORIGINS = frozenset(("GPE", "ORG", "NORP", "LOC", "FAC"))
 _INSIDE = frozenset(("compound", "npadvmod"))
-_PERSONAL = {"his": "he", "her": "she", "its": "it", "their": "they", "our": "we", "my": "I"}
+# Said before a noun alone: nobody is former.
+_ATTRIBUTIVE = word_set(
+    "prime former other own same such first last next only main chief mere fellow late previous"
+)
 
 
 def noun_facts(tree: Tree) -> Iterator[Fact]:
@@ -35,9 +39,10 @@ def noun_facts(tree: Tree) -> Iterator[Fact]:
 
 def _namings(tree: Tree, head: int) -> Iterator[Fact]:
     """What a mention says of the one it stands for, beside the name."""
-    name = tree.mentions[head].name
+    renaming = tree.mentions[head]
+    name = renaming.name
     words = tree.phrase(head, CLAUSAL | {"prep", "cc", "conj", "det", "poss"})
-    if tree.tags[head] not in PROPER and not name.endswith(("'s", "'")):
+    if tree.tags[head] not in PROPER and not renaming.ending:
         said = [tree.words[word] for word in words]
         yield Fact("naming", (name, be(tree, head), *a(tree, words), *said), head)
 
@@ -71,9 +76,10 @@ def _title(tree: Tree, head: int) -> Words:
     if first >= start and tree.relations[last] == tree.relations[head]:
         first = tree.edge(last)  # side and Nice both as objects: the parser missed the title
     title = [w for w in range(first, start) if not tree.is_mute[w] and tree.relations[w] != "det"]
-    if not title or (tree.tags[last] not in ("NN", "NNS") and len(title) < 2):
-        return []
-    return title if tree.tags[last] in NOUNS else []
+    if not title or tree.tags[last] in ("NN", "NNS"):
+        return title
+    is_person = tree.entities[head] == "PERSON" and len(title) > 1
+    return title if is_person and tree.tags[last] in PROPER else []
 
 
 def _titles(tree: Tree, head: int, title: Words) -> Iterator[Fact]:
@@ -96,7 +102,7 @@ def _titles(tree: Tree, head: int, title: Words) -> Iterator[Fact]:
         yield fact("role", *a(tree, nouns), *nouns)
         yield fact("role", *a(tree, role[-1:]), role[-1])
         for word in role:
-            if tree.relations[word] == "amod":
+            if tree.relations[word] == "amod" and tree.lower[word] not in _ATTRIBUTIVE:
                 yield fact("quality", *tree.below(word))
 
 
@@ -105,14 +111,14 @@ def _origin(tree: Tree, title: Words) -> Words:
     span = tree.names[title[0]]
     if span is None or tree.entities[title[0]] not in _ORIGINS:
         return []
-    return [w for w in title if w < span[1] or w == span[1] and tree.tags[w] == "POS"]
+    return [w for w in title if w < span[1] or (w == span[1] and tree.tags[w] == "POS")]
 
 
 def _modifiers(tree: Tree, head: int) -> Iterator[Fact]:
     is_ = be(tree, head)
     for child in tree.children[head]:
         relation, words = tree.relations[child], tree.below(child, CLAUSAL)
-        if relation == "amod" and words:
+        if relation == "amod" and words and tree.lower[words[-1]] not in _ATTRIBUTIVE:
             yield _quality(tree, head, words)
         elif relation == "nummod" and child < head:
             yield Fact("number", ("there", is_, *words, head), head)
@@ -145,17 +151,18 @@ def _owners(tree: Tree, head: int) -> Iterator[Fact]:
     for child in tree.related(head, "poss"):
         owner = tree.below(child, CLAUSAL)
         rest = [w for w in phrases.plain(tree, head) if w not in owner]
+        names: list[Piece] = [w for w in owner if tree.tags[w] != "POS"]
         if tree.tags[child] in ("PRP$", "WP$"):
-            who = _PERSONAL.get(tree.lower[child])
-            if who is not None:
-                has = "have" if who in ("they", "we", "I") else "has"
-                yield Fact("has", (who, has, *rest), head)
-            continue
-        names = [w for w in owner if tree.tags[w] != "POS"]
-        is_ = be(tree, head)
-        yield Fact("owner", ("the", head, is_, *owner), head)
-        yield Fact("owner", ("the", head, is_, "from", *names), head)
-        yield Fact("has", (*names, "have" if tree.is_plural(child) else "has", *rest), head)
+            if child not in tree.mentions:
+                continue
+            names = [tree.mentions[child].name]
+        else:
+            is_ = be(tree, head)
+            yield Fact("owner", ("the", head, is_, *owner), head)
+            yield Fact("owner", ("the", head, is_, "from", *names), head)
+        has = "have" if tree.is_plural(child) else "has"
+        if rest:
+            yield Fact("has", (*names, has, *a(tree, rest), *rest), head)
 
 
 def _prepositions(tree: Tree, head: int) -> Iterator[Fact]:
@@ -167,4 +174,10 @@ def _prepositions(tree: Tree, head: int) -> Iterator[Fact]:
             yield Fact("preposition", (*subject, is_, *words), head)
         for one in tree.related(child, "pobj"):
             if tree.lower[child] == "of" and tree.tags[one] in PROPER and tree.tags[head] == "NN":
-                yield Fact("named", (*phrases.short(tree, one), is_, *phrases.plain(tree, head)), head)
+                yield _named(tree, head, one)
+
+
+def _named(tree: Tree, head: int, name: int) -> Fact:
+    """`the town of Monguno` → `Monguno is a town`."""
+    words = [w for w in phrases.plain(tree, head) if tree.relations[w] != "det"]
+    return Fact("named", (*phrases.short(tree, name), "is", *a(tree, words), *words), head)

@@ -19,8 +19,8 @@ AMOUNTS = word_set(
     "number percentage thousands hundreds dozens millions one two most half part lot some many "
     "couple group series majority all none any third quarter pair rate use lots tens dozen more"
 )
-_NAMED = frozenset(("PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART"))
-_CORE = frozenset(("det", "compound", "poss", "nummod", "case", "neg", "predet", "nmod", "quantmod"))
+_NAMED = word_set("PERSON ORG GPE LOC FAC NORP PRODUCT EVENT WORK_OF_ART")
+_CORE = word_set("det compound poss nummod case neg predet nmod quantmod")
 _LONG = CLAUSAL | JOINED
 _PLAIN = _LONG | {"prep"}
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scoring.stemming import word_set
 from scoring.stu.rich import phrases
 from scoring.stu.rich.clauses import Fact, clause_facts
 from scoring.stu.rich.nouns import noun_facts
+from scoring.stu.rich.phrases import Piece
 from scoring.stu.rich.tree import Tree
 from scoring.stu.rich.verbs import list_clauses
 
+_WHERE = word_set("in at near outside inside")
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 
 
 def list_facts(tree: Tree) -> list[Fact]:
     """The first of those that are the same but for the order of their words."""
-    # What two rules make of the same places is dropped first, since that is soon seen.
-    places = {fact.pieces: fact for fact in reversed(list(_all(tree)))}
     found: dict[tuple[str, ...], Fact] = {}
-    for pieces, fact in reversed(places.items()):
-        if len(pieces) > 1:
-            said = sorted(tree.lower[p] if isinstance(p, int) else p for p in pieces)
+    seen: set[tuple[Piece, ...]] = set()  # soon told, and half of all are here already
+    for fact in _all(tree):
+        if len(fact.pieces) > 1 and fact.pieces not in seen:
+            seen.add(fact.pieces)
+            said = sorted(tree.lower[p] if isinstance(p, int) else p for p in fact.pieces)
             found.setdefault(tuple(said), fact)
     return list(found.values()) or ([_whole(tree)] if len(tree) else [])
 
@@ -40,6 +43,8 @@ def _all(tree: Tree) -> Iterator[Fact]:
 
 def _happened(tree: Tree) -> Iterator[Fact]:
     for place, relation in enumerate(tree.relations):
-        if relation == "pobj" and tree.entities[place] in _PLACES:
+        if relation != "pobj" or tree.entities[place] not in _PLACES:
+            continue
+        if tree.lower[tree.heads[place]] in _WHERE:
             words = (tree.heads[place], *phrases.short(tree, place))
             yield Fact("happened", ("the", "incident", "happened", *words), place)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from scoring.stu.coreference import CoreferenceSource
 from scoring.stu.rich.budget import count_values, fit_counts
 from scoring.stu.rich.extractor import choose_units, list_pools
 from scoring.stu.rich.features import Pool
-from scoring.stu.rich.ranking import Ranker
+from scoring.stu.rich.ranking import ForestRanker, Ranker
 from scoring.stu.rich.wording import word_fact
 from scoring.stu.srl import parse_references
 
@@ -70,7 +69,7 @@ def _nearness(pools: Iterable[Pool], scus: Sequence[str]) -> NDArray[np.float32]
     return np.array(found, dtype=np.float32)
 
 
-def train_ranker(cases: Sequence[Case], *, seed: int = 0) -> Any:
+def train_ranker(cases: Sequence[Case], *, seed: int = 0) -> ForestRanker:
     """A ranker that learned from all of the cases."""
     from scoring.backends.stu_ranker import fit_ranker
 

@@ -47,6 +47,7 @@ class Tree:
         self.is_mute = [tag in MUTE for tag in parse.tags]
         self.phrases: dict[tuple[str, int], Words] = {}
         self.mentions = _mentions(parse, renamings)
+        self.mentioned = frozenset(self.mentions)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -62,9 +63,9 @@ class Tree:
             word = open_.pop()
             if not self.is_mute[word]:
                 found.append(word)
-            for child in self.children[word]:
-                if self.relations[child] not in without:
-                    open_.append(child)
+            children = self.children[word]
+            if children:
+                open_ += [child for child in children if self.relations[child] not in without]
         found.sort()
         return found
 
@@ -86,8 +87,11 @@ class Tree:
         return found
 
     def is_plural(self, place: int) -> bool:
-        is_many = self.tags[place] in PLURAL or self.lower[place] in _MANY
-        return is_many or any(self.relations[child] == "conj" for child in self.children[place])
+        return self.tags[place] in PLURAL or self.lower[place] in _MANY
+
+    def are_many(self, place: int) -> bool:
+        """The same, with those joined to it."""
+        return self.is_plural(place) or len(self.members(place)) > 1
 
     def edge(self, place: int) -> int:
         """The first word of those that stand before a noun and belong to it."""

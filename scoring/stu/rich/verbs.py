@@ -22,6 +22,8 @@ _NOT_CLAUSES = frozenset(("aux", "auxpass", "amod", "compound", "prep", "nmod", 
 _GROUP = frozenset(("aux", "auxpass", "neg", "prt"))
 _NEGATIVE = word_set("not n't n’t never no neither nor hardly rarely nearly almost")
 _UNTRUE = word_set("without from before instead to against")
+_SUPPOSED = word_set("if unless whether")
+_LIKE_PREPOSITIONS = word_set("following including according regarding concerning")
 _OF_OBJECT = word_set("of into")
 # Verbs whose object does what the infinitive says.
 _ASKING = word_set(
@@ -64,6 +66,8 @@ def _from_top(tree: Tree) -> list[int]:
 
 def _clause(tree: Tree, verb: int, known: dict[int, Clause]) -> Clause | None:
     relation, above = tree.relations[verb], known.get(tree.heads[verb])
+    if any(tree.lower[mark] in _SUPPOSED for mark in tree.related(verb, "mark")):
+        return None
     depth = above.depth + 1 if above else 0
     own = next(iter(tree.related(verb, *SUBJECTS)), None)
     if own is not None and tree.tags[own] not in RELATIVE:
@@ -81,7 +85,7 @@ def _clause(tree: Tree, verb: int, known: dict[int, Clause]) -> Clause | None:
     return None
 
 
-def _group(tree: Tree, verb: int) -> Group:
+def _group(tree: Tree, verb: int) -> tuple[int, ...]:
     found = [verb]
     for child in tree.children[verb]:
         if tree.relations[child] in _GROUP or tree.lower[child] in _NEGATIVE:
@@ -106,6 +110,8 @@ def _participle(tree: Tree, verb: int, depth: int) -> Clause | None:
     noun, tag = tree.heads[verb], tree.tags[verb]
     if tag not in ("VBN", "VBG", "VBD") or tree.tags[noun] not in NOUNS:
         return None
+    if tree.lower[verb] in _LIKE_PREPOSITIONS:
+        return None
     group = tuple(p for p in _group(tree, verb) if tree.lower[p] != "being")
     if tree.heads[noun] == ROOT and tree.relations[noun] == "ROOT":
         return Clause(verb, noun, group, "headline", depth)
@@ -115,7 +121,7 @@ def _participle(tree: Tree, verb: int, depth: int) -> Clause | None:
 
 def _joined(tree: Tree, verb: int, first: Clause) -> Clause:
     """The second verb shares what stands before the first, unless it is finite or has its own."""
-    group = _group(tree, verb)
+    group: Group = _group(tree, verb)
     if tree.tags[verb] in ("VBN", "VB", "VBG") and not tree.related(verb, "aux", "auxpass"):
         at = next((i for i, p in enumerate(first.group) if p == first.verb), 0)
         group = (*first.group[:at], *group)
@@ -132,10 +138,20 @@ def _controlled(tree: Tree, verb: int, known: dict[int, Clause]) -> Clause | Non
     objects = tree.related(head, "dobj", "dative")
     if tree.relations[verb] == "xcomp" and not _is_purpose(tree, head, verb):
         return _chained(tree, verb, above, objects)
+    if _is_unreal(tree, verb, above):
+        return None
     has_object = bool(objects) and preposition in _OF_OBJECT
     subject = objects[-1] if has_object else above.subject
     group = _finite(tree, verb, subject, above)
     return Clause(verb, subject, group, "controlled", above.depth + 1)
+
+
+def _is_unreal(tree: Tree, verb: int, above: Clause) -> bool:
+    """What should be done to help has not helped."""
+    is_infinitive = any(tree.tags[child] == "TO" for child in tree.children[verb])
+    words = [piece for piece in above.group if isinstance(piece, int)]
+    is_open = any(tree.tags[word] == "MD" or tree.lower[word] in _NEGATIVE for word in words)
+    return is_infinitive and is_open
 
 
 def _is_purpose(tree: Tree, head: int, verb: int) -> bool:
@@ -153,9 +169,11 @@ def _chained(tree: Tree, verb: int, above: Clause, objects: list[int]) -> Clause
 
 def _finite(tree: Tree, verb: int, subject: int, above: Clause) -> Group:
     """The verb in the tense of the one above: present only where that is."""
-    is_plural = subject != NO_SUBJECT and tree.is_plural(subject)
+    is_plural = subject != NO_SUBJECT and tree.are_many(subject)
     group = [p for p in _group(tree, verb) if tree.tags[p] != "TO"]
     first = group[0]
+    if first != verb and tree.tags[first] in ("MD", "VBD", "VBZ", "VBP"):
+        return tuple(group)
     if first != verb and tree.relations[first] in ("aux", "auxpass"):
         forms = ("has", "have") if tree.lower[first] == "having" else ("was", "were")
         return (forms[is_plural], *group[1:])
@@ -163,6 +181,6 @@ def _finite(tree: Tree, verb: int, subject: int, above: Clause) -> Group:
         be = ("was", "were")[is_plural]
         return (be, *group) if tree.tags[verb] == "VBN" else tuple(group)
     lemma = tree.lemmas[verb].lower()
-    is_present = any(tree.tags[p] in ("VBZ", "VBP", "MD") for p in above.group[:1] if p == above.verb)
+    is_present = above.group[0] == above.verb and tree.tags[above.verb] in ("VBZ", "VBP")
     word = present(lemma, is_plural=is_plural) if is_present else past(lemma)
     return tuple(word if p == verb else p for p in group)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from scoring.stu.coreference import Renaming
 from scoring.stu.rich.clauses import Fact
-from scoring.stu.rich.tree import Tree
+from scoring.stu.rich.phrases import Piece
+from scoring.stu.rich.tree import PROPER, Place, Tree
 from scoring.types import Span
 
 _PAIRS = {'"': '"', "“": "”", "‘": "’", "'": "'", "``": "''", "(": ")"}
@@ -21,33 +23,54 @@ _SEAMS = (
 
 
 def list_words(tree: Tree, fact: Fact) -> list[str]:
-    """The words of a fact, with a name once in place of a mention."""
-    if not tree.mentions:
+    """The words of a fact, with a name in place of each mention."""
+    if tree.mentioned.isdisjoint(fact.pieces):
         return [tree.words[p] if isinstance(p, int) else p for p in fact.pieces]
-    found: list[str] = []
-    last = None
-    for piece in fact.pieces:
-        renaming = tree.mentions.get(piece) if isinstance(piece, int) else None
-        if renaming is None:
-            found.append(tree.words[piece] if isinstance(piece, int) else piece)
-        elif renaming is not last:
-            found.append(renaming.name)
-        last = renaming
-    return found
+    return [word for _, word in _said(tree, fact)]
 
 
 def word_fact(tree: Tree, fact: Fact) -> str:
     """A sentence."""
-    parts: list[str] = []
     quotes = _whole_quotes(tree, fact)
-    before: int | None = None
+    text = ""
+    before: Piece = ""
+    for piece, word in _said(tree, fact):
+        opening, closing = quotes.get(piece, ("", ""))
+        text += f"{_gap(tree, before, piece)}{opening}{word}{closing}"
+        before = piece
+    return _finish(text)
+
+
+def _said(tree: Tree, fact: Fact) -> list[tuple[Piece, str]]:
+    """Each piece with what is said for it: a mention's name is said with its first word.
+
+    A pronoun stays where the name was said before it.
+    """
+    found: list[tuple[Piece, str]] = []
+    last: Renaming | None = None
     for piece in fact.pieces:
-        place = piece if isinstance(piece, int) else None
-        word = piece if isinstance(piece, str) else _spoken(tree, piece, before)
-        if word:
-            parts.append(_gap(tree, before, place) + quotes.get(piece, "{}").format(word))
-        before = place
-    return _finish("".join(parts))
+        renaming = tree.mentions.get(piece) if isinstance(piece, int) else None
+        if renaming is not None and renaming.gives_way and _has(found, renaming.name):
+            renaming = None
+        if renaming is None:
+            found.append((piece, _plain(tree, piece, is_first=not found)))
+        elif renaming is not last:
+            found.append((piece, renaming.name + renaming.ending))
+        last = renaming
+    return found
+
+
+def _has(said: list[tuple[Piece, str]], name: str) -> bool:
+    return name in " ".join(word for _, word in said)
+
+
+def _plain(tree: Tree, piece: Piece, *, is_first: bool) -> str:
+    """The first word of a sentence loses its capital further on, unless it is a name's."""
+    if isinstance(piece, str):
+        return piece
+    word = tree.words[piece]
+    is_name = tree.tags[0] in PROPER or tree.entities[0] == "NORP" or not word[1:].islower()
+    return word if piece or is_first or is_name else tree.lower[0]
 
 
 def span_of(tree: Tree, fact: Fact) -> Span:
@@ -56,37 +79,33 @@ def span_of(tree: Tree, fact: Fact) -> Span:
     return tree.parse.starts[min(places)], tree.parse.end_of(max(places))
 
 
-def _spoken(tree: Tree, place: int, before: int | None) -> str:
-    renaming = tree.mentions.get(place)
-    if renaming is None:
-        return tree.words[place].replace("{", "").replace("}", "")
-    is_said = before is not None and tree.mentions.get(before) is renaming
-    return "" if is_said else renaming.name
-
-
-def _gap(tree: Tree, before: int | None, place: int | None) -> str:
+def _gap(tree: Tree, before: Piece, piece: Piece) -> str:
     """What stands between two words of the sentence, if only a mark does; else a space."""
-    if before is None or place is None or before >= place or before in tree.mentions:
+    if isinstance(before, str) or isinstance(piece, str) or before >= piece:
         return " "
-    between = tree.parse.text[tree.parse.end_of(before) : tree.parse.starts[place]]
+    if before in tree.mentions:
+        return " "
+    between = tree.parse.text[tree.parse.end_of(before) : tree.parse.starts[piece]]
     return between if _KEPT.fullmatch(between) else " "
 
 
-def _whole_quotes(tree: Tree, fact: Fact) -> dict[int | str, str]:
-    """For words that open or close a quotation said in full, the word with its mark."""
-    found: dict[int | str, str] = {}
+def _whole_quotes(tree: Tree, fact: Fact) -> dict[Piece, tuple[str, str]]:
+    """For words that open or close a quotation said in full, its marks."""
+    opening: dict[Piece, str] = {}
+    closing: dict[Piece, str] = {}
     places = {p for p in fact.pieces if isinstance(p, int)}
     for start, end in _list_pairs(tree):
         inside = [p for p in range(start + 1, end) if not tree.is_mute[p]]
         if inside and places.issuperset(inside) and not tree.mentions.keys() & set(inside):
-            opening, closing = tree.words[start], tree.words[end]
-            found[inside[0]] = opening + found.get(inside[0], "{}")
-            found[inside[-1]] = found.get(inside[-1], "{}") + closing
-    return found
+            opening[inside[0]] = tree.words[start] + opening.get(inside[0], "")
+            closing[inside[-1]] = closing.get(inside[-1], "") + tree.words[end]
+    return {p: (opening.get(p, ""), closing.get(p, "")) for p in opening.keys() | closing.keys()}
 
 
-def _list_pairs(tree: Tree) -> list[tuple[int, int]]:
-    found, open_ = [], []
+def _list_pairs(tree: Tree) -> list[Place]:
+    """Where quotations and brackets open and close, inner ones first."""
+    found: list[Place] = []
+    open_: list[int] = []
     for place, word in enumerate(tree.words):
         if not tree.is_mute[place]:
             continue

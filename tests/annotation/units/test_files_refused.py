@@ -41,7 +41,7 @@ def problems_of(project: Project, path: Path, **more: Any) -> list[tuple[str, in
             "example_id,text,extractor_version\ne1,x," + "y" * 121,
             "u.csv",
             2,
-            "the extractor version of a unit has 41 characters",
+            "the extractor version of a unit has 121 characters",
         ),
     ],
 )

@@ -15,9 +15,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora.models import Example, Project, Role, User
+from annotation.corpora.models import Example, Project, Role, Sentence, User
 from annotation.units import services
-from annotation.units.models import Unit, UnitSet
+from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitSet
 from annotation.units.services import presence
 from tests import factories
 from tests.annotation.conftest import sign_in
@@ -28,6 +28,9 @@ MOST = {
     "/p/study/units/": 8,
     "/p/study/units/{set}/": 24,
     "/p/study/units/{set}/examples/{example}/": 20,
+    "/p/study/units/{set}/ranking/": 10,
+    "/p/study/units/easiness/": 14,
+    "/p/study/units/extract/": 6,
     "/p/study/units/{set}/examples/{example}/history/": 6,
     "/p/study/units/{set}/examples/{example}/pyramid/": 15,
     "/p/study/units/{set}/compare/{other}/": 12,
@@ -35,8 +38,11 @@ MOST = {
     "/api/v1/projects/study/unit-sets/": 5,
     "/api/v1/projects/study/unit-sets/{set}/": 5,
     "/api/v1/projects/study/unit-sets/{set}/units/": 7,
+    "/api/v1/projects/study/unit-sets/{set}/sentences/": 7,
+    "/api/v1/projects/study/unit-sets/{set}/plan/": 6,
+    "/api/v1/projects/study/easiness-models/": 5,
     "/api/v1/projects/study/unit-sets/{set}/compare/{other}/": 12,
-    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 14,
+    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 15,
     "/api/v1/projects/study/unit-sets/{set}/examples/{example}/changes/": 14,
 }
 # The transaction's two ends among them. Other words are three more: gone, put, read again.
@@ -64,6 +70,18 @@ def grow(project: Project, owner: User, folder: Path, numbers: range) -> None:
         services.mark_written(unit_set=main, example=example, user=person)
         services.create_comment(unit_set=main, example=first, user=person, text="Why?")
         factories.make_set(project, owner, f"set {number}")
+        _rank(main, example, number)
+
+
+def _rank(unit_set: UnitSet, example: Example, number: int) -> None:
+    """Sentences foretold, and a regressor, as rows alone."""
+    SentencePlan.objects.bulk_create(
+        SentencePlan(set=unit_set, sentence=row, difficulty=0.5, is_human=number % 2 == 0)
+        for row in Sentence.objects.filter(reference__example=example)
+    )
+    EasinessModel.objects.create(
+        project=unit_set.project, name="ours", version=number + 1, scus=unit_set, stus=unit_set
+    )
 
 
 @pytest.fixture

@@ -95,8 +95,8 @@ def test_it_counts_how_far_each_set_is(corpus: Project, owner: User, editor: Use
     factories.sign_examples(first, owner, editor)
     second = factories.make_set(corpus, owner, name="Others")
     assert with_progress([first, second]) == [
-        (first, {"written": 0, "signed": 3, "todo": 0}),
-        (second, {"written": 0, "signed": 0, "todo": 3}),
+        (first, {"written": 0, "signed": 3, "todo": 0, "spared": 0}),
+        (second, {"written": 0, "signed": 0, "todo": 3, "spared": 0}),
     ]
 
 

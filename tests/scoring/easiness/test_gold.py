@@ -105,7 +105,7 @@ def test_it_has_the_published_distribution(realsumm_dir: Path, name: str, is_ste
 
 def test_it_has_each_published_value_of_the_first_documents(realsumm_dir: Path) -> None:
     figure = golden(realsumm_dir, "realsumm.easiness.first10")
-    found = {}
+    found: dict[str, float | None] = {}
     for document, sentences, scus, stus in list(read_published(realsumm_dir))[:10]:
         values = sentence_easiness(sentences, scus, stus)
         found |= {f"{document}/{place}": value for place, value in enumerate(values)}
