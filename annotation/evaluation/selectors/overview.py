@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import F
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
@@ -21,13 +22,14 @@ def get_plan_stage(project: Project) -> Stage:
     """What was planned, and whether it was taken."""
     url = reverse("evaluation:plans", args=[project.slug])
     rows = BudgetPlan.objects.filter(project=project, is_ready=True)
-    taken = rows.exclude(chosen="").order_by("-chosen_at", "-pk").first()
-    if taken is not None and taken.chosen_plan is not None:
-        share = 100 - taken.chosen_plan["percentage"]
-        return Stage("Plan", f"{share:g} % SCU", str(taken), "done", url)
-    if rows.exists():
-        return Stage("Plan", counted(rows.count(), "plan"), "None taken yet", "current", url)
-    return Stage("Plan", "—", PLAN, "later", url)
+    newest = rows.order_by(F("chosen_at").desc(nulls_last=True), "-pk").first()
+    if newest is None:
+        return Stage("Plan", "—", PLAN, "later", url)
+    if newest.chosen_plan is None:
+        said = counted(len(newest.plans), "plan")
+        return Stage("Plan", said, f"None taken of {newest}", "current", url)
+    share = 100 - newest.chosen_plan["percentage"]
+    return Stage("Plan", f"{share:g} % SCU", str(newest), "done", url)
 
 
 def get_gold_stage(project: Project) -> Stage:

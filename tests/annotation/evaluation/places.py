@@ -110,7 +110,7 @@ class PlanPlaces:
 def make_plan_places(project: Project, owner: User) -> PlanPlaces:
     """Around a project that has a corpus."""
     labels = make_labels(make_judged(project, owner), owner)
-    stus = make_stus(project, owner)
+    stus = make_stus(project, owner, "Planned STUs")
     open_, taken = (make_plan(project, owner, stus=stus) for _ in range(2))
     services.apply_plan(plan=taken, user=owner, key=key_of(taken))
     assert taken.campaign is not None

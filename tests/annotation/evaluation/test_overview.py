@@ -10,9 +10,11 @@ from annotation.corpora.selectors.projects import get_next_step, list_stages
 from annotation.corpora.services import delete_project
 from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
+from annotation.evaluation import services
 from annotation.evaluation.models import GoldVersion, LabelSet
 from annotation.evaluation.selectors.scores import get_scores
 from annotation.evaluation.services.guards import refuse_if_labelled
+from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
 
 
 def stage(project: Project, name: str) -> str:
@@ -71,3 +73,14 @@ def test_it_scores_with_intervals_and_pairs(labelled: LabelSet):
     assert "sample:2" in lite.signature
     with pytest.raises(DomainError, match="No method"):
         get_scores(labelled, method="best")
+
+
+def test_it_tells_of_plans(corpus: Project, owner: User):
+    assert stage(corpus, "Plan") == "—"
+    plan = make_plan(corpus, owner)
+    assert stage(corpus, "Plan") == f"{len(plan.plans)} plans"
+    stus = make_stus(corpus, owner)
+    services.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
+    make_plan(corpus, owner)
+    share = 100 - (plan.chosen_plan or {})["percentage"]
+    assert stage(corpus, "Plan") == f"{share:g} % SCU"

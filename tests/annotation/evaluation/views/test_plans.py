@@ -57,7 +57,7 @@ def test_it_finds_plans_and_shows_them(labelled: LabelSet, stus: UnitSet, as_own
     text = get(as_owner, f"{made.pk}/").text
     assert "$150 and 6 hours of writing" in text
     assert "Plans worth a thought" in text
-    assert "◆ recommended" in text
+    assert "◆ best" in text
     assert "the hardest as foretold" in text or "for all" in text
     assert "since there is no pilot" in text
 
