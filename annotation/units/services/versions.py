@@ -95,12 +95,16 @@ def _carry_assignments(parent: UnitSet, copy: UnitSet) -> None:
 
 def _carry_plans(parent: UnitSet, copy: UnitSet) -> None:
     rows = SentencePlan.objects.filter(set=parent).order_by("pk")
-    values = rows.values_list("sentence_id", "difficulty", "is_human", "model")
-    insert_rows(
-        SentencePlan,
-        ["set", "sentence", "difficulty", "is_human", "model"],
-        ((copy.pk, *row) for row in values.iterator(chunk_size=COPY_CHUNK)),
-    )
+    values = rows.values_list("pk", "sentence_id", "difficulty", "is_human", "model")
+    last = 0
+    # Read before anything is written: a connection can't do both at once.
+    while chunk := list(values.filter(pk__gt=last)[:COPY_CHUNK]):
+        insert_rows(
+            SentencePlan,
+            ["set", "sentence", "difficulty", "is_human", "model"],
+            [(copy.pk, *row) for _, *row in chunk],
+        )
+        last = chunk[-1][0]
 
 
 def _as_new(row: Assignment, copy: UnitSet) -> Assignment:
