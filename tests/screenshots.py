@@ -26,9 +26,12 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("what-if", "/p/demo/gold/what-if/?worker=on&campaign=1", 1440, 1000, "light"),
     ("scores", "/p/demo/gold/labels/1/scores/", 1440, 1000, "light"),
     ("run", "/p/demo/runs/1/", 1440, 1000, "light"),
+    ("plan", "/p/demo/plans/1/", 1440, 1100, "light"),
     ("judging-phone", "/p/demo/crowd/2/preview/", 390, 844, "dark"),
 ]
 RUN = ("--project", "demo", "--unit-set", "SCUs, judged", "--judge", "embedded", "--wait")
+STUS = ("--project", "demo", "--extractor", "rich", "--name", "STUs")
+BUDGET = ("--project", "demo", "--money", "20", "--hours", "1", "--stus", "STUs")
 # A campaign on the demo's corpus that is under way: some workers have answered most of it.
 CAMPAIGN = """
 import random
@@ -87,6 +90,8 @@ def main() -> None:
         product = Product.at(Path(folder) / "var").start()
         product.manage("shell", "-v0", "-c", CAMPAIGN)
         product.manage("judge_summaries", *RUN)
+        product.manage("extract_stus", *STUS)
+        product.manage("plan_budget", *BUDGET)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
         try:
             for picture in PICTURES:
