@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--coref", action="store_true", help="unify mentions of one thing")
     parser.add_argument("--frames", default="", help="role labels as JSONL, for srl")
     parser.add_argument("--clusters", default="", help="clusters of mentions as JSONL")
+    parser.add_argument("--coref-model", default="", help="a spaCy pipeline that finds clusters")
     parser.add_argument("--srl-model", default="", help="owner/model or a folder, for srl")
     parser.add_argument("--parser", default="", help="a spaCy pipeline; the embedded one")
     parser.add_argument("--x", type=float, default=1.0, help="units by human unit, for rich")
@@ -63,6 +64,7 @@ def _extract(
         parser=arguments.parser,
         frames=arguments.frames,
         clusters=arguments.clusters,
+        coref_model=arguments.coref_model,
         srl_model=arguments.srl_model,
         x=arguments.x,
     )

@@ -23,24 +23,26 @@ def load_extractor(
     frames: Path | str = "",
     clusters: Path | str = "",
     srl_model: str = "",
+    coref_model: str = "",
     x: float = 1.0,
 ) -> Extractor:
     """An extractor by name.
 
     Frames come from rules over the parse, from a file (*frames*) or from a model (*srl_model*);
-    clusters of mentions, with *coref*, from rules or from a file (*clusters*). *x* is for `rich`:
-    how many units are wanted by human unit.
+    clusters of mentions, with *coref*, from rules, a file (*clusters*) or a spaCy pipeline
+    (*coref_model*). *x* is for `rich`: how many units are wanted by human unit.
     """
     if name not in EXTRACTORS:
         raise ValueError(f"There is no extractor '{name}'. Known: {', '.join(EXTRACTORS)}.")
     if name == "rich":
-        if frames or clusters or srl_model:
-            raise ValueError("`rich` makes its own frames: give no frames, clusters or SRL model.")
+        if frames or clusters or srl_model or coref_model:
+            raise ValueError("`rich` makes its own frames: give no frames, clusters or model.")
         from scoring.stu.rich import load_rich
 
         return load_rich(parser=parser, coref=coref, x=x)
     source = _frames(frames, srl_model)
-    coreference = _coreference(clusters) if coref or clusters else None
+    is_unified = coref or clusters or coref_model
+    coreference = _coreference(clusters, coref_model) if is_unified else None
     needs_parse = source.needs_parse or (coreference is not None and coreference.needs_parse)
     return SrlExtractor(
         source, coreference=coreference, parser=load_parser(parser) if needs_parse else None
@@ -59,5 +61,11 @@ def _frames(path: Path | str, model: str) -> FrameSource:
     return RuleFrames()
 
 
-def _coreference(path: Path | str) -> CoreferenceSource:
+def _coreference(path: Path | str, model: str) -> CoreferenceSource:
+    if path and model:
+        raise ValueError("Clusters come from a file or from a model: give one of the two.")
+    if model:
+        from scoring.backends.spacy_coreference import load
+
+        return load(model)
     return ClusterFile(Path(path)) if path else RuleCoreference()
