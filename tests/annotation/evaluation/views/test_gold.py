@@ -119,6 +119,20 @@ def test_it_tells_a_version_in_hash_counts_card_and_methods(as_viewer: Client, g
         assert f"{GOLD}versions/{gold.pk}/{name}/" in page.links
 
 
+def test_it_leads_to_what_can_be_learned_from_a_version(
+    as_owner: Client, as_viewer: Client, gold: GoldVersion
+):
+    units = gold.label_set.unit_set_id
+    wanted = {
+        f"/p/study/judges/new/?source=gold-{gold.pk}",
+        f"/p/study/units/easiness/?scus={units}",
+    }
+    address = f"{GOLD}versions/{gold.pk}/"
+    assert wanted <= set(page_of(as_owner.get(address)).links)
+    assert not wanted & set(page_of(as_viewer.get(address)).links)
+    assert all(as_owner.get(link).status_code == 200 for link in wanted)
+
+
 def test_it_shows_no_downloads_of_a_version_that_failed(as_viewer: Client, gold: GoldVersion):
     GoldVersion.objects.update(is_ready=False)
     assert gold.job is not None
