@@ -11,9 +11,15 @@ from tests.browser.sessions import LONG_PATIENCE, press
 RUNS = "/p/demo/runs/"
 
 
-def begin(desk: Page, judge: str = "lexical", function: str = "") -> None:
+def choose(desk: Page, judge: str) -> None:
+    """A new run's judge, of units that people have labelled."""
     desk.goto(f"{RUNS}new/")
     desk.locator(f"input[name=judge][value={judge}]").check()
+    desk.get_by_label("Unit set").select_option(label="SCUs, judged v1")
+
+
+def begin(desk: Page, judge: str = "lexical", function: str = "") -> None:
+    choose(desk, judge)
     desk.get_by_label("Function").select_option(function)
     desk.get_by_role("button", name="Begin the run").click()
     expect(desk).to_have_url(re.compile(r"/runs/\d+/$"))
@@ -51,8 +57,7 @@ def test_it_leads_from_a_judge_to_an_expert(desk: Page) -> None:
 def test_it_says_at_once_what_a_choice_means(desk: Page) -> None:
     begin(desk)
     expect(desk.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
-    desk.goto(f"{RUNS}new/")
-    desk.locator("input[name=judge][value=lexical]").check()
+    choose(desk, "lexical")
     plan = desk.locator("#plan")
     expect(plan).to_contain_text("0 pairs to judge")
     desk.locator("input[name=judge][value=anli]").check()
