@@ -9,7 +9,8 @@ PAGE = ROOT / "frontend/templates/corpora/_glossary.html"
 DOCUMENT = ROOT / "docs/glossary.md"
 NEEDED = """
     pyramid scu contributor weight stu reference system summary presence easiness damage
-    lite2pyramid lite3pyramid lite2xpyramid hit assignment worker requester alpha majority gold judge p2c
+    lite2pyramid lite3pyramid lite2xpyramid hit assignment worker requester alpha majority
+    gold judge p2c
     system-level summary-level realistic-pair boot-inputs boot-systems boot-both sem-ncg example
     project job import owner editor annotator viewer campaign attention-item wage-floor
     qualification ledger label-set gold-version adjudication what-if pseudonym
