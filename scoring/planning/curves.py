@@ -214,7 +214,8 @@ def _random_curves(
 
 def _interval(values: Floats) -> tuple[float, float, float]:
     """The study's own value, and the middle 95 % of the resamples'."""
-    low, high = np.nanpercentile(values[1:], [2.5, 97.5])
+    known = values[1:][~np.isnan(values[1:])]
+    low, high = np.percentile(known, [2.5, 97.5]) if len(known) else (np.nan, np.nan)
     return float(values[0]), float(low), float(high)
 
 

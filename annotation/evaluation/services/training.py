@@ -20,6 +20,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.evaluation.judges import DEVICES, LIGHT, JudgeChoice, is_common, resolve_judge
 from annotation.evaluation.models import FoldsBy, GoldVersion, JudgeRun, LabelSet, TrainedJudge
 from annotation.evaluation.selectors.trained import read_records
+from annotation.units.services.easiness import NAME, NAME_WORDS
 from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, fine_tune, make_folds
 from scoring.finetune.progress import Progress
 from scoring.judge.catalogue import PRESETS, read_card
@@ -29,8 +30,6 @@ logger = logging.getLogger(__name__)
 KIND = "train_judge"
 FOLDS = 5
 MOST_FOLDS = 100
-NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
-NAME_WORDS = "letters, digits, dots, hyphens and underscores, at most 80, a letter or digit first"
 # Workers share a machine, and one thread gives the same weights again.
 USUAL = {"threads": 1}
 OPTIONS = tuple(field.name for field in fields(FineTuneOptions) if field.name != "base")
