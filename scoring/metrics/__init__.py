@@ -1,0 +1,17 @@
+"""Metrics: numbers for a summary from its text, its references and its source, one metric a file."""
+
+from scoring.metrics.catalogue import METRICS, Entry, Option, check_options, list_options, load_metric
+from scoring.metrics.protocol import Metric, MetricTable, check_texts, sign_metric
+
+__all__ = [
+    "METRICS",
+    "Entry",
+    "Metric",
+    "MetricTable",
+    "Option",
+    "check_options",
+    "check_texts",
+    "list_options",
+    "load_metric",
+    "sign_metric",
+]
