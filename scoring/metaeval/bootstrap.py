@@ -13,8 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.metaeval.draws import BY_INPUTS, METHODS, RESAMPLES, Draws, draw, leave_each_out
-from scoring.metaeval.intervals import COVERAGE, bca_interval, percentile_interval
+from scoring.metaeval.draws import (
+    BY_INPUTS,
+    PLAIN,
+    Draws,
+    Resampling,
+    draw_as,
+    leave_each_out,
+)
+from scoring.metaeval.intervals import bca_interval, percentile_interval
 from scoring.metaeval.levels import (
     SKIP,
     SUMMARY,
@@ -112,39 +119,29 @@ def resample_correlations(
 def bootstrap(
     study: Study,
     *,
-    method: str,
     level: str = SYSTEM,
     measures: Sequence[str] = MEASURES,
     policy: str = SKIP,
     inputs: str = JUDGED,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    coverage: float = COVERAGE,
+    resampling: Resampling = PLAIN,
 ) -> list[Interval]:
     """An interval for every metric and measure, by one method."""
     paired = stack_scores(study, inputs=inputs)
-    draws = draw(
-        method, systems=len(study.systems), judged=paired.judged, resamples=resamples, seed=seed
-    )
+    draws = draw_as(resampling, systems=len(study.systems), judged=paired.judged)
     drawn = resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
     whole = _whole(paired, level, measures, policy)
-    left = _jackknife(paired, method, level, measures, policy)
+    left = _jackknife(paired, resampling.method, level, measures, policy)
     return [
         _interval(
-            (metric, level, measure, method),
+            (metric, level, measure, resampling.method),
             whole[measure][0, place],
             drawn[measure][:, place],
             [part[measure][:, place] for part in left],
-            coverage,
+            resampling.coverage,
         )
         for place, metric in enumerate(paired.metrics)
         for measure in measures
     ]
-
-
-def bootstrap_all(study: Study, **options: object) -> list[Interval]:
-    """`bootstrap` by each of the three methods."""
-    return [row for name in METHODS for row in bootstrap(study, method=name, **options)]  # type: ignore[arg-type]
 
 
 def check_resampled(level: str) -> None:

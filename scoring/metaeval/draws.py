@@ -18,6 +18,20 @@ Indices = NDArray[np.intp]
 BY_INPUTS, BY_SYSTEMS, BY_BOTH = "inputs", "systems", "both"
 METHODS = (BY_INPUTS, BY_SYSTEMS, BY_BOTH)
 RESAMPLES = 1000
+COVERAGE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How an interval is made: what is drawn, how often, from which seed, how much it covers."""
+
+    method: str = BY_INPUTS
+    resamples: int = RESAMPLES
+    seed: int = 0
+    coverage: float = COVERAGE
+
+
+PLAIN = Resampling()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +71,16 @@ def draw(
         rng = np.random.default_rng([seed, 1])
         chosen = rng.integers(systems, size=(resamples, systems), dtype=np.intp)
     return Draws(method, inputs, chosen, len(judged))
+
+
+def draw_as(resampling: Resampling, *, systems: int, judged: NDArray[np.bool_]) -> Draws:
+    return draw(
+        resampling.method,
+        systems=systems,
+        judged=judged,
+        resamples=resampling.resamples,
+        seed=resampling.seed,
+    )
 
 
 def leave_each_out(method: str, *, systems: int, inputs: int) -> list[Draws]:

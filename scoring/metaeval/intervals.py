@@ -9,10 +9,10 @@ import numpy as np
 import scipy.stats
 from numpy.typing import NDArray
 
+from scoring.metaeval.draws import COVERAGE
 from scoring.metaeval.rows import check_measures
 
 Floats = NDArray[np.float64]
-COVERAGE = 0.95
 Bounds = tuple[float, float]
 UNKNOWN: Bounds = (math.nan, math.nan)
 
