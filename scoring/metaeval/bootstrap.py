@@ -223,9 +223,7 @@ def _own_means(values: Floats, counts: Floats | None) -> Floats:
     return np.divide(sums, totals, out=np.full(sums.shape, np.nan), where=totals > 0)
 
 
-def _whole(
-    paired: Paired, level: str, measures: Sequence[str], policy: str
-) -> dict[str, Floats]:
+def _whole(paired: Paired, level: str, measures: Sequence[str], policy: str) -> dict[str, Floats]:
     """The correlations of all that there is, as a resample that holds everything once."""
     everything = np.arange(paired.first.shape[-1])[None]
     draws = Draws(BY_INPUTS, everything, None, paired.first.shape[-1])

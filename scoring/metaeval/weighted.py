@@ -85,8 +85,7 @@ class DrawnSystems:
     def _written_out(self, systems: Indices, measures: Sequence[str]) -> dict[str, Floats]:
         one, two = self.tables
         found = [
-            correlate_inputs(one[row], two[row], policy=NUDGE, measures=measures)
-            for row in systems
+            correlate_inputs(one[row], two[row], policy=NUDGE, measures=measures) for row in systems
         ]
         return {name: np.stack([row[name] for row in found]) for name in measures}
 

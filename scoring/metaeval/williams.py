@@ -83,9 +83,7 @@ def williams_test(study: Study, first: str, second: str, *, inputs: str = JUDGED
 
 def compare_by_williams(study: Study, *, inputs: str = JUDGED) -> list[Williams]:
     """Every pair of metrics, with p values that hold for all of them together."""
-    found = [
-        williams_test(study, *pair, inputs=inputs) for pair in combinations(study.metrics, 2)
-    ]
+    found = [williams_test(study, *pair, inputs=inputs) for pair in combinations(study.metrics, 2)]
     one_sided, two_sided = (
         [getattr(row, name) for row in found] for name in ("p_one_sided", "p_two_sided")
     )
