@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from scoring.io.errors import ProblemList
-from scoring.io.score_files import kinds_by_prefix, load_study, read_kinds
+from scoring.io.score_files import load_study, read_kinds
 from scoring.io.studies import read_lines
 from scoring.metaeval.draws import COVERAGE, RESAMPLES
 from scoring.metaeval.examine import SECTIONS, Options, examine_kinds
@@ -126,56 +126,39 @@ def show(found: dict[str, Any]) -> str:
 
 
 def _correlation_lines(rows: dict[str, Any]) -> Iterator[str]:
-    yield (
-        f"{'correlation':<24}{'level':<22}"
-        + "".join(f"{name:>10}" for name in MEASURES)
-        + (f"{'of':>8}{'undefined':>11}")
-    )
+    yield _row("correlation", "level", *MEASURES, "of", "undefined", widths=CORRELATION)
     for metric, levels in rows.items():
         for level, row in levels.items():
-            yield (
-                f"{metric:<24}{level:<22}"
-                + "".join(f"{_figure(row[name]):>10}" for name in MEASURES)
-                + f"{row['count']:>8,}{row['undefined']:>11,}"
-            )
+            cells = [_figure(row[name]) for name in MEASURES]
+            told = [f"{row['count']:,}", f"{row['undefined']:,}"]
+            yield _row(metric, level, *cells, *told, widths=CORRELATION)
 
 
 def _interval_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield (
-        f"{'interval':<24}{'level':<10}{'inputs':<8}{'measure':<10}{'drawn':<9}{'value':>8}"
-        f"{'percentiles':>20}{'BCa':>20}"
-    )
+    names = ("interval", "level", "inputs", "measure", "drawn", "value", "percentiles", "BCa")
+    yield _row(*names, widths=INTERVAL)
     for row in rows:
-        yield (
-            "{metric:<24}{level:<10}{inputs:<8}{measure:<10}{method:<9}".format(**row)
-            + f"{_figure(row['value']):>8}{_bounds(row['low'], row['high']):>20}"
-            + f"{_bounds(row['bca_low'], row['bca_high']):>20}"
-        )
+        named = [row[key] for key in ("metric", "level", "inputs", "measure", "method")]
+        percentiles = _bounds(row["low"], row["high"])
+        bca = _bounds(row["bca_low"], row["bca_high"])
+        yield _row(*named, _figure(row["value"]), percentiles, bca, widths=INTERVAL)
 
 
 def _williams_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield f"{'Williams: first > second':<50}{'t':>8}{'one-sided':>11}{'two-sided':>11}" + (
-        f"{'Holm':>8}{'BH':>8}"
-    )
+    keys = ("t", "p_one_sided", "p_two_sided", "p_two_sided_holm", "p_two_sided_bh")
+    names = ("t", "one-sided p", "two-sided p", "Holm", "BH")
+    yield _row("Williams: first correlates higher", *names, widths=WILLIAMS)
     for row in rows:
-        yield f"{row['first'] + ' > ' + row['second']:<50}{_figure(row['t']):>8}" + "".join(
-            f"{_figure(row[name]):>{width}}"
-            for name, width in (
-                ("p_one_sided", 11),
-                ("p_two_sided", 11),
-                ("p_two_sided_holm", 8),
-                ("p_two_sided_bh", 8),
-            )
-        )
+        pair = f"{row['first']} > {row['second']}"
+        yield _row(pair, *(_figure(row[key]) for key in keys), widths=WILLIAMS)
 
 
 def _top_k_lines(rows: dict[str, Any]) -> Iterator[str]:
     metrics = list(next(iter(rows.values())))
-    yield f"{'top k, Pearson':<24}" + "".join(f"{k:>8}" for k in rows)
+    yield f"{'top k, Pearson, system':<24}" + "".join(f"{k:>8}" for k in rows)
     for metric in metrics:
-        yield f"{metric:<24}" + "".join(
-            f"{_figure(part[metric]['pearson']):>8}" for part in rows.values()
-        )
+        cells = (f"{_figure(part[metric]['pearson']):>8}" for part in rows.values())
+        yield f"{metric:<24}" + "".join(cells)
 
 
 def _pairwise_lines(found: dict[str, Any]) -> Iterator[str]:
@@ -188,17 +171,20 @@ def _pairwise_lines(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _close_lines(rows: dict[str, Any]) -> Iterator[str]:
-    yield f"{'close pairs, τ-b':<24}{'share':>7}{'up to':>10}{'pairs':>8}{'τ':>8}{'interval':>20}"
+    yield _row("close pairs", "share", "up to", "pairs", "τ-b", "interval", widths=CLOSE)
     for metric, parts in rows.items():
         for row in parts:
-            share = "" if row["to_share"] is None else f"{row['to_share']} %"
-            yield (
-                f"{metric:<24}{share:>7}{row['high']:>10.4f}{row['pairs']:>8,}"
-                f"{_figure(row['tau']):>8}{_bounds(row['ci_low'], row['ci_high']):>20}"
-            )
+            share = "given" if row["to_share"] is None else f"{row['to_share']} %"
+            cells = [share, f"{row['high']:.4f}", f"{row['pairs']:,}", _figure(row["tau"])]
+            yield _row(metric, *cells, _bounds(row["ci_low"], row["ci_high"]), widths=CLOSE)
 
 
-TABLES = {
+# Widths of columns; those of words are negative, and stand at the left.
+CORRELATION = (-24, -22, 10, 10, 10, 8, 11)
+INTERVAL = (-24, -10, -8, -10, -9, 8, 20, 20)
+WILLIAMS = (-50, 8, 13, 13, 8, 8)
+CLOSE = (-24, 7, 10, 8, 8, 20)
+TABLES: dict[str, Callable[[Any], Iterator[str]]] = {
     "correlations": _correlation_lines,
     "intervals": _interval_lines,
     "williams": _williams_lines,
@@ -206,6 +192,13 @@ TABLES = {
     "pairwise": _pairwise_lines,
     "close_pairs": _close_lines,
 }
+
+
+def _row(*cells: str, widths: Sequence[int]) -> str:
+    return "".join(
+        f"{cell:<{-width}}" if width < 0 else f"{cell:>{width}}"
+        for cell, width in zip(cells, widths, strict=True)
+    ).rstrip()
 
 
 def _figure(value: float) -> str:

@@ -66,8 +66,11 @@ class Options:
         return Resampling(method, self.resamples, self.seed, self.coverage)
 
 
+PLAIN_OPTIONS = Options()
+
+
 def examine(
-    study: Study, options: Options = Options(), *, only: Iterable[str] | None = None
+    study: Study, options: Options = PLAIN_OPTIONS, *, only: Iterable[str] | None = None
 ) -> dict[str, Any]:
     """One set of systems; all sections unless told which."""
     chosen = list(SECTIONS) if only is None else list(only)
@@ -85,7 +88,7 @@ def examine(
 
 def examine_kinds(
     study: Study,
-    options: Options = Options(),
+    options: Options = PLAIN_OPTIONS,
     *,
     kinds: Sequence[str] | None = None,
     only: Iterable[str] | None = None,

@@ -61,8 +61,7 @@ def signs_of(values: Floats, slack: float = ROUNDING) -> Signs:
     kind = np.float32 if len(above) < EXACT_IN_SINGLE else np.float64
     gaps = values[..., above] - values[..., below]
     width = tie_width(values, slack) if slack else 0.0
-    signs = (gaps > width).astype(kind)
-    signs -= gaps < -width
+    signs: Signs = np.subtract(gaps > width, gaps < -width, dtype=kind)
     return signs
 
 
@@ -111,10 +110,10 @@ def _by_order(
     signs = [signs_of(values, slack) for values in (one, two)]
     found = {}
     if "kendall" in measures:
-        found["kendall"] = _kendall(*signs, is_known)
+        found["kendall"] = _kendall(signs[0], signs[1], is_known)
     if "spearman" in measures:
         ranks = [_ranks(part, one.shape[-1]) for part in signs]
-        found["spearman"] = _spearman(*ranks, is_known)
+        found["spearman"] = _spearman(ranks[0], ranks[1], is_known)
     return found
 
 
