@@ -121,7 +121,8 @@ def _kendall(one: Signs, two: Signs, is_known: Flags) -> Floats:
     """τ-b: pairs in the same order less pairs in the other, with ties corrected for."""
     product = np.einsum("...i,...i->...", one, two).astype(np.float64)
     counts = [np.einsum("...i,...i->...", part, part).astype(np.float64) for part in (one, two)]
-    untied = np.sqrt(counts[0]) * np.sqrt(counts[1])
+    # The root of a square is exact; a product of roots is not, and τ would pass 1.
+    untied = np.sqrt(counts[0] * counts[1])
     return _share(product, untied, is_known & (untied > 0))
 
 
@@ -137,7 +138,7 @@ def _ranks(signs: Signs, size: int) -> Floats:
 def _spearman(one: Floats, two: Floats, is_known: Flags) -> Floats:
     product = np.einsum("...i,...i->...", one, two)
     squares = [np.einsum("...i,...i->...", part, part) for part in (one, two)]
-    scale = np.sqrt(squares[0]) * np.sqrt(squares[1])
+    scale = np.sqrt(squares[0] * squares[1])
     return _share(product, scale, is_known & (scale > 0))
 
 
