@@ -96,7 +96,7 @@ def test_it_prints_the_published_figures(realsumm_dir, capsys):
         realsumm_dir / "metric_scores.csv",
         *("--human", "litepyramid_recall", "--kinds", realsumm_dir / "systems.csv"),
         *("--leave-out-flagged", "--only"),
-        *("correlations", "significant_only", "top_k", "williams"),
+        *("correlations", "top_k", "williams"),
     )
     part = found["sets"]["extractive"]
     figure = golden(realsumm_dir, "realsumm.released_metrics.summary_level.ext")

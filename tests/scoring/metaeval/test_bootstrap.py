@@ -39,7 +39,9 @@ def loop(study, draws, level, metric, measure):
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found.append(np.nanmean([SCIPY[measure](*pair)[0] for pair in zip(one.T, two.T)]))
+            found.append(
+                np.nanmean([SCIPY[measure](*pair)[0] for pair in zip(one.T, two.T, strict=True)])
+            )
     return found
 
 
