@@ -13,8 +13,10 @@ from tests.benchmarks import (
     judging,
     linting,
     marketplace,
+    metaeval,
     noise,
     pages,
+    rouge,
     sharing,
     starts,
     studio,
@@ -35,10 +37,12 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "marketplace": marketplace.measure,
     "noise": noise.measure,
     "aggregating": aggregating.measure,
+    "metaeval": metaeval.measure,
     "embedded": embedded.measure,
     "extracting": extracting.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,
+    "rouge": rouge.measure,
 }
 
 
