@@ -148,7 +148,7 @@ class _Cells:
         sizes = np.ones(human.shape[1]) if weights is None else weights
         self.is_even = bool(np.ptp(sizes) == 0) if len(sizes) else True
         self.all_weights = _shares(self.known * sizes)
-        self.weights = _shares(np.where(self.judged, sizes / self.chances, 0.0))
+        self.weights = _shares(self.judged * _ratio(sizes[None], self.chances))
         self.drawn = self.judged & (self.chances < 1)
 
     def check(self, fewest: int) -> None:

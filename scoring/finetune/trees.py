@@ -18,6 +18,20 @@ from scoring.judge.protocol import Question
 Presence = list[float]
 
 
+def look_at(
+    records: Sequence[TrainingRecord],
+    options: FineTuneOptions,
+    tell: Callable[[int, int], None] | None = None,
+) -> None:
+    """Read every summary once, which takes most of the time and is kept for all folds."""
+    backend: Any = import_module("scoring.backends.tree_training")
+    for number, record in enumerate(records, 1):
+        if not record.is_empty:
+            backend.rows_of(options.base, Question(record.summary, record.units))
+        if tell:
+            tell(number, len(records))
+
+
 def hold_out(
     records: Sequence[TrainingRecord], folds: Sequence[Fold], options: FineTuneOptions
 ) -> Iterator[HeldOutRecord]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tests.benchmarks import (
     aggregating,
     embedded,
+    estimating,
     extracting,
     imports,
     judging,
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "noise": noise.measure,
     "aggregating": aggregating.measure,
     "embedded": embedded.measure,
+    "estimating": estimating.measure,
     "extracting": extracting.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,

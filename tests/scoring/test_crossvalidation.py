@@ -1,10 +1,20 @@
-"""Folds that are held out."""
+"""Folds that are held out, and what is said of them by models that did not see them."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from scoring.finetune import Fold, make_folds, read_folds, records_from_labels
+from scoring.crossvalidation import (
+    Fold,
+    Place,
+    cross_validate,
+    make_folds,
+    read_folds,
+    try_elsewhere,
+)
+from scoring.finetune import records_from_labels
+from scoring.io.score_files import load_study
 from tests.scoring.finetune.toy import make_records
 
 
@@ -98,3 +108,87 @@ def test_it_refuses_folds_that_do_not_fit(records, write, texts, message):
 def test_it_says_which_file_is_missing(records, tmp_path):
     with pytest.raises(ValueError, match="a.id: There is no such file"):
         read_folds([tmp_path / "a.id", tmp_path / "b.id"], records)
+
+
+def seen_by(learned):
+    """A model that remembers what it learned from."""
+    return {(record.document, record.system) for record in learned}
+
+
+def has_seen(model, others):
+    return [(record.document, record.system) in model for record in others]
+
+
+@pytest.mark.parametrize("by", ["examples", "systems"])
+def test_no_model_sees_what_it_is_tried_on(records, by):
+    folds = make_folds(records, by, 3)
+    found = list(cross_validate(records, folds, seen_by, has_seen))
+    assert [tried.fold for tried in found] == ["fold1", "fold2", "fold3"]
+    assert sum(len(tried.records) for tried in found) == len(records)
+    assert not any(answer for tried in found for _, answer in tried.pairs())
+
+
+def test_a_model_of_another_study_is_tried_on_this_one(records):
+    others = [Place("x", "s0"), Place("y", "s0")]
+    found = try_elsewhere(records, others, seen_by, has_seen)
+    assert (found.fold, list(found.pairs())) == ("", [(others[0], False), (others[1], False)])
+    assert try_elsewhere(records, records, seen_by, has_seen).answers == (True,) * len(records)
+
+
+def test_models_are_made_when_their_turn_comes(records):
+    made = []
+
+    def fit(learned):
+        made.append(len(learned))
+
+    rounds = cross_validate(records, make_folds(records, "systems", 4), fit, lambda _, held: held)
+    assert made == []
+    next(rounds)
+    assert made == [24]
+
+
+def test_a_fold_without_records_is_skipped_and_one_with_all_is_refused(records):
+    folds = [Fold("none", "systems", ("x",)), Fold("all", "systems", ("s0", "s1", "s2", "s3"))]
+    with pytest.raises(ValueError, match="Nothing is left to learn from when all is held out"):
+        list(cross_validate(records, folds, seen_by, has_seen))
+    assert list(cross_validate(records, folds[:1], seen_by, has_seen)) == []
+
+
+def test_it_wants_an_answer_for_each_record(records):
+    with pytest.raises(ValueError, match="1 answers came of 32 records"):
+        try_elsewhere(records, records, seen_by, lambda model, others: [0])
+    with pytest.raises(ValueError, match="nothing to learn from"):
+        try_elsewhere([], records, seen_by, has_seen)
+
+
+def test_a_learned_metric_is_cross_validated_on_realsumm(realsumm_dir):
+    """Least squares on the published metrics beat the best of them on systems not seen."""
+    study = load_study(
+        [realsumm_dir / "metric_scores.csv"], human="litepyramid_recall", flagged=False
+    )
+    features = np.stack([study.scores[name] for name in study.metrics], axis=-1)
+    features = np.concatenate([features, np.ones((*features.shape[:2], 1))], axis=-1)
+    rows = {name: place for place, name in enumerate(study.systems)}
+    columns = {name: place for place, name in enumerate(study.documents)}
+    places = [Place(document, system) for system in rows for document in columns]
+
+    def take(table, records):
+        return np.array([table[rows[one.system], columns[one.document]] for one in records])
+
+    def fit(learned):
+        return np.linalg.lstsq(take(features, learned), take(study.people, learned), rcond=None)[0]
+
+    def predict(weights, held):
+        return take(features, held) @ weights
+
+    folds = make_folds(places, "systems", 5)
+    found = np.full(study.people.shape, np.nan)
+    for tried in cross_validate(
+        places, folds, fit, lambda model, held: take(features, held) @ model
+    ):
+        for record, value in tried.pairs():
+            found[rows[record.system], columns[record.document]] = value
+    assert not np.isnan(found).any()
+    learned = np.mean((found - study.people) ** 2)
+    best = min(np.mean((study.scores[name] - study.people) ** 2) for name in study.metrics)
+    assert learned < best

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
 
-from scoring.multiplicity import holm
+from scoring.multiplicity import benjamini_hochberg, holm
 
 p_values = st.lists(st.floats(0, 1), max_size=20)
 
@@ -46,7 +47,18 @@ def test_it_rejects_what_the_rule_rejects(values, level):
     assert set(np.flatnonzero(holm(values) <= level).tolist()) == rejected
 
 
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_benjamini_and_hochberg_step_up_as_scipy_does(values):
+    assert benjamini_hochberg(values) == pytest.approx(false_discovery_control(values))
+    assert (benjamini_hochberg(values) <= holm(values) + 1e-12).all()
+
+
+def test_benjamini_and_hochberg_take_no_test_at_all():
+    assert benjamini_hochberg([]).tolist() == []
+
+
+@pytest.mark.parametrize("correct", [holm, benjamini_hochberg])
 @pytest.mark.parametrize("wrong", [[1.1], [-0.1], [float("nan")], [[0.1]]])
-def test_it_takes_probabilities_alone(wrong):
+def test_it_takes_probabilities_alone(correct, wrong):
     with pytest.raises(ValueError, match="between 0 and 1"):
-        holm(wrong)
+        correct(wrong)
