@@ -104,6 +104,12 @@ def estimate_means(
     )
 
 
+def can_be_told(human: Floats, automatic: Floats, sampling: Sampling) -> Mask:
+    """Rows that are judged in enough documents for an estimate with a tuned λ."""
+    enough = (~np.isnan(human)).sum(axis=1) >= FEWEST
+    return np.asarray(enough & _Cells(human, automatic, sampling, None).are_told(FEWEST))
+
+
 def quantile(level: float, freedom: Floats) -> Floats:
     """The two-sided quantile of t; normal where degrees of freedom are infinite."""
     finite = np.where(np.isinf(freedom), 1.0, freedom)
@@ -151,14 +157,17 @@ class _Cells:
         self.weights = _shares(self.judged * _ratio(sizes[None], self.chances))
         self.drawn = self.judged & (self.chances < 1)
 
+    def are_told(self, fewest: int) -> Mask:
+        """Rows of which enough was drawn to tell of what was not."""
+        is_whole = ~(self.known & ~self.judged).any(axis=1)
+        return np.asarray((self.drawn.sum(axis=1) >= fewest) | is_whole)
+
     def check(self, fewest: int) -> None:
-        """Enough was drawn to tell of what was not."""
-        drawn = self.drawn.sum(axis=1)
-        if ((drawn < fewest) & (self.known & ~self.judged).any(axis=1)).any():
+        if not self.are_told(fewest).all():
             slice_ = "the audit slice" if self.sampling.audit is not None else "what was drawn"
             raise ValueError(
-                f"People judged {drawn.min()} documents of {slice_}. An estimate for the others "
-                f"takes at least {fewest}."
+                f"People judged {self.drawn.sum(axis=1).min()} documents of {slice_}. An estimate "
+                f"for the others takes at least {fewest}."
             )
 
     def tune(self) -> Floats:

@@ -85,6 +85,8 @@ def choose_sampling(
 
 
 def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, float]) -> Floats:
+    if unknown := sorted(set(given) - set(documents)):
+        raise ValueError(f"There is a probability of '{unknown[0]}', which is no document here.")
     found = np.array([given.get(document, np.nan) for document in documents], dtype=np.float64)
     for place, document in enumerate(documents):
         value = found[place]

@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
-from scoring.estimation.means import DOCUMENTS, FEWEST, LEVEL, Means, estimate_means
+from scoring.estimation.means import (
+    DOCUMENTS,
+    FEWEST,
+    LEVEL,
+    Means,
+    can_be_told,
+    estimate_means,
+)
 from scoring.estimation.sampling import Sampling
 from scoring.estimation.savings import people_alone
 from scoring.multiplicity import benjamini_hochberg, holm
@@ -175,7 +182,7 @@ def _estimate_pairs(
     human, automatic = (
         table[firsts] - table[seconds] for table in (scores.human, scores.automatic)
     )
-    told = (~np.isnan(human)).sum(axis=1) >= FEWEST
+    told = can_be_told(human, automatic, sampling)
     if not told.any():
         return [], len(told)
     both, alone = _both(human[told], automatic[told], scores, sampling, target, level)

@@ -43,6 +43,7 @@ def test_a_slice_stands_for_what_the_ranker_left():
         ({"chosen": "ranker", "audit": ["a"], "probabilities": {"a": 1}}, "not both"),
         ({"chosen": "ranker", "audit": ["x"]}, "names 'x', which is no document"),
         ({"chosen": "ranker", "audit": ["c"]}, "'c' is of the audit slice, and was not judged"),
+        ({"chosen": "ranker", "probabilities": {"x": 0.5}}, "of 'x', which is no document"),
         ({"chosen": "ranker", "probabilities": {"a": 0.5}}, "'b' was judged and has no prob"),
         ({"chosen": "ranker", "probabilities": {"a": 0.5, "b": 0}}, "'b' .* probability 0"),
         ({"chosen": "ranker", "probabilities": {"a": 0.5, "b": 1, "d": 1}}, "'d' was sure"),

@@ -115,6 +115,17 @@ def test_pairs_without_shared_documents_are_left_out():
     assert found.untold == 3
 
 
+def test_pairs_with_too_little_of_the_audit_slice_are_left_out():
+    """Each system has enough of the slice, and the two have it on different documents."""
+    whole = make_scores(systems=2)
+    human = np.full(whole.human.shape, np.nan)
+    human[0, :12], human[1, 8:20] = whole.human[0, :12], whole.human[1, 8:20]
+    scores = PartialScores(whole.systems, whole.documents, human, whole.automatic)
+    audit = np.isin(np.arange(60), [0, 1, 2, 8, 17, 18, 19])
+    found = estimate_systems(scores, Sampling(audit=audit))
+    assert (len(found.systems), found.pairs, found.untold) == (2, (), 1)
+
+
 def test_its_signature_tells_data_and_choices_apart(scores, found):
     told = {
         estimate_systems(scores, sampling, target=target).signature
