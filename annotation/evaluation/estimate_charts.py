@@ -9,7 +9,6 @@ from typing import Any
 from annotation.evaluation.charts import (
     FOOT,
     LETTER,
-    NARROW_LETTER,
     TOP,
     WIDE,
     Scale,
@@ -62,8 +61,7 @@ def draw_estimates(rows: Sequence[Mapping[str, Any]], width: int = WIDE) -> Esti
     names = ("low", "high", "people_low", "people_high", "judge")
     shown = [row[name] for row in rows for name in names]
     most = max(len(row["system"]) for row in rows)
-    letter = LETTER if width >= WIDE else NARROW_LETTER
-    left = min(ROOM if width >= WIDE else NARROW_ROOM, int(most * letter) + 24)
+    left = min(ROOM if width >= WIDE else NARROW_ROOM, int(most * LETTER) + 24)
     right = width - 18
     lowest, highest = min(shown), max(shown)
     scale = Scale(lowest, highest if highest > lowest else lowest + 0.01, left, right)
@@ -75,7 +73,7 @@ def draw_estimates(rows: Sequence[Mapping[str, Any]], width: int = WIDE) -> Esti
         right=right,
         base=base,
         lines=[
-            _line(row, TOP + STEP * (place + 0.5), scale, int((left - 12) / letter))
+            _line(row, TOP + STEP * (place + 0.5), scale, int((left - 16) / LETTER))
             for place, row in enumerate(rows)
         ],
         ticks=[

@@ -160,19 +160,14 @@ def _estimate_each(
         target=target,
         level=level,
     )
-    judge = _judge_means(scores)
-    return [
-        Estimate(
-            system,
-            *(float(part[i]) for part in (both.value, both.low, both.high, both.lam)),
-            *(float(part[i]) for part in (alone.value, alone.low, alone.high, judge)),
-            int(both.judged[i]),
-            int(both.documents[i]),
-            float(needed[i]),
-            float(needed[i] - both.judged[i]),
-        )
-        for i, system in enumerate(scores.systems)
-    ]
+    columns = zip(
+        scores.systems,
+        *(part.tolist() for part in (both.value, both.low, both.high, both.lam)),
+        *(part.tolist() for part in (alone.value, alone.low, alone.high, _judge_means(scores))),
+        *(part.tolist() for part in (both.judged, both.documents, needed, needed - both.judged)),
+        strict=True,
+    )
+    return [Estimate(*values) for values in columns]
 
 
 def _estimate_pairs(

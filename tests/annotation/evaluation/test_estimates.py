@@ -117,8 +117,9 @@ def test_it_refuses_choices_that_do_not_fit(
 
 @pytest.mark.parametrize("name", ["chosen", "by", "target"])
 def test_it_refuses_odd_options(labels: LabelSet, run: JudgeRun, name: str):
+    said: dict[str, Any] = {name: "odd"}
     with pytest.raises(Invalid, match=f"{name}: 'odd' is not one of"):
-        begin_estimate(labels, run, **{name: "odd"})
+        begin_estimate(labels, run, **said)
 
 
 def test_an_audit_slice_that_is_too_small_fails_before_it_begins(labels: LabelSet, run: JudgeRun):
@@ -172,6 +173,7 @@ def test_it_refuses_what_is_not_ready_or_of_other_units(labels: LabelSet, run: J
             run=run,
             chosen="random",
         )
+    assert labels.created_by is not None
     other = factories.make_set(labels.project, labels.created_by, "Other")
     run.unit_set = other
     with pytest.raises(DomainError, match="is of Judged v1, and Run"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.estimation import POPULATION, PartialScores, measure_coverage
+from scoring.estimation import DOCUMENTS, POPULATION, PartialScores, measure_coverage
 from scoring.io.score_files import load_study
 from tests.scoring.estimation.toys import judge_some, make_scores
 
@@ -29,8 +29,8 @@ def test_it_is_the_same_for_the_same_seed_and_tells_how_far_it_is():
 
 def test_intervals_for_all_documents_of_the_kind_are_wider():
     near, far = (
-        measure_coverage(make_scores(), 15, draws=20, **target)
-        for target in ({}, {"target": POPULATION})
+        measure_coverage(make_scores(), 15, draws=20, target=target)
+        for target in (DOCUMENTS, POPULATION)
     )
     assert far.width > near.width
 
