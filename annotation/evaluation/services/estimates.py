@@ -23,6 +23,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.selectors.estimates import (
     PartlyJudged,
     find_drawing_plan,
+    has_learned_here,
     read_partly_judged,
 )
 from annotation.evaluation.wording import defined
@@ -145,6 +146,7 @@ def _name(label_set: LabelSet, run: JudgeRun, plan: BudgetPlan | None) -> dict[s
         "judge": run.judge,
         "run": run.pk,
         "units": str(run.unit_set),
+        "learned": has_learned_here(run),
         "plan": "" if plan is None else str(plan),
         "hashes": [label_set.content_hash, run.content_hash],
     }
