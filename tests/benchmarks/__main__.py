@@ -14,8 +14,10 @@ from tests.benchmarks import (
     judging,
     linting,
     marketplace,
+    metaeval,
     noise,
     pages,
+    rouge,
     sharing,
     starts,
     studio,
@@ -36,11 +38,13 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "marketplace": marketplace.measure,
     "noise": noise.measure,
     "aggregating": aggregating.measure,
+    "metaeval": metaeval.measure,
     "embedded": embedded.measure,
     "estimating": estimating.measure,
     "extracting": extracting.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,
+    "rouge": rouge.measure,
 }
 
 
