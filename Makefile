@@ -5,13 +5,14 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Compiling every module takes longer than compiling those that are used, when they are.
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
 # The checks need settings, but no data: theirs are thrown away.
 CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test lint fmt migrations-check bench clean chromium
+.PHONY: help run test lint fmt migrations-check bench style clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -43,6 +44,9 @@ migrations-check: .venv/dev.stamp ## Fail if a model changed without its migrati
 bench: .venv/dev.stamp ## Measure what the documents state about speed
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
+style: ## Print the house's numbers: lengths, tests, dependencies
+	@python3 -m tests.style
+
 clean: ## Remove what can be made again; data in var/ stays
 	@rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -55,10 +59,10 @@ chromium:
 
 .venv/run.stamp: requirements.txt | .venv/pyvenv.cfg
 	@echo "Installing what Giza needs …"
-	@$(PIP) install --quiet --requirement requirements.txt
+	@$(INSTALL) --requirement requirements.txt
 	@touch $@
 
 .venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/pyvenv.cfg
 	@echo "Installing what Giza and its tests need …"
-	@$(PIP) install --quiet --requirement requirements-dev.txt
+	@$(INSTALL) --requirement requirements-dev.txt
 	@touch .venv/run.stamp $@

@@ -1,0 +1,106 @@
+"""The house's numbers for this repository, with the outliers named: `python -m tests.style`."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE = ("annotation", "scoring", "deploy")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LONG_FUNCTION, LONG_FILE = 40, 350
+PINNED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,]+\])?==\S+\s+#", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number of the house: what is wanted of it, and whether that holds."""
+
+    name: str
+    value: str
+    wanted: str
+    holds: bool
+
+    @property
+    def line(self) -> str:
+        return f"{'ok ' if self.holds else 'OUT'}  {self.name:<36}{self.value:>10}   {self.wanted}"
+
+
+def python_files(*folders: str) -> list[Path]:
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return sorted(path for path in found if "migrations" not in path.parts)
+
+
+def list_functions(path: Path) -> list[tuple[int, str]]:
+    """How many lines each function has, with its place; a docstring is no part of its length."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    return [
+        (_length(node), f"{path.relative_to(ROOT)}:{node.lineno} {node.name}") for node in found
+    ]
+
+
+def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    whole = (node.end_lineno or node.lineno) - node.lineno + 1
+    first = node.body[0]
+    is_said = ast.get_docstring(node) is not None
+    return whole - ((first.end_lineno or first.lineno) - first.lineno + 1 if is_said else 0)
+
+
+def count_lines(paths: list[Path]) -> int:
+    """Lines with something on them."""
+    texts = (path.read_text(encoding="utf-8") for path in paths)
+    return sum(1 for text in texts for line in text.splitlines() if line.strip())
+
+
+def share(values: list[int], percent: int) -> float:
+    return float(statistics.quantiles(values, n=100, method="inclusive")[percent - 1])
+
+
+def measure() -> list[Measure]:
+    code, tests = python_files(*CODE), python_files("tests")
+    functions = [length for path in code for length, _ in list_functions(path)]
+    files = [len(path.read_text(encoding="utf-8").splitlines()) for path in code]
+    ratio = count_lines(tests) / count_lines(code)
+    direct = len(PINNED.findall((ROOT / "requirements.txt").read_text(encoding="utf-8")))
+    median, long = statistics.median(functions), share(functions, 95)
+    file_long = share(files, 95)
+    return [
+        Measure("function length, median", f"{median:g}", "≤ 10 lines", median <= 10),
+        Measure(
+            "function length, 95th percentile", f"{long:g}", "≤ 40 lines", long <= LONG_FUNCTION
+        ),
+        Measure(
+            "file length, 95th percentile", f"{file_long:g}", "≤ 350 lines", file_long <= LONG_FILE
+        ),
+        Measure("tests : code", f"{ratio:.2f}", "≥ 1", ratio >= 1),
+        Measure("direct dependencies", str(direct), "about 20", direct <= 25),
+    ]
+
+
+def list_outliers() -> list[str]:
+    """The functions and files beyond what the 95th percentile may have, the longest first."""
+    code = python_files(*CODE)
+    functions = [row for path in code for row in list_functions(path) if row[0] > LONG_FUNCTION]
+    lengths = [(len(path.read_text(encoding="utf-8").splitlines()), path) for path in code]
+    files = [(size, str(path.relative_to(ROOT))) for size, path in lengths if size > LONG_FILE]
+    return [
+        f"{size:5} lines  {place}" for size, place in sorted([*functions, *files], reverse=True)
+    ]
+
+
+def main() -> int:
+    print(*(found.line for found in measure()), sep="\n")
+    outliers = list_outliers()
+    print(
+        f"\n{len(outliers)} longer than 40 lines (functions) or 350 (files):", *outliers, sep="\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""The house's numbers: how they are taken, and that those which hold go on holding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import style
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(style, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_it_counts_a_function_without_its_docstring(house: Path):
+    path = house / "a.py"
+    path.write_text('def f():\n    """One.\n\n    Two."""\n    x = 1\n    return x\n')
+    assert style.list_functions(path) == [(3, "a.py:1 f")]
+
+
+def test_it_leaves_migrations_out(house: Path):
+    (house / "scoring" / "migrations").mkdir(parents=True)
+    for name in ("scoring/a.py", "scoring/migrations/b.py"):
+        (house / name).write_text("x = 1\n")
+    assert [path.name for path in style.python_files("scoring")] == ["a.py"]
+
+
+def test_it_counts_lines_that_hold_something(house: Path):
+    (house / "a.py").write_text("x = 1\n\n   \ny = 2\n")
+    assert style.count_lines([house / "a.py"]) == 2
+
+
+@pytest.mark.parametrize("name", ["function length, median", "function length, 95th percentile"])
+def test_it_keeps_functions_short(name: str):
+    (found,) = (row for row in style.measure() if row.name == name)
+    assert found.holds, found.line
+
+
+def test_it_keeps_files_short():
+    (found,) = (row for row in style.measure() if row.name.startswith("file length"))
+    assert found.holds, found.line
