@@ -215,7 +215,8 @@ class _Cells:
             own = _ratio((self.drawn * rests).sum(axis=1), drawn)
             rests = np.where(self.drawn, rests - own[:, None], 0.0)
         squares = ((1 - self.chances) * rests**2).sum(axis=1)
-        return squares * _ratio(drawn, drawn - spare)
+        size = self._size()
+        return squares * _ratio(size, np.maximum(size - spare, 1.0))
 
     def _of_population(self, lam: Floats, rests: Floats, spare: int) -> Floats:
         """Documents vary too: those with people's score and those without are two samples."""
@@ -237,9 +238,13 @@ class _Cells:
 
     def freedom(self, spare: int) -> Floats:
         """Degrees of freedom: of what was drawn, or of all where everything was judged."""
-        drawn = self.drawn.sum(axis=1)
-        number = np.where(drawn > 0, drawn, self.judged.sum(axis=1))
-        return np.maximum(number - spare, 1).astype(np.float64)
+        return np.maximum(self._size() - spare, 1.0)
+
+    def _size(self) -> Floats:
+        """As many documents of equal weight as those drawn are worth (Kish 1965, §8.2)."""
+        counted = np.where(self.drawn.any(axis=1, keepdims=True), self.drawn, self.judged)
+        weights = counted * self.weights
+        return _ratio(weights.sum(axis=1) ** 2, (weights**2).sum(axis=1))
 
 
 def _shares(values: Floats) -> Floats:
