@@ -81,11 +81,16 @@ def test_it_equals_the_plain_figure_of_each_resample(method, level, policy):
                 assert mine == pytest.approx(rows[measure].value, abs=1e-12, nan_ok=True)
 
 
+def places(rows):
+    assert rows is not None
+    return rows.tolist()
+
+
 def test_both_shares_its_draws_with_the_two():
     judged = np.ones(12, dtype=bool)
     drawn = {name: draw(name, systems=8, judged=judged, resamples=4, seed=3) for name in METHODS}
-    assert np.array_equal(drawn["both"].inputs, drawn["inputs"].inputs)
-    assert np.array_equal(drawn["both"].systems, drawn["systems"].systems)
+    assert places(drawn["both"].inputs) == places(drawn["inputs"].inputs)
+    assert places(drawn["both"].systems) == places(drawn["systems"].systems)
     assert drawn["inputs"].systems is None
     assert drawn["systems"].inputs is None
 
