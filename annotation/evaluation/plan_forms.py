@@ -39,7 +39,7 @@ GOALS = {
 }
 
 
-class _Sources(forms.Form):
+class Sources(forms.Form):
     """Labels to learn from may be named by themselves or by the gold version made of them."""
 
     def offer_labels(self, name: str, project: Project, empty: str = "") -> None:
@@ -67,7 +67,7 @@ class _Sources(forms.Form):
         field.queryset = rows
 
 
-class CurvesForm(_Sources):
+class CurvesForm(Sources):
     source = forms.ChoiceField(label="People’s labels", help_text="Of SCUs that people wrote.")
     stus = forms.ModelChoiceField(
         UnitSet.objects.none(),
@@ -109,7 +109,7 @@ class CurvesForm(_Sources):
         return {"label_set": self.by_value[data.pop("source")], **data}
 
 
-class PlanForm(_Sources):
+class PlanForm(Sources):
     """A budget, a goal, and what the study is like."""
 
     money = DollarField(

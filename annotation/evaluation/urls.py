@@ -1,4 +1,4 @@
-"""The addresses of labels, gold versions, scores, judges and plans."""
+"""The addresses of labels, gold versions, scores, judges, estimates and plans."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.urls import path
 from annotation.evaluation.views import (
     contested,
     curves,
+    estimates,
     gold,
     judges,
     labels,
@@ -35,6 +36,8 @@ PLANS = "p/<slug:slug>/plans/"
 PLAN = f"{PLANS}<int:pk>/"
 CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
+ESTIMATES = "p/<slug:slug>/estimates/"
+ESTIMATE = f"{ESTIMATES}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -98,4 +101,10 @@ urlpatterns = [
     path(CURVE, curves.curves, name="curves"),
     path(f"{CURVE}curves.csv", curves.curves_csv, name="curves_csv"),
     path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
+    path(ESTIMATES, estimates.estimates, name="estimates"),
+    path(f"{ESTIMATES}new/", estimates.estimate_scores, name="estimate_scores"),
+    path(ESTIMATE, estimates.estimate, name="estimate"),
+    path(f"{ESTIMATE}scores.csv", estimates.estimate_csv, name="estimate_csv"),
+    path(f"{ESTIMATE}pairs.csv", estimates.estimate_pairs_csv, name="estimate_pairs_csv"),
+    path(f"{ESTIMATE}delete/", estimates.delete_estimate, name="delete_estimate"),
 ]

@@ -126,8 +126,42 @@ def outlook(
         flips=_spread(flips),
         rmse=_spread(errors),
         tau=_spread_of_known(taus),
-        simulated=float(table.missing[table.is_labelled].mean()),
+        simulated=table.draws.made_up(),
     )
+
+
+class JudgeDraws:
+    """Answers of so many judges a summary, drawn from those at hand, and made up where they lack.
+
+    A judge who is made up says *present* as often as judges do where the label *before* is what it
+    is.
+    """
+
+    def __init__(self, answers: Answers, judges: int, before: NDArray[np.int8]) -> None:
+        self.answers, self.judges, self.before = answers, judges, before
+        sizes = answers.counts().sum(axis=1)
+        self.missing = np.where(sizes > 0, np.maximum(judges - sizes, 0), 0)
+        self.rates = _present_rates(answers) if self.missing.any() else np.zeros(2)
+
+    def draw(self, rng: np.random.Generator) -> Counts:
+        """Counts of *judges* answers a statement: a summary's judges are chosen together."""
+        answers = self.answers
+        order = rng.permutation(len(answers.assignment_keys))
+        rows = np.lexsort((order[answers.assignments], answers.statements))
+        statements = answers.statements[rows]
+        starts = np.searchsorted(statements, statements)
+        chosen = rows[np.arange(len(rows)) - starts < self.judges]
+        places = answers.statements[chosen] * 2 + answers.labels[chosen]
+        counts = np.bincount(places, minlength=2 * len(self.before)).reshape(-1, 2)
+        return counts + self._make_up(rng)
+
+    def made_up(self) -> float:
+        """How many judges a labelled statement lacks, on average."""
+        return float(self.missing[self.before >= 0].mean())
+
+    def _make_up(self, rng: np.random.Generator) -> Counts:
+        present = rng.binomial(self.missing, self.rates[np.maximum(self.before, 0)])
+        return np.column_stack([self.missing - present, present])
 
 
 class _Rounds:
@@ -141,18 +175,15 @@ class _Rounds:
         seed: int,
         weights: NDArray[np.integer] | None,
     ) -> None:
-        self.answers, self.judges, self.tie, self.weights = answers, judges, tie, weights
-        counts = answers.counts()
-        sizes = counts.sum(axis=1)
-        self.before = majority(counts, tie=tie, seed=seed).present
+        self.answers, self.tie, self.weights = answers, tie, weights
+        self.before = majority(answers.counts(), tie=tie, seed=seed).present
         self.is_labelled = self.before >= 0
-        self.missing = np.where(sizes > 0, np.maximum(judges - sizes, 0), 0)
-        self.rates = _present_rates(answers) if self.missing.any() else np.zeros(2)
+        self.draws = JudgeDraws(answers, judges, self.before)
         self.scores = self._score(self.before)
 
     def play(self, rng: np.random.Generator) -> tuple[float | None, float, float, float | None]:
         """Alpha, share of labels that flip, error of system scores and tau, of one draw."""
-        counts = self._draw(rng)
+        counts = self.draws.draw(rng)
         after = majority(counts, tie=self.tie, seed=int(rng.integers(2**31))).present
         scores = self._score(after)
         alpha = measure_levels(
@@ -165,22 +196,6 @@ class _Rounds:
         flips = float((after != self.before)[self.is_labelled].mean())
         rmse = float(np.sqrt(np.nanmean((scores - self.scores) ** 2)))
         return alpha, flips, rmse, _tau(self.scores, scores)
-
-    def _draw(self, rng: np.random.Generator) -> Counts:
-        """Counts of *judges* answers a statement: a summary's judges are chosen together."""
-        answers = self.answers
-        order = rng.permutation(len(answers.assignment_keys))
-        rows = np.lexsort((order[answers.assignments], answers.statements))
-        statements = answers.statements[rows]
-        starts = np.searchsorted(statements, statements)
-        chosen = rows[np.arange(len(rows)) - starts < self.judges]
-        places = answers.statements[chosen] * 2 + answers.labels[chosen]
-        counts = np.bincount(places, minlength=2 * len(self.before)).reshape(-1, 2)
-        return counts + self._make_up(rng)
-
-    def _make_up(self, rng: np.random.Generator) -> Counts:
-        present = rng.binomial(self.missing, self.rates[np.maximum(self.before, 0)])
-        return np.column_stack([self.missing - present, present])
 
     def _score(self, present: NDArray[np.int8]) -> Floats:
         return score_systems(self.answers, score_labels(self.answers, present, self.weights))

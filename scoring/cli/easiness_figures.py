@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.crossvalidation import Fold
 from scoring.easiness.cases import cases_of, read_folder
 from scoring.easiness.damage import sentence_damage
 from scoring.easiness.features import FEATURES, SentenceCase
@@ -24,7 +25,6 @@ from scoring.easiness.training import (
     rank_correlation,
     read_rows,
 )
-from scoring.finetune.folds import Fold
 from scoring.planning.orders import true_easiness
 from scoring.planning.study import HUMAN, UnitTexts, read_study
 

@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from scoring import __version__
+from scoring.crossvalidation import Fold, Place, cross_validate, make_folds, read_folds
 from scoring.easiness.features import FEATURES, READERS, SentenceCase
 from scoring.easiness.regressors import EASINESS, TARGETS, Regressor
-from scoring.finetune.data import TrainingRecord
-from scoring.finetune.folds import Fold, make_folds, read_folds
 from scoring.planning.study import SentenceUnits
 
 Floats = NDArray[np.float64]
@@ -62,6 +61,14 @@ class Figures:
 
     def to_json(self) -> dict[str, float | int]:
         return {name: round(getattr(self, name), 6) for name in self.__slots__}
+
+
+class _Sentence(NamedTuple):
+    """A sentence by its place, as folds see it."""
+
+    document: str
+    place: int
+    system: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,17 +160,25 @@ def hold_out(
 ) -> tuple[Floats, Floats]:
     """What is said of each sentence by a regressor, and by the mean, of all other folds."""
     found, means = np.full((2, len(targets)), np.nan)
-    known = ~np.isnan(targets)
-    for fold in folds:
-        held = np.array([document in fold.members for document in documents])
-        learned = known & ~held
-        if not learned.any():
-            raise ValueError(f"Nothing is left to learn from when {fold.name} is held out.")
+    sentences = [_Sentence(document, place) for place, document in enumerate(documents)]
+
+    def fit(learned: list[_Sentence]) -> tuple[Regressor, float]:
+        places = np.array([row.place for row in learned])
+        known = places[~np.isnan(targets[places])]
+        if not len(known):
+            raise ValueError("Nothing is left to learn from when a fold is held out.")
         regressor = _backend().fit_regressor(
-            rows[learned], targets[learned], options.features, seed=options.seed
+            rows[known], targets[known], options.features, seed=options.seed
         )
-        found[held] = regressor.predict_rows(rows[held])
-        means[held] = targets[learned].mean()
+        return regressor, float(targets[known].mean())
+
+    def predict(model: tuple[Any, float], held: list[_Sentence]) -> list[tuple[float, float]]:
+        said = model[0].predict_rows(rows[[row.place for row in held]])
+        return [(float(value), model[1]) for value in said]
+
+    for tried in cross_validate(sentences, folds, fit, predict):
+        for row, answer in tried.pairs():
+            found[row.place], means[row.place] = answer
     return found, means
 
 
@@ -199,7 +214,7 @@ def choose_folds(
     documents: Sequence[str], paths: Sequence[Path] = (), *, k: int = 5, seed: int = 0
 ) -> list[Fold]:
     """Folds of documents from files, one each, or drawn."""
-    records = [TrainingRecord(document, "", "", (), ()) for document in documents]
+    records = [Place(document) for document in documents]
     if paths:
         return read_folds(list(paths), records)
     return make_folds(records, "examples", k, seed=seed)

@@ -4,14 +4,14 @@
 `scoring.backends.finetuning`, and loaded when the run begins.
 """
 
+from scoring.crossvalidation import FOLDS, Fold, make_folds, read_folds
 from scoring.finetune.data import (
     TrainingRecord,
     data_hash,
     records_from_gold,
     records_from_labels,
 )
-from scoring.finetune.folds import Fold, make_folds, read_folds
-from scoring.finetune.options import FOLDS, POOLINGS, SHARINGS, FineTuneOptions
+from scoring.finetune.options import POOLINGS, SHARINGS, FineTuneOptions
 from scoring.finetune.run import FineTuned, fine_tune
 
 __all__ = [

@@ -9,7 +9,6 @@ from typing import Any
 
 SHARINGS = ("pairs", "shared")
 POOLINGS = ("first", "mean")
-FOLDS = ("examples", "systems")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from scoring.crossvalidation import Fold
 from scoring.finetune.data import TrainingRecord, check_records, data_hash
-from scoring.finetune.folds import Fold
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
 from scoring.judge.catalogue import CARD, JudgeOptions, load_judge

@@ -2,48 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from scoring.crossvalidation import Fold, Tried, cross_validate, try_elsewhere
 from scoring.finetune.data import TrainingRecord
-from scoring.finetune.folds import Fold
 from scoring.finetune.options import FineTuneOptions
 from scoring.judge.functions import read_presence
 from scoring.judge.held_out import HeldOutRecord
 from scoring.judge.protocol import Question
+
+Presence = list[float]
+
+
+def look_at(
+    records: Sequence[TrainingRecord],
+    options: FineTuneOptions,
+    tell: Callable[[int, int], None] | None = None,
+) -> None:
+    """Read every summary once, which takes most of the time and is kept for all folds."""
+    backend: Any = import_module("scoring.backends.tree_training")
+    for number, record in enumerate(records, 1):
+        if not record.is_empty:
+            backend.rows_of(options.base, Question(record.summary, record.units))
+        if tell:
+            tell(number, len(records))
 
 
 def hold_out(
     records: Sequence[TrainingRecord], folds: Sequence[Fold], options: FineTuneOptions
 ) -> Iterator[HeldOutRecord]:
     """Each fold as judged by trees that learned from all others."""
-    for fold in folds:
-        learned, held = fold.split(records)
-        yield from judge_others(learned, held, options, fold.name)
+    for tried in cross_validate(records, folds, *_learner(options)):
+        yield from _held_out(tried)
 
 
 def judge_others(
     learned: Sequence[TrainingRecord],
     others: Sequence[TrainingRecord],
     options: FineTuneOptions,
-    fold: str = "",
 ) -> Iterator[HeldOutRecord]:
     """Records as judged by trees that learned from others."""
+    yield from _held_out(try_elsewhere(learned, others, *_learner(options)))
+
+
+def _learner(
+    options: FineTuneOptions,
+) -> tuple[
+    Callable[[list[TrainingRecord]], Any], Callable[[Any, list[TrainingRecord]], Iterator[Presence]]
+]:
+    """Trees of the kind that the options name: how they are grown, and how they judge."""
     backend: Any = import_module("scoring.backends.tree_training")
-    used = [record for record in learned if not record.is_empty]
-    trees = backend.fit_records(used, [_rows(backend, record, options) for record in used], options)
-    for record in others:
-        presence = [0.0] * len(record.units)
-        if not record.is_empty:
-            logits = trees.judge(_rows(backend, record, options))
-            presence = [read_presence("p2c", np.array([[logit, 0]])) for logit in logits]
+
+    def rows(record: TrainingRecord) -> Any:
+        return backend.rows_of(options.base, Question(record.summary, record.units))
+
+    def fit(records: list[TrainingRecord]) -> Any:
+        used = [record for record in records if not record.is_empty]
+        return backend.fit_records(used, [rows(record) for record in used], options)
+
+    def predict(trees: Any, records: list[TrainingRecord]) -> Iterator[Presence]:
+        for record in records:
+            yield [0.0] * len(record.units) if record.is_empty else read_trees(trees, rows(record))
+
+    return fit, predict
+
+
+def read_trees(trees: Any, rows: Any) -> Presence:
+    """The presence that trees see in rows of features."""
+    return [read_presence("p2c", np.array([[logit, 0]])) for logit in trees.judge(rows)]
+
+
+def _held_out(tried: Tried[TrainingRecord, Presence]) -> Iterator[HeldOutRecord]:
+    for record, presence in tried.pairs():
         yield HeldOutRecord(
-            record.document, record.system, record.labels, presence, record.weights, fold
+            record.document, record.system, record.labels, presence, record.weights, tried.fold
         )
-
-
-def _rows(backend: Any, record: TrainingRecord, options: FineTuneOptions) -> Any:
-    return backend.rows_of(options.base, Question(record.summary, record.units))

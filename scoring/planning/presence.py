@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.crossvalidation import cross_validate, read_folds
 from scoring.finetune.data import TrainingRecord, check_records
-from scoring.finetune.folds import read_folds
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.run import TREES
+from scoring.finetune.trees import read_trees
 from scoring.judge.catalogue import load_judge
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Judge, Question
@@ -101,13 +102,20 @@ def _hold_out(
         for record in records
         if not record.is_empty
     }
-    for fold in read_folds(folds, records):
-        learned, held = ([row for row in part if not row.is_empty] for part in fold.split(records))
-        trees = backend.fit_records(learned, [looked[id(row)][0] for row in learned], options)
+
+    def fit(learned: list[TrainingRecord]) -> Any:
+        used = [record for record in learned if not record.is_empty]
+        return backend.fit_records(used, [looked[id(record)][0] for record in used], options)
+
+    def predict(trees: Any, held: list[TrainingRecord]) -> Iterator[list[Sequence[float]]]:
         for record in held:
+            yield [_read(trees, rows) for rows in looked.get(id(record), ())]
+
+    for tried in cross_validate(records, read_folds(folds, records), fit, predict):
+        for record, answers in tried.pairs():
             place, row = documents[record.document], systems[record.system]
-            for tables, rows in zip(found, looked[id(record)], strict=True):
-                tables[place][row] = _read(trees, rows)
+            for tables, answer in zip(found, answers, strict=False):
+                tables[place][row] = answer
     return found[0], found[1]
 
 
@@ -118,8 +126,7 @@ def _look(backend: Any, name: str, record: TrainingRecord, stus: Sequence[str]) 
 
 
 def _read(trees: Any, rows: Any) -> Sequence[float]:
-    logits = [] if rows is None else trees.judge(rows)
-    return [read_presence("p2c", np.array([[logit, 0]])) for logit in logits]
+    return [] if rows is None else read_trees(trees, rows)
 
 
 def _records(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tests.benchmarks import (
     aggregating,
     embedded,
+    estimating,
     extracting,
     imports,
     judging,
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "aggregating": aggregating.measure,
     "metaeval": metaeval.measure,
     "embedded": embedded.measure,
+    "estimating": estimating.measure,
     "extracting": extracting.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,

@@ -119,6 +119,10 @@ PAGES = {
     "budget": "/p/demo/plans/{plan}/?figure=correlation",
     "budget with a plan taken": "/p/demo/plans/{taken_plan}/",
     "a further system": "/p/demo/plans/quote/?campaign={planned_campaign}",
+    "no estimates": "/p/bare/estimates/",
+    "all estimates": "/p/demo/estimates/",
+    "estimate scores": "/p/demo/estimates/new/",
+    "estimate": "/p/demo/estimates/{estimate}/",
     "no curves": "/p/bare/curves/",
     "all curves": "/p/demo/curves/",
     "draw curves": "/p/demo/curves/new/",
@@ -245,7 +249,17 @@ def run_ids(rest: Rest) -> dict[str, Any]:
     example = rest.first("demo", "examples")
     there = f"projects/demo/unit-sets/{labels['unit_set']}/examples/{example}/"
     unit = rest.get(there)["units"][0]["id"]
-    return {"run": run, "failed_run": failed, "run_unit": unit, "run_system": system}
+    found = {"run": run, "failed_run": failed, "run_unit": unit, "run_system": system}
+    return found | {"estimate": estimate_id(rest, labels["id"], run)}
+
+
+def estimate_id(rest: Rest, labels: int, run: int) -> int:
+    """People labelled the whole demo, so that the score is about examples beyond it."""
+    there = "projects/demo/estimates/"
+    data = {"labels": labels, "run": run, "chosen": "random", "target": "population"}
+    made = int(rest.post(there, data=data)["id"])
+    wait_until(lambda: rest.get(f"{there}{made}/")["is_ready"], "the estimate is ready")
+    return made
 
 
 def judge_ids(rest: Rest) -> dict[str, int]:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.api import gold, labels, people, planning, runs, settling, trained
+from annotation.evaluation.api import (
+    estimates,
+    gold,
+    labels,
+    people,
+    planning,
+    runs,
+    settling,
+    trained,
+)
 
 app_name = "evaluation_api"
 
@@ -16,6 +25,7 @@ RUNS = f"{PROJECT}runs/"
 RUN = f"{RUNS}<int:pk>/"
 TRAINED = f"{PROJECT}trained-judges/"
 CURVES = f"{PROJECT}curves/"
+ESTIMATES = f"{PROJECT}estimates/"
 PLANS = f"{PROJECT}plans/"
 PLAN = f"{PLANS}<int:pk>/"
 
@@ -57,6 +67,8 @@ urlpatterns = [
     path(f"{TRAINED}<int:pk>/", trained.TrainedJudgeDetail.as_view(), name="trained_judge"),
     path(CURVES, planning.Curves.as_view(), name="curves"),
     path(f"{CURVES}<int:pk>/", planning.CurvesDetail.as_view(), name="curves_detail"),
+    path(ESTIMATES, estimates.Estimates.as_view(), name="estimates"),
+    path(f"{ESTIMATES}<int:pk>/", estimates.EstimateDetail.as_view(), name="estimate"),
     path(PLANS, planning.Plans.as_view(), name="plans"),
     path(PLAN, planning.PlanDetail.as_view(), name="plan"),
     path(f"{PLAN}apply/", planning.ApplyPlan.as_view(), name="apply_plan"),

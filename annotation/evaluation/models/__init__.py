@@ -1,6 +1,7 @@
 """Labels made of judgements, decisions on the way, gold versions, judges and plans."""
 
 from annotation.evaluation.models.decisions import Adjudication, Decision, Verdict
+from annotation.evaluation.models.estimates import Chosen, CountBy, ScoreEstimate, Target
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
 from annotation.evaluation.models.labels import Drop, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.models.planning import BudgetPlan, CurveRun
@@ -19,7 +20,9 @@ __all__ = [
     "TRAINED",
     "Adjudication",
     "BudgetPlan",
+    "Chosen",
     "ChunkState",
+    "CountBy",
     "CurveRun",
     "Decision",
     "Drop",
@@ -32,9 +35,11 @@ __all__ = [
     "LabelSet",
     "PseudonymKey",
     "RunChunk",
+    "ScoreEstimate",
     "StoredVerdict",
     "SummaryLabels",
     "SummaryPresence",
+    "Target",
     "TrainedJudge",
     "Verdict",
     "WorkerNames",

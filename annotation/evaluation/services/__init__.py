@@ -10,6 +10,7 @@ from annotation.evaluation.services.decisions import (
     undo_adjudication,
     undo_decision,
 )
+from annotation.evaluation.services.estimates import delete_estimate, estimate_scores
 from annotation.evaluation.services.gold import create_gold
 from annotation.evaluation.services.judging import work_on_run
 from annotation.evaluation.services.label_files import (
@@ -41,11 +42,13 @@ __all__ = [
     "decide_assignment",
     "decide_worker",
     "delete_curves",
+    "delete_estimate",
     "delete_judge",
     "delete_labels",
     "delete_plan",
     "delete_run",
     "draw_curves",
+    "estimate_scores",
     "import_gold",
     "import_kept_labels",
     "import_labels",

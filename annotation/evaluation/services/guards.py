@@ -14,6 +14,7 @@ from annotation.evaluation.models import (
     GoldVersion,
     JudgeRun,
     LabelSet,
+    ScoreEstimate,
     SummaryLabels,
     SummaryPresence,
     TrainedJudge,
@@ -48,6 +49,7 @@ def refuse_if_judged(import_: Import) -> None:
 
 def remove_labels(project: Project) -> None:
     """A project that goes takes its labels, gold files, trained judges and plans along."""
+    ScoreEstimate.objects.filter(project=project).delete()
     CurveRun.objects.filter(project=project).delete()
     BudgetPlan.objects.filter(project=project).delete()
     for judge in TrainedJudge.objects.filter(project=project):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.crossvalidation import Place, make_folds
 from scoring.easiness.gold import align_scus
 from scoring.parses import Parser
 from scoring.rouge import f1_of_counts, rouge_words
@@ -83,9 +84,8 @@ def train_ranker(cases: Sequence[Case], *, seed: int = 0) -> ForestRanker:
 
 def make_document_folds(documents: Sequence[str], k: int = 5, *, seed: int = 0) -> Folds:
     """As even as can be, drawn from the names in their order."""
-    names = sorted(documents)
-    drawn = np.random.default_rng(seed).permutation(len(names))
-    return [frozenset(names[place] for place in part) for part in np.array_split(drawn, k)]
+    folds = make_folds([Place(document) for document in documents], "examples", k, seed=seed)
+    return [frozenset(fold.members) for fold in folds]
 
 
 def hold_out(

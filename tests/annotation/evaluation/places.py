@@ -15,10 +15,12 @@ from annotation.evaluation.models import (
     GoldVersion,
     JudgeRun,
     LabelSet,
+    ScoreEstimate,
     TrainedJudge,
 )
 from annotation.units.models import UnitSet
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
+from tests.annotation.evaluation.estimating import make_estimate
 from tests.annotation.evaluation.planned import key_of, make_curves, make_plan, make_stus
 from tests.annotation.evaluation.running import begin, finish, lead
 from tests.annotation.evaluation.toy_judge import installed
@@ -61,9 +63,13 @@ def make_label_places(project: Project, owner: User) -> LabelPlaces:
 
 @dataclass(frozen=True, slots=True)
 class RunPlaces:
-    """A run in each state that an address needs, of units that people have labelled."""
+    """A run in each state that an address needs, of units that people have labelled.
+
+    `estimate` joins the labels with another run, so that either can be deleted.
+    """
 
     labels: LabelSet
+    estimate: ScoreEstimate
     ready: JudgeRun
     queued: JudgeRun
     paused: JudgeRun
@@ -77,8 +83,10 @@ def make_run_places(project: Project, owner: User) -> RunPlaces:
     with installed():
         ready, queued, paused = finish(unit_set), begin(unit_set), begin(unit_set)
         failed = lead(begin(unit_set, judge="toy-broken"))
+        joined = finish(unit_set)
     services.pause_run(run=paused)
-    return RunPlaces(labels, ready, queued, paused, failed)
+    estimate = make_estimate(labels, joined, owner, target="population")
+    return RunPlaces(labels, estimate, ready, queued, paused, failed)
 
 
 @dataclass(frozen=True, slots=True)

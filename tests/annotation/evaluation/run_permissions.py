@@ -1,4 +1,4 @@
-"""Who may do what with runs of judges, on pages and by REST."""
+"""Who may do what with runs of judges and with estimates, on pages and by REST."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ TABLE: dict[str, Row] = {
     "evaluation:run_scores_csv": page(VIEWER, GET=200),
     "evaluation:presence_csv": page(VIEWER, GET=200),
     "evaluation:presence_jsonl": page(VIEWER, GET=200),
+    "evaluation:estimates": page(VIEWER, GET=200),
+    "evaluation:estimate_scores": page(EDITOR, GET=200, POST=302),
+    "evaluation:estimate": page(VIEWER, GET=200),
+    "evaluation:estimate_csv": page(VIEWER, GET=200),
+    "evaluation:estimate_pairs_csv": page(VIEWER, GET=200),
+    "evaluation:delete_estimate": page(EDITOR, POST=302),
+    "evaluation_api:estimates": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
+    "evaluation_api:estimate": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
     "evaluation_api:runs": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:run_judges": call(GET=(VIEWER, 200)),
     "evaluation_api:run": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
@@ -44,6 +52,8 @@ def make_places(project: Project, people: Mapping[str, User]) -> RunPlaces:
 
 
 def values_for(name: str, places: RunPlaces) -> dict[str, Any]:
+    if "estimate" in name:
+        return {"pk": places.estimate.pk}
     runs = {
         "pause_run": places.queued,
         "cancel_run": places.queued,
@@ -55,10 +65,17 @@ def values_for(name: str, places: RunPlaces) -> dict[str, Any]:
 
 def sent_to(name: str, places: RunPlaces) -> dict[str, Any]:
     said: dict[str, Any] = {"unit_set": places.labels.unit_set_id, "judge": "lexical"}
+    joined = {"run": places.ready.pk, "chosen": "random", "target": "population"}
     document = {"units": ["The dam burst."], "summary": "A dam burst."}
     sent: dict[str, dict[str, Any]] = {
         "start_run": {**said, "empty": "refuse", "precision": "fp32"},
         "runs": said,
+        "estimate_scores": {
+            **joined,
+            "source": f"labels-{places.labels.pk}",
+            "by": "examples",
+        },
+        "estimates": {**joined, "labels": places.labels.pk},
         "score_texts": {"judge": "lexical", "documents": [document]},
     }
     return sent.get(name.partition(":")[2], {})

@@ -34,6 +34,7 @@ MANY_FIELDS = [
     "train_judge",
     "plan_budget",
     "draw_curves",
+    "estimate_scores",
 ]
 
 
@@ -136,7 +137,9 @@ def label_ids_at(path: str, labels: LabelPlaces) -> dict[str, int]:
 
 
 def run_ids_at(path: str, runs: RunPlaces) -> dict[str, int]:
-    """The same for addresses of runs."""
+    """The same for addresses of runs and estimates."""
+    if "/estimates/" in path:
+        return {"id": runs.estimate.pk}
     last = path.rstrip("/").rpartition("/")[2]
     places = {"pause": runs.queued, "cancel": runs.queued, "resume": runs.paused}
     return {"id": (places | {"retry": runs.failed}).get(last, runs.ready).pk}
@@ -233,6 +236,12 @@ def known_to_runs(runs: RunPlaces) -> dict[str, Any]:
         "function": "p2c",
         "systems": ["lead"],
         "documents": [document],
+        "labels": runs.labels.pk,
+        "run": runs.ready.pk,
+        "chosen": "random",
+        "target": "population",
+        "probabilities": {},
+        "audit": [],
     }
 
 
@@ -255,7 +264,7 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
 # plans; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
-RUNS = r"\{slug\}/(runs|score)/"
+RUNS = r"\{slug\}/(runs|score|estimates)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
 CHANCE = settings(

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scoring.crossvalidation import Fold
 from scoring.easiness.cases import (
     cases_of,
     join_texts,
@@ -28,7 +29,6 @@ from scoring.easiness.training import (
     train_regressor,
 )
 from scoring.easiness.trees import read_tree
-from scoring.finetune.folds import Fold
 from scoring.planning.orders import true_easiness
 from scoring.planning.study import SentenceUnits, UnitStudy, UnitTexts, align_texts, read_study
 from tests.scoring.easiness.toy_study import write_toy

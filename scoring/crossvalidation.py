@@ -1,20 +1,48 @@
-"""Parts of the data that a judge is kept from, so that it can be tried on them."""
+"""Cross-validation of anything that learns: a judge, a regressor, a learned metric.
+
+Parts of the data are kept from what learns, so that it can be tried on them: by examples, so that
+no document was seen, or by systems, so that no system was. Folds are drawn, or read from files.
+`cross_validate` and `try_elsewhere` take two functions, one that makes a model of records and one
+that says what a model makes of others, and know nothing more of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from scoring.finetune.data import TrainingRecord
-from scoring.finetune.options import FOLDS
 from scoring.io.errors import CorpusError, ProblemList
 from scoring.io.studies import read_lines
 from scoring.types import Problem
 
+FOLDS = ("examples", "systems")
 ENDINGS = {".id": "examples", ".sys": "systems"}
+
+
+class Placed(Protocol):
+    """Whatever is of a document and of a system."""
+
+    @property
+    def document(self) -> str: ...
+
+    @property
+    def system(self) -> str: ...
+
+
+class Place(NamedTuple):
+    """A document and a system, where nothing else of a record matters."""
+
+    document: str
+    system: str = ""
+
+
+Record = TypeVar("Record", bound=Placed)
+Model = TypeVar("Model")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +53,74 @@ class Fold:
     by: str
     members: tuple[str, ...]
 
-    def has(self, record: TrainingRecord) -> bool:
+    def has(self, record: Placed) -> bool:
         return member_of(record, self.by) in self.members
 
-    def split(
-        self, records: Sequence[TrainingRecord]
-    ) -> tuple[list[TrainingRecord], list[TrainingRecord]]:
+    def split(self, records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
         """What is trained on, and what is held out."""
         held_out = [record for record in records if self.has(record)]
         return [record for record in records if not self.has(record)], held_out
 
 
-def make_folds(
-    records: Sequence[TrainingRecord], by: str, k: int = 5, *, seed: int = 0
-) -> list[Fold]:
+@dataclass(frozen=True, slots=True)
+class Tried(Generic[Record, Answer]):
+    """What was said of records by a model that had not seen them; `fold` is empty elsewhere."""
+
+    fold: str
+    records: tuple[Record, ...]
+    answers: tuple[Answer, ...]
+
+    def pairs(self) -> Iterator[tuple[Record, Answer]]:
+        yield from zip(self.records, self.answers, strict=True)
+
+
+def cross_validate(
+    records: Sequence[Record],
+    folds: Sequence[Fold],
+    fit: Callable[[list[Record]], Model],
+    predict: Callable[[Model, list[Record]], Iterable[Answer]],
+) -> Iterator[Tried[Record, Answer]]:
+    """Each fold as told by a model of all others. A fold that none of the records is in is skipped.
+
+    A model is made when its fold's turn comes, and let go before the next.
+    """
+    for fold in folds:
+        learned, held = fold.split(records)
+        if not held:
+            continue
+        if not learned:
+            raise ValueError(f"Nothing is left to learn from when {fold.name} is held out.")
+        yield _try(fold.name, learned, held, fit, predict)
+
+
+def try_elsewhere(
+    learned: Sequence[Record],
+    others: Sequence[Record],
+    fit: Callable[[list[Record]], Model],
+    predict: Callable[[Model, list[Record]], Iterable[Answer]],
+) -> Tried[Record, Answer]:
+    """Out of the box: learned from one study, tried on another."""
+    if not learned:
+        raise ValueError("There is nothing to learn from.")
+    return _try("", list(learned), list(others), fit, predict)
+
+
+def _try(
+    fold: str,
+    learned: list[Record],
+    others: list[Record],
+    fit: Callable[[list[Record]], Model],
+    predict: Callable[[Model, list[Record]], Iterable[Answer]],
+) -> Tried[Record, Answer]:
+    answers = tuple(predict(fit(learned), others))
+    if len(answers) != len(others):
+        raise ValueError(
+            f"{len(answers)} answers came of {len(others)} records. Give one for each."
+        )
+    return Tried(fold, tuple(others), answers)
+
+
+def make_folds(records: Sequence[Placed], by: str, k: int = 5, *, seed: int = 0) -> list[Fold]:
     """As even as can be, drawn from the names in their order: the same for the same seed."""
     if by not in FOLDS:
         raise ValueError(f"Folds are by {' or '.join(FOLDS)}, not by '{by}'.")
@@ -52,7 +134,7 @@ def make_folds(
     ]
 
 
-def read_folds(paths: Sequence[Path], records: Sequence[TrainingRecord]) -> list[Fold]:
+def read_folds(paths: Sequence[Path], records: Sequence[Placed]) -> list[Fold]:
     """A fold from each file: ids of documents (`.id`) or systems (`.sys`), one a line."""
     if len(paths) < 2:
         raise ValueError("Give at least 2 files of folds: one is held out, the rest trained on.")
@@ -65,7 +147,7 @@ def read_folds(paths: Sequence[Path], records: Sequence[TrainingRecord]) -> list
     return folds
 
 
-def member_of(record: TrainingRecord, by: str) -> str:
+def member_of(record: Placed, by: str) -> str:
     return record.document if by == "examples" else record.system
 
 

@@ -1,0 +1,126 @@
+"""REST: estimates of systems' scores from people's labels of some examples and a judge's run."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.fields import Line
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.corpora.models import Role
+from annotation.crowd.api.strict import Strict
+from annotation.evaluation import services
+from annotation.evaluation.api.trained import Number
+from annotation.evaluation.models import Chosen, CountBy, ScoreEstimate, Target
+from annotation.evaluation.selectors.estimates import get_estimate, list_estimates
+from annotation.evaluation.selectors.labels import get_ready_labels
+from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.units.api.fields import Whole
+
+LONGEST_KEY = 200
+
+
+class NewEstimateSerializer(Strict):
+    labels = Whole(min_value=1, help_text="People's labels of some examples.")
+    run = Whole(min_value=1, help_text="A judge's run on the same units, and on all examples.")
+    chosen = serializers.ChoiceField(
+        choices=Chosen.choices,
+        help_text="How the examples that people judged were chosen. 'ranker' needs probabilities "
+        "or an audit slice.",
+    )
+    probabilities = serializers.DictField(
+        child=Number(min_value=0, max_value=1),
+        required=False,
+        help_text="By example's id: the chance that the ranker gave it.",
+    )
+    audit = serializers.ListField(
+        child=Line(max_length=LONGEST_KEY),
+        required=False,
+        help_text="Ids of judged examples drawn at random from what the ranker left.",
+    )
+    by = serializers.ChoiceField(choices=CountBy.choices, required=False)
+    target = serializers.ChoiceField(choices=Target.choices, required=False)
+
+
+class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
+    labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
+    run = serializers.IntegerField(source="run_id", read_only=True, allow_null=True)
+    sources = serializers.DictField(read_only=True, help_text="What it is made of, by name.")
+    options = serializers.DictField(read_only=True, help_text="What was asked and stated.")
+    job = JobSerializer(read_only=True, allow_null=True)
+
+    class Meta:
+        model = ScoreEstimate
+        fields: tuple[str, ...] = (
+            "id",
+            "labels",
+            "run",
+            "sources",
+            "options",
+            "signature",
+            "is_ready",
+            "job",
+            "created_at",
+        )
+        read_only_fields = fields
+
+
+class EstimateDetailSerializer(EstimateSerializer):
+    found = serializers.DictField(
+        read_only=True, help_text="Systems, and pairs of them; empty until ready."
+    )
+
+    class Meta(EstimateSerializer.Meta):
+        fields = (*EstimateSerializer.Meta.fields, "found")
+        read_only_fields = fields
+
+
+class Estimates(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_estimates",
+        parameters=PAGED,
+        responses={200: page_of(EstimateSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Estimates of systems' scores, the newest first."""
+        return self.paged(list_estimates(self.project), EstimateSerializer)
+
+    @extend_schema(
+        operation_id="estimate_scores",
+        request=NewEstimateSerializer,
+        responses={202: EstimateDetailSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin to estimate scores from few labels of people and a judge's of all."""
+        form = NewEstimateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = dict(form.validated_data)
+        made = services.estimate_scores(
+            project=self.project,
+            user=self.user,
+            label_set=get_ready_labels(self.project, said.pop("labels")),
+            run=get_ready_run(self.project, said.pop("run")),
+            **said,
+        )
+        return Response(EstimateDetailSerializer(made).data, status=202)
+
+
+class EstimateDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_estimate", responses={200: EstimateDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """An estimate, and how far it is."""
+        return Response(EstimateDetailSerializer(get_estimate(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_estimate", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete an estimate that is made."""
+        services.delete_estimate(estimate=get_estimate(self.project, pk), user=self.user)
+        return Response(status=204)

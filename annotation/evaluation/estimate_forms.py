@@ -1,0 +1,82 @@
+"""What people fill in about an estimate, and above all how the judged examples were chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Project
+from annotation.evaluation.models import Chosen, CountBy, JudgeRun, Target
+from annotation.evaluation.plan_forms import Sources
+from annotation.evaluation.selectors.estimates import list_ready_runs
+
+LINES = forms.Textarea(attrs={"rows": 4, "spellcheck": "false"})
+
+
+class EstimateForm(Sources):
+    source = forms.ChoiceField(
+        label="People’s labels", help_text="Of some examples; at least 3 for each system."
+    )
+    run = forms.ModelChoiceField(
+        JudgeRun.objects.none(),
+        label="Judge’s run",
+        empty_label=None,
+        help_text="On the same units, and on all examples.",
+    )
+    chosen = forms.ChoiceField(
+        choices=Chosen.choices,
+        widget=forms.RadioSelect,
+        label="How were the examples chosen that people judged?",
+    )
+    probabilities = forms.CharField(
+        required=False,
+        widget=LINES,
+        label="The ranker’s probabilities",
+        help_text="A line for each judged example: its id, a comma, the chance it had (0 to 1).",
+    )
+    audit = forms.CharField(
+        required=False,
+        widget=LINES,
+        label="Or the audit slice",
+        help_text="Ids of judged examples that were drawn at random from what the ranker left.",
+    )
+    by = forms.ChoiceField(choices=CountBy.choices, initial=CountBy.EXAMPLES, label="A score")
+    target = forms.ChoiceField(
+        choices=Target.choices, initial=Target.DOCUMENTS, label="What the score is about"
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer_labels("source", project)
+        self.offer_sets("run", list_ready_runs(project))
+
+    def clean_probabilities(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for number, line in enumerate(self.cleaned_data["probabilities"].splitlines(), 1):
+            if line.strip():
+                example, comma, said = line.rpartition(",")
+                found[example.strip()] = self._chance(said, number, comma)
+        return found
+
+    def _chance(self, said: str, number: int, comma: str) -> float:
+        try:
+            value = float(said) if comma else -1.0
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 1:
+            raise forms.ValidationError(
+                f"Line {number}: expected an example’s id, a comma and a number from 0 to 1."
+            )
+        return value
+
+    def clean_audit(self) -> list[str]:
+        lines = (line.strip() for line in self.cleaned_data["audit"].splitlines())
+        return [line for line in lines if line]
+
+    def arguments(self) -> dict[str, Any]:
+        """As `estimate_scores` takes them; what a ranker alone needs is left out for others."""
+        data = dict(self.cleaned_data)
+        if data["chosen"] != Chosen.RANKER:
+            data["probabilities"], data["audit"] = {}, []
+        return {"label_set": self.by_value[data.pop("source")], **data}

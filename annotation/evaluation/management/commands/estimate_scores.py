@@ -1,0 +1,99 @@
+"""`manage.py estimate_scores --project SLUG --run N --chosen random [--labels N] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import find_labels, find_project, run_here
+from annotation.evaluation.models import Chosen, CountBy, JudgeRun, ScoreEstimate, Target
+from annotation.evaluation.selectors.estimates import (
+    count_apart,
+    list_ready_runs,
+    list_rows,
+    stream_scores,
+)
+from scoring.io.chances import read_chances, read_document_ids
+
+ROW = (
+    "{system:<32}{value:>7.3f} ({low:.3f} to {high:.3f})  people {people:.3f} ({people_low:.3f} to "
+    "{people_high:.3f})  judge {judge:.3f}  saved {saved:.1f}"
+)
+
+
+class Command(BaseCommand):
+    help = "Estimate systems' scores from people's labels of some examples and a judge's of all."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--labels", type=int, help="version; the newest if left out")
+        parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
+        parser.add_argument("--run", type=int, help="id; the newest on the labels' units if none")
+        parser.add_argument(
+            "--chosen", required=True, choices=Chosen.values, help="how examples were"
+        )
+        parser.add_argument("--probabilities", type=Path, help="CSV of doc_id, probability")
+        parser.add_argument("--audit", type=Path, help="ids of the random slice, one a line")
+        parser.add_argument("--by", choices=CountBy.values, default=CountBy.EXAMPLES)
+        parser.add_argument("--target", choices=Target.values, default=Target.DOCUMENTS)
+        parser.add_argument("--csv", type=Path, help="also write the scores there")
+        parser.add_argument("--json", action="store_true", help="print the estimate as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        label_set = find_labels(project, options["labels"], options["set"])
+        try:
+            made = services.estimate_scores(
+                project=project,
+                user=None,
+                label_set=label_set,
+                run=_find_run(project, options["run"], label_set.unit_set_id),
+                chosen=options["chosen"],
+                probabilities=options["probabilities"] and read_chances(options["probabilities"]),
+                audit=options["audit"] and read_document_ids(options["audit"]),
+                by=options["by"],
+                target=options["target"],
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        except (OSError, ValueError) as error:
+            raise CommandError(str(error)) from None
+        run_here(made.job, f"{made} was not made")
+        made.refresh_from_db()
+        if options["csv"]:
+            options["csv"].write_text("".join(stream_scores(made)), encoding="utf-8", newline="")
+        if options["json"]:
+            said = {"id": made.pk, **made.found, "signature": made.signature}
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            return
+        self.stdout.write("\n".join(describe(made)))
+
+
+def _find_run(project: Project, pk: int | None, unit_set: int) -> JudgeRun:
+    rows = list_ready_runs(project)
+    found = (rows.filter(pk=pk) if pk else rows.filter(unit_set=unit_set)).first()
+    if found is None:
+        known = ", ".join(str(row) for row in rows[:10]) or "none"
+        raise CommandError(f"There is no such run that is done. Known: {known}.")
+    return found
+
+
+def describe(estimate: ScoreEstimate) -> Iterator[str]:
+    found, apart = estimate.found, count_apart(estimate)
+    yield (
+        f"{estimate}: people judged {found['judged']:,} of {found['documents']:,} examples, "
+        f"chosen by {estimate.options['chosen']}"
+    )
+    yield from (ROW.format(**row) for row in list_rows(estimate))
+    yield (
+        f"{apart['holm']:,} of {apart['pairs']:,} pairs differ by Holm, {apart['bh']:,} by "
+        f"Benjamini and Hochberg; {apart['people']:,} by Holm with people alone"
+    )

@@ -1,0 +1,206 @@
+"""Estimates as their pages and REST tell of them, and the scores that they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Q, QuerySet, Sum
+from numpy.typing import NDArray
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import (
+    BudgetPlan,
+    CountBy,
+    JudgeRun,
+    LabelSet,
+    ScoreEstimate,
+    SummaryLabels,
+    TrainedJudge,
+)
+from annotation.evaluation.selectors.run_scores import READ_CHUNK, get_run_table
+from annotation.evaluation.selectors.scores import LEVEL, get_table
+from annotation.units.models import Unit, UnitSet
+from scoring.estimation import PartialScores
+from scoring.estimation.means import FEWEST
+from scoring.io.cells import defuse, row_line
+from scoring.pyramid import ScoreTable
+
+Floats = NDArray[np.float64]
+
+SCORE_COLUMNS = (
+    *("system", "value", "low", "high", "lam", "people", "people_low", "people_high", "judge"),
+    *("judged", "documents", "people_alone", "saved"),
+)
+PAIR_COLUMNS = (
+    *("first", "second", "difference", "low", "high", "lam", "judged"),
+    *("p", "p_holm", "p_bh", "p_people", "p_people_holm"),
+)
+
+
+def list_estimates(project: Project) -> QuerySet[ScoreEstimate]:
+    """The newest first, those that are still being made among them."""
+    return ScoreEstimate.objects.filter(project=project).select_related(
+        "project", "label_set__unit_set", "run__unit_set", "job__project", "created_by"
+    )
+
+
+def get_estimate(project: Project, pk: int) -> ScoreEstimate:
+    found = list_estimates(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no estimate {pk}.")
+    return found
+
+
+def get_ready_estimate(project: Project, pk: int) -> ScoreEstimate:
+    found = get_estimate(project, pk)
+    if not found.is_ready:
+        raise DomainError(f"{found} is not ready.", "Wait for its job.")
+    return found
+
+
+def list_ready_runs(project: Project) -> QuerySet[JudgeRun]:
+    """Runs that are done, the newest first."""
+    rows = JudgeRun.objects.filter(project=project, is_ready=True)
+    return rows.select_related("unit_set")
+
+
+@dataclass(frozen=True, eq=False)
+class PartlyJudged:
+    """People's and the judge's scores; systems that people hardly judged are `left_out`.
+
+    `labels` is how many of people's labels a judged summary has, on average.
+    """
+
+    scores: PartialScores
+    left_out: list[str]
+    labels: float
+
+    @property
+    def judged(self) -> list[str]:
+        """Examples that people judged, by key."""
+        pairs = zip(self.scores.documents, self.scores.judged, strict=True)
+        return [document for document, is_judged in pairs if is_judged]
+
+
+def read_partly_judged(label_set: LabelSet, run: JudgeRun, by: str) -> PartlyJudged:
+    """Everything that the run has scored, with people's scores where they labelled the same."""
+    judge, people = get_run_table(run), get_table(label_set)
+    human = _align(people, judge)
+    enough = (~np.isnan(human)).sum(axis=1) >= FEWEST
+    if not enough.any():
+        raise DomainError(
+            f"{label_set} has labels of fewer than {FEWEST} examples that {run} has scored.",
+            "Have more of them judged, or choose labels and a run of the same units.",
+        )
+    scores = PartialScores(
+        tuple(name for name, is_in in zip(judge.systems, enough, strict=True) if is_in),
+        judge.documents,
+        human[enough],
+        judge.scores[enough],
+        _weights(run.unit_set, judge.documents) if by == CountBy.UNITS else None,
+    )
+    left = [name for name, is_in in zip(judge.systems, enough, strict=True) if not is_in]
+    return PartlyJudged(scores, left, _count_labels(label_set))
+
+
+def _align(people: ScoreTable, judge: ScoreTable) -> Floats:
+    """People's scores in the places of the judge's; what the judge has not scored is left out."""
+    rows = {name: place for place, name in enumerate(people.systems)}
+    columns = {name: place for place, name in enumerate(people.documents)}
+    found = np.full(judge.scores.shape, np.nan)
+    for row, system in enumerate(judge.systems):
+        for column, document in enumerate(judge.documents):
+            if system in rows and document in columns:
+                found[row, column] = people.scores[rows[system], columns[document]]
+    return np.where(np.isnan(judge.scores), np.nan, found)
+
+
+def _weights(unit_set: UnitSet, documents: Collection[str]) -> Floats:
+    units = Unit.objects.filter(set=unit_set, is_deleted=False).order_by()
+    sums = dict(units.values_list("example__key").annotate(total=Sum("weight")))
+    return np.array([float(sums[document]) for document in documents])
+
+
+def _count_labels(label_set: LabelSet) -> float:
+    rows = SummaryLabels.objects.filter(label_set=label_set).values_list("labels", flat=True)
+    known = [sum(label is not None for label in row) for row in rows.iterator(READ_CHUNK)]
+    return float(np.mean([number for number in known if number] or [0]))
+
+
+def find_drawing_plan(project: Project, judged: Collection[str]) -> BudgetPlan | None:
+    """The plan that drew exactly these examples by lot, for people to judge."""
+    rows = project.examples.filter(key__in=judged).values_list("pk", flat=True)
+    wanted = set(rows)
+    for plan in BudgetPlan.objects.filter(project=project).exclude(chosen=""):
+        if wanted and set(plan.work.get("people", [])) == wanted:
+            return plan
+    return None
+
+
+def has_learned_here(run: JudgeRun) -> bool:
+    """Whether the run's judge was trained on labels of the very units that it judged."""
+    name, _, version = run.judge.rpartition("@")
+    if not version.isdecimal():
+        return False
+    rows = TrainedJudge.objects.filter(project=run.project_id, name=name, version=int(version))
+    own = Q(label_set__unit_set=run.unit_set_id) | Q(gold__label_set__unit_set=run.unit_set_id)
+    return rows.filter(own).exists()
+
+
+def list_rows(estimate: ScoreEstimate) -> list[dict[str, Any]]:
+    """Systems from best to worst."""
+    return sorted(estimate.found["systems"], key=lambda row: (-row["value"], row["system"]))
+
+
+def list_pairs(estimate: ScoreEstimate) -> list[dict[str, Any]]:
+    """The better system of each pair first, the best systems' pairs before others."""
+    places = {row["system"]: place for place, row in enumerate(list_rows(estimate))}
+    turned = [_better_first(pair, places) for pair in estimate.found["pairs"]]
+    return sorted(turned, key=lambda pair: (places[pair["first"]], places[pair["second"]]))
+
+
+def _better_first(pair: dict[str, Any], places: dict[str, int]) -> dict[str, Any]:
+    found = pair | {"is_apart": pair["p_holm"] <= LEVEL}
+    if places[pair["first"]] < places[pair["second"]]:
+        return found
+    return found | {
+        "first": pair["second"],
+        "second": pair["first"],
+        "difference": -pair["difference"],
+        "low": -pair["high"],
+        "high": -pair["low"],
+    }
+
+
+def count_apart(estimate: ScoreEstimate) -> dict[str, int]:
+    """Pairs that can be told apart, by the way that p values were corrected."""
+    pairs = estimate.found["pairs"]
+    names = {"holm": "p_holm", "bh": "p_bh", "people": "p_people_holm"}
+    return {word: sum(pair[name] <= LEVEL for pair in pairs) for word, name in names.items()} | {
+        "pairs": len(pairs)
+    }
+
+
+def stream_scores(estimate: ScoreEstimate) -> Iterator[str]:
+    yield from _stream(SCORE_COLUMNS, list_rows(estimate))
+
+
+def stream_pairs(estimate: ScoreEstimate) -> Iterator[str]:
+    yield from _stream(PAIR_COLUMNS, list_pairs(estimate))
+
+
+def _stream(columns: tuple[str, ...], rows: list[dict[str, Any]]) -> Iterator[str]:
+    yield row_line(*columns)
+    for row in rows:
+        cells = (row[name] for name in columns)
+        yield row_line(
+            *(defuse(cell) if isinstance(cell, str) else _number(cell) for cell in cells)
+        )
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,211 @@
+"""Estimates of systems' scores: checked first, then made by a job; killed, it makes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.models import (
+    BudgetPlan,
+    Chosen,
+    CountBy,
+    JudgeRun,
+    LabelSet,
+    ScoreEstimate,
+    Target,
+)
+from annotation.evaluation.selectors.estimates import (
+    PartlyJudged,
+    find_drawing_plan,
+    has_learned_here,
+    read_partly_judged,
+)
+from annotation.evaluation.wording import defined
+from scoring.estimation import (
+    RANDOM,
+    RANKER,
+    Sampling,
+    choose_sampling,
+    estimate_means,
+    estimate_systems,
+)
+from scoring.io.errors import shown
+
+KIND = "estimate_scores"
+
+
+def estimate_scores(
+    *,
+    project: Project,
+    user: User | None,
+    label_set: LabelSet,
+    run: JudgeRun,
+    chosen: str,
+    probabilities: Mapping[str, float] | None = None,
+    audit: Sequence[str] | None = None,
+    by: str = CountBy.EXAMPLES,
+    target: str = Target.DOCUMENTS,
+) -> ScoreEstimate:
+    """Begin to estimate, once it is sure that the labels stand for what they do not cover.
+
+    *chosen* is how the examples that people judged were chosen. A ranker's choice needs
+    *probabilities*, by example, or the *audit* slice that was drawn at random beside it.
+    """
+    options = _check_options(chosen, by, target)
+    options |= {"probabilities": dict(probabilities or {}), "audit": list(audit or [])}
+    _check_sources(project, label_set, run)
+    read = read_partly_judged(label_set, run, by)
+    if target == Target.DOCUMENTS and read.scores.judged.all():
+        raise DomainError(
+            f"People judged every example that {run} has.",
+            "Their own scores say all; choose the target of all examples of the kind.",
+        )
+    choose(read, options)
+    plan = _find_plan(project, read) if chosen == Chosen.PLAN else None
+    with transaction.atomic():
+        made = ScoreEstimate.objects.create(
+            project=project,
+            label_set=label_set,
+            run=run,
+            sources=_name(label_set, run, plan),
+            options=options,
+            created_by=user,
+        )
+        made.job = create_job(
+            project=project,
+            user=user,
+            kind=KIND,
+            title=f"Make {made}"[:200],
+            params={"estimate": made.pk},
+        )
+        made.save(update_fields=["job"])
+        record_event(project=project, actor=user, action=KIND, text=f"began to make {made}"[:300])
+    return made
+
+
+def _check_options(chosen: str, by: str, target: str) -> dict[str, Any]:
+    for name, value, known in (
+        ("chosen", chosen, Chosen.values),
+        ("by", by, CountBy.values),
+        ("target", target, Target.values),
+    ):
+        if value not in known:
+            raise Invalid(f"{name}: '{value[:40]}' is not one of {', '.join(known)}.")
+    return {"chosen": str(chosen), "by": str(by), "target": str(target)}
+
+
+def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None:
+    if not label_set.is_ready or not run.is_ready:
+        raise DomainError(f"{label_set} or {run} is still being made.", "Wait for its job.")
+    if {label_set.project_id, run.project_id} != {project.pk}:
+        raise DomainError("Labels and run are of different projects.")
+    if label_set.unit_set_id != run.unit_set_id:
+        raise DomainError(
+            f"{label_set} is of {label_set.unit_set}, and {run} of {run.unit_set}.",
+            "Choose labels and a run of the same units.",
+        )
+
+
+def choose(read: PartlyJudged, options: Mapping[str, Any]) -> Sampling:
+    """How the judged examples stand for the others, as was stated; refused if they can not."""
+    scores = read.scores
+    try:
+        found = choose_sampling(
+            scores.documents,
+            scores.judged,
+            chosen=RANKER if options["chosen"] == Chosen.RANKER else RANDOM,
+            probabilities=options["probabilities"] or None,
+            audit=options["audit"] or None,
+        )
+        estimate_means(scores.human, scores.automatic, found, weights=scores.weights)
+    except ValueError as error:
+        words = str(error).replace("documents", "examples").replace("document", "example")
+        raise DomainError(shown(words)) from None
+    return found
+
+
+def _find_plan(project: Project, read: PartlyJudged) -> BudgetPlan:
+    found = find_drawing_plan(project, read.judged)
+    if found is None:
+        raise DomainError(
+            "No plan of this project drew exactly the examples that people judged.",
+            "Say how they were chosen.",
+        )
+    return found
+
+
+def _name(label_set: LabelSet, run: JudgeRun, plan: BudgetPlan | None) -> dict[str, Any]:
+    return {
+        "labels": str(label_set),
+        "judge": run.judge,
+        "run": run.pk,
+        "units": str(run.unit_set),
+        "learned": has_learned_here(run),
+        "plan": "" if plan is None else str(plan),
+        "hashes": [label_set.content_hash, run.content_hash],
+    }
+
+
+def run_estimate(work: Work) -> dict[str, Any]:
+    """Read, estimate, keep; nothing is kept before all is there."""
+    rows = ScoreEstimate.objects.select_related("label_set__unit_set", "run__unit_set", "project")
+    estimate = rows.get(pk=work.job.params["estimate"])
+    if not estimate.is_ready:
+        found, signature = _estimate(estimate, work)
+        with work.step():
+            _finish(estimate, found, signature)
+    return {"estimate": estimate.pk, "systems": len(estimate.found["systems"])}
+
+
+def _estimate(estimate: ScoreEstimate, work: Work) -> tuple[dict[str, Any], str]:
+    if estimate.label_set is None or estimate.run is None:
+        raise DomainError("The labels or the run were deleted.", "Begin another estimate.")
+    work.report(0, 2, phase="Reading labels and presence")
+    said = estimate.options
+    read = read_partly_judged(estimate.label_set, estimate.run, said["by"])
+    work.report(1, phase="Estimating scores and comparing systems")
+    found = estimate_systems(read.scores, choose(read, said), target=said["target"])
+    told: dict[str, Any] = defined(found.to_json())
+    more = {
+        "documents": len(read.scores.documents),
+        "judged": len(read.judged),
+        "left_out": read.left_out,
+        "labels": read.labels,
+    }
+    return told | more, found.signature
+
+
+def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> None:
+    labels, run = (each[:12] for each in estimate.sources["hashes"])
+    estimate.found = found
+    estimate.signature = f"{signature}|by:{estimate.options['by']}|labels:{labels}|run:{run}"
+    estimate.is_ready = True
+    estimate.save(update_fields=["found", "signature", "is_ready"])
+    record_event(
+        project=estimate.project,
+        actor=estimate.created_by,
+        action=KIND,
+        text=f"made {estimate}"[:300],
+    )
+
+
+def delete_estimate(*, estimate: ScoreEstimate, user: User | None) -> None:
+    if estimate.job is not None and not estimate.job.is_over:
+        raise DomainError(f"{estimate} is still being made.", "Cancel its job first.")
+    with transaction.atomic():
+        text = f"deleted {estimate}"[:300]
+        record_event(project=estimate.project, actor=user, action=KIND, text=text)
+        estimate.delete()
+
+
+def remove_unfinished(job: Job) -> None:
+    ScoreEstimate.objects.filter(pk=job.params["estimate"], is_ready=False).delete()
+
+
+KINDS[KIND] = JobKind(run_estimate, undo=remove_unfinished)

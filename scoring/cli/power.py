@@ -1,0 +1,78 @@
+"""`python -m scoring power ANSWERS --difference .05 --examples 100 --annotators 3`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from scoring.cli.progress import ProgressLine
+from scoring.estimation.power import LEVEL, ROUNDS, Pilot
+from scoring.io.answers import load_answers
+
+NAME = "power"
+HELP = "The chance to tell systems apart with other numbers of examples and annotators."
+HEAD = f"{'difference':>10}{'examples':>10}{'annotators':>12}{'power':>8}  middle 95 % of pairs"
+ROW = "{difference:>10g}{examples:>10,}{annotators:>12,}{power:>8.3f}  {low:.3f} to {high:.3f}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "answers", type=Path, help="the pilot: CSV or JSONL of answers, or a folder of batches"
+    )
+    parser.add_argument("--difference", type=float, nargs="+", required=True, help="of scores")
+    parser.add_argument("--examples", type=int, nargs="+", required=True)
+    parser.add_argument("--annotators", type=int, nargs="+", required=True, help="a summary")
+    parser.add_argument("--systems", nargs="+", default=[], help="to be told apart; all pairs")
+    parser.add_argument("--level", type=float, default=LEVEL, help="of the test")
+    parser.add_argument(
+        "--comparisons", type=int, default=1, help="tests that share the level, as by Holm"
+    )
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
+    pilot = Pilot(
+        load_answers(arguments.answers),
+        systems=arguments.systems,
+        rounds=arguments.rounds,
+        seed=arguments.seed,
+    )
+    asked = [
+        (difference, examples, annotators)
+        for difference in arguments.difference
+        for annotators in arguments.annotators
+        for examples in arguments.examples
+    ]
+    rows = []
+    with ProgressLine("Drawing studies") as line:
+        for difference, examples, annotators in asked:
+            found = pilot.power(
+                difference,
+                examples=examples,
+                annotators=annotators,
+                level=arguments.level,
+                comparisons=arguments.comparisons,
+            )
+            rows.append(found.to_json())
+            line(len(rows), len(asked))
+    return {
+        "documents": len(pilot.documents),
+        "pairs": rows[0]["pairs"],
+        "rows": rows,
+        "data": pilot.answers.content_hash(),
+    }
+
+
+def show(found: dict[str, Any]) -> str:
+    pilot = (
+        f"From a pilot of {found['documents']:,} documents, over {found['pairs']:,} pairs of "
+        "systems; paired t-test over documents."
+    )
+    lines = [HEAD, *(ROW.format(**row) for row in found["rows"]), pilot]
+    if made_up := max(row["made_up"] for row in found["rows"]):
+        lines.append(
+            f"Up to {made_up:.1f} annotators a summary are not in the pilot, and were made up."
+        )
+    return "\n".join(lines)

@@ -1,0 +1,111 @@
+"""How the documents that people judge were chosen, without which no estimate from them is valid.
+
+A document's inclusion probability is the chance that it had to be judged. It is known where the
+judged ones were drawn at random, where a ranker drew them by chances that it wrote down, and where
+beside a ranker's choice a random audit slice of the rest was judged: then what the ranker chose
+stands for itself alone, and the audit slice for everything else. A ranker's choice without either
+says nothing about documents that it passed over, and is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+RANDOM, RANKER = "random", "ranker"
+CHOICES = (RANDOM, RANKER)
+NOT_RANDOM = (
+    "The judged documents were chosen by a ranker, so they do not stand for the others. Give the "
+    "chance that each had to be chosen, or have a random slice of the others judged as an audit "
+    "and name it."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """At random, unless there are `probabilities` or an `audit` slice, by document."""
+
+    probabilities: Floats | None = None
+    audit: Mask | None = None
+
+    @property
+    def is_simple(self) -> bool:
+        return self.probabilities is None and self.audit is None
+
+    @property
+    def name(self) -> str:
+        if self.is_simple:
+            return "random"
+        return "audit" if self.probabilities is None else "probabilities"
+
+    def inclusion(self, judged: Mask, known: Mask) -> Floats:
+        """The chance of each cell to be judged: rows × documents, 1 where nothing is to be told."""
+        found = np.ones(judged.shape)
+        if self.probabilities is not None:
+            return np.where(known, self.probabilities, found)
+        free = known if self.audit is None else known & ~(judged & ~self.audit)
+        drawn = judged & free
+        sizes = free.sum(axis=1, keepdims=True)
+        share = drawn.sum(axis=1, keepdims=True) / np.maximum(sizes, 1)
+        return np.where(free, share, found)
+
+
+def choose_sampling(
+    documents: Sequence[str],
+    judged: Mask,
+    *,
+    chosen: str,
+    probabilities: Mapping[str, float] | None = None,
+    audit: Sequence[str] | None = None,
+) -> Sampling:
+    """How the documents were chosen, as it was stated; *judged* says which people judged at all."""
+    if chosen not in CHOICES:
+        raise ValueError(
+            f"Documents are not chosen by '{chosen}'. Say which: {', '.join(CHOICES)}."
+        )
+    if chosen == RANDOM and (probabilities or audit):
+        raise ValueError(
+            "Documents that were chosen at random have no probabilities and no audit slice."
+        )
+    if probabilities and audit:
+        raise ValueError("Give the documents' probabilities or an audit slice, not both.")
+    if chosen == RANDOM:
+        return Sampling()
+    if probabilities:
+        return Sampling(probabilities=_probabilities(documents, judged, probabilities))
+    if audit:
+        return Sampling(audit=_audit(documents, judged, audit))
+    raise ValueError(NOT_RANDOM)
+
+
+def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, float]) -> Floats:
+    if unknown := sorted(set(given) - set(documents)):
+        raise ValueError(f"There is a probability of '{unknown[0]}', which is no document here.")
+    found = np.array([given.get(document, np.nan) for document in documents], dtype=np.float64)
+    for place, document in enumerate(documents):
+        value = found[place]
+        if judged[place] and not 0 < value <= 1:
+            told = "no probability" if np.isnan(value) else f"the probability {value:g}"
+            raise ValueError(
+                f"'{document}' was judged and has {told}. Give each judged document one above 0 "
+                "and up to 1."
+            )
+        if not judged[place] and value == 1:
+            raise ValueError(f"'{document}' was sure to be chosen, and was not judged.")
+    # What was not judged weighs nothing, whatever its chance was.
+    return np.where(np.isnan(found), 0.5, found)
+
+
+def _audit(documents: Sequence[str], judged: Mask, named: Sequence[str]) -> Mask:
+    if unknown := sorted(set(named) - set(documents)):
+        raise ValueError(f"The audit slice names '{unknown[0]}', which is no document here.")
+    found = np.isin(documents, list(named))
+    if (missing := np.flatnonzero(found & ~judged)).size:
+        raise ValueError(f"'{documents[missing[0]]}' is of the audit slice, and was not judged.")
+    return np.asarray(found)

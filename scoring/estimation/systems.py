@@ -1,0 +1,245 @@
+"""Scores of systems, and which differ, from people's scores of some documents and a judge's of all.
+
+Each system's estimate stands beside what people's scores alone would give and what the judge alone
+says. Pairs of systems are compared on the same documents: the difference of their scores is
+estimated as a score of its own, with a λ of its own, since what makes a document hard is shared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring import __version__
+from scoring.estimation.means import (
+    DOCUMENTS,
+    FEWEST,
+    LEVEL,
+    Means,
+    can_be_told,
+    estimate_means,
+)
+from scoring.estimation.sampling import Sampling
+from scoring.estimation.savings import people_alone
+from scoring.multiplicity import benjamini_hochberg, holm
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PartialScores:
+    """Systems × documents: people's scores of some, nan where they gave none, a judge's of all.
+
+    A system need not have summarised every document. `weights` say how much documents count, such
+    as by their number of units; without them all count the same.
+    """
+
+    systems: Sequence[str]
+    documents: Sequence[str]
+    human: Floats
+    automatic: Floats
+    weights: Floats | None = None
+
+    def __post_init__(self) -> None:
+        for place in np.argwhere(~np.isnan(self.human) & np.isnan(self.automatic)):
+            system, document = self.systems[place[0]], self.documents[place[1]]
+            raise ValueError(
+                f"'{system}' has people's score on '{document}' and no automatic one. Give both."
+            )
+        few = (~np.isnan(self.human)).sum(axis=1)
+        if len(few) and few.min() < FEWEST:
+            raise ValueError(
+                f"People judged {few.min()} documents of '{self.systems[int(few.argmin())]}'. "
+                f"Have at least {FEWEST} judged, or leave the system out."
+            )
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """By document, whether people judged a summary of it."""
+        return np.asarray((~np.isnan(self.human)).any(axis=0))
+
+    def content_hash(self) -> str:
+        digest = hashlib.sha256()
+        for keys in (self.systems, self.documents):
+            digest.update("".join(f"{len(key)}:{key}" for key in keys).encode() + b"\0")
+        for table in (self.human, self.automatic, self.weights):
+            digest.update(b"" if table is None else np.ascontiguousarray(table).tobytes())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One system. `people_*` are of people's scores alone, `judge` is the judge's mean.
+
+    `people_alone` is how many documents people would have to judge, without the judge, for an
+    interval as narrow as this; `saved` is what that is beyond `judged`.
+    """
+
+    system: str
+    value: float
+    low: float
+    high: float
+    lam: float
+    people: float
+    people_low: float
+    people_high: float
+    judge: float
+    judged: int
+    documents: int
+    people_alone: float
+    saved: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairEstimate:
+    """`difference` is first − second; p values are two-sided, `p_people` of people alone."""
+
+    first: str
+    second: str
+    difference: float
+    low: float
+    high: float
+    lam: float
+    judged: int
+    p: float
+    p_holm: float
+    p_bh: float
+    p_people: float
+    p_people_holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """All that is told of one study; `untold` pairs share too few judged documents."""
+
+    systems: tuple[Estimate, ...]
+    pairs: tuple[PairEstimate, ...]
+    untold: int
+    target: str
+    level: float
+    sampling: str
+    signature: str
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def estimate_systems(
+    scores: PartialScores,
+    sampling: Sampling,
+    *,
+    target: str = DOCUMENTS,
+    level: float = LEVEL,
+) -> Estimates:
+    """Every system and every pair; *sampling* says how the judged documents were chosen."""
+    pairs, untold = _estimate_pairs(scores, sampling, target, level)
+    return Estimates(
+        tuple(_estimate_each(scores, sampling, target, level)),
+        tuple(pairs),
+        untold,
+        target,
+        level,
+        sampling.name,
+        _sign(scores, sampling, target, level),
+    )
+
+
+def _estimate_each(
+    scores: PartialScores, sampling: Sampling, target: str, level: float
+) -> list[Estimate]:
+    both, alone = _both(scores.human, scores.automatic, scores, sampling, target, level)
+    needed = people_alone(
+        both.width,
+        _variances(scores.human, alone),
+        both.documents.astype(np.float64),
+        target=target,
+        level=level,
+    )
+    columns = zip(
+        scores.systems,
+        *(part.tolist() for part in (both.value, both.low, both.high, both.lam)),
+        *(part.tolist() for part in (alone.value, alone.low, alone.high, _judge_means(scores))),
+        *(part.tolist() for part in (both.judged, both.documents, needed, needed - both.judged)),
+        strict=True,
+    )
+    return [Estimate(*values) for values in columns]
+
+
+def _estimate_pairs(
+    scores: PartialScores, sampling: Sampling, target: str, level: float
+) -> tuple[list[PairEstimate], int]:
+    firsts, seconds = np.triu_indices(len(scores.systems), k=1)
+    human, automatic = (
+        table[firsts] - table[seconds] for table in (scores.human, scores.automatic)
+    )
+    told = can_be_told(human, automatic, sampling)
+    if not told.any():
+        return [], len(told)
+    both, alone = _both(human[told], automatic[told], scores, sampling, target, level)
+    columns = zip(
+        (scores.systems[place] for place in firsts[told]),
+        (scores.systems[place] for place in seconds[told]),
+        *(part.tolist() for part in (both.value, both.low, both.high, both.lam, both.judged)),
+        *(part.tolist() for part in (both.p, holm(both.p), benjamini_hochberg(both.p))),
+        *(part.tolist() for part in (alone.p, holm(alone.p))),
+        strict=True,
+    )
+    return [PairEstimate(*values) for values in columns], int((~told).sum())
+
+
+def _both(
+    human: Floats,
+    automatic: Floats,
+    scores: PartialScores,
+    sampling: Sampling,
+    target: str,
+    level: float,
+) -> tuple[Means, Means]:
+    """People with the judge, and people alone."""
+    both, alone = (
+        estimate_means(
+            human,
+            automatic,
+            sampling,
+            target=target,
+            weights=scores.weights,
+            lam=lam,
+            level=level,
+        )
+        for lam in (None, 0.0)
+    )
+    return both, alone
+
+
+def _variances(human: Floats, alone: Means) -> Floats:
+    """Of people's scores between documents."""
+    known = ~np.isnan(human)
+    squares = np.where(known, human - alone.value[:, None], 0.0) ** 2
+    return np.asarray(squares.sum(axis=1) / np.maximum(known.sum(axis=1) - 1, 1))
+
+
+def _judge_means(scores: PartialScores) -> Floats:
+    sizes = np.ones(len(scores.documents)) if scores.weights is None else scores.weights
+    weights = np.where(np.isnan(scores.automatic), 0.0, sizes)
+    sums = (weights * np.nan_to_num(scores.automatic)).sum(axis=1)
+    return np.asarray(sums / weights.sum(axis=1))
+
+
+def _sign(scores: PartialScores, sampling: Sampling, target: str, level: float) -> str:
+    chosen = hashlib.sha256()
+    for part in (sampling.probabilities, sampling.audit):
+        chosen.update(b"" if part is None else np.ascontiguousarray(part).tobytes())
+    parts = [
+        "estimate:ppi++",
+        f"data:{scores.content_hash()[:16]}",
+        f"sampling:{sampling.name}" + ("" if sampling.is_simple else chosen.hexdigest()[:12]),
+        f"target:{target}",
+        f"level:{level:g}",
+        f"giza:{__version__}",
+    ]
+    return "|".join(parts)

@@ -1,0 +1,56 @@
+"""How documents were chosen, from files: a CSV of chances, or a list of ids.
+
+doc_id,probability
+a1,0.25
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from contextlib import closing
+from pathlib import Path
+
+from scoring.io.errors import ProblemList
+from scoring.io.source import LineReader, Source
+from scoring.io.studies import read_lines
+
+COLUMNS = ("doc_id", "probability")
+
+
+def read_chances(path: Path) -> dict[str, float]:
+    """The chance that each document had to be judged; the first problem is raised."""
+    problems = ProblemList()
+    found: dict[str, float] = {}
+    with Source(path) as source, closing(LineReader(source, path.name, problems)) as lines:
+        rows = csv.DictReader(lines)
+        if not set(COLUMNS) <= set(rows.fieldnames or ()):
+            told = f"The columns are {', '.join(rows.fieldnames or ()) or 'missing'}."
+            problems.add(path.name, 1, told, f"{' and '.join(COLUMNS)}.")
+            problems.raise_first()
+        for row in rows:
+            document, said = row["doc_id"] or "", row["probability"] or ""
+            if document in found:
+                message = f"'{document}' has a second probability."
+                problems.add(path.name, rows.line_num, message, "one a document.")
+            found[document] = _chance(said, path.name, rows.line_num, problems)
+    problems.raise_first()
+    return found
+
+
+def _chance(text: str, name: str, line: int, problems: ProblemList) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1:
+        problems.add(name, line, f"The probability is '{text}'.", "a number from 0 to 1.")
+    return value
+
+
+def read_document_ids(path: Path) -> list[str]:
+    """Ids of documents, one a line."""
+    problems = ProblemList()
+    found = [line.strip() for line in read_lines(path, problems) if line.strip()]
+    problems.raise_first()
+    return found

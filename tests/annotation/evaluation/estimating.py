@@ -1,0 +1,62 @@
+"""A study that people judged in part and a judge whole, for tests of estimates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from annotation.corpora.models import JobState, Project, User
+from annotation.corpora.services.jobs import finish_job
+from annotation.evaluation import services
+from annotation.evaluation.models import JudgeRun, LabelSet, ScoreEstimate, SummaryLabels
+from tests import factories
+from tests.annotation.evaluation.campaigns import make_judged, make_labels
+from tests.annotation.evaluation.running import finish
+from tests.annotation.evaluation.toy_judge import installed
+
+EXAMPLES, JUDGED = 9, 5
+
+
+def make_partly_judged(owner: User, folder: Path) -> tuple[LabelSet, JudgeRun]:
+    """Nine examples; people labelled the first five, which differ by a label each."""
+    project = factories.make_project(owner)
+    factories.import_examples(project, folder, EXAMPLES)
+    labels = make_labels(make_judged(project, owner), owner)
+    leave_labels(labels, JUDGED)
+    with installed():
+        run = finish(labels.unit_set)
+    return labels, run
+
+
+def leave_labels(labels: LabelSet, number: int) -> None:
+    """Labels of the first examples only, made to differ from one example to the next."""
+    keys = list(labels.project.examples.order_by("position").values_list("key", flat=True))
+    rows = SummaryLabels.objects.filter(label_set=labels)
+    rows.exclude(summary__example__key__in=keys[:number]).delete()
+    for row in rows.select_related("summary__example"):
+        row.labels[1] = keys.index(row.summary.example.key) % 2
+        row.save(update_fields=["labels"])
+
+
+def begin_estimate(
+    labels: LabelSet, run: JudgeRun, user: User | None = None, **said: Any
+) -> ScoreEstimate:
+    """One that waits for a worker."""
+    return services.estimate_scores(
+        project=labels.project, user=user, label_set=labels, run=run, **{"chosen": "random", **said}
+    )
+
+
+def make_estimate(
+    labels: LabelSet, run: JudgeRun, user: User | None = None, **said: Any
+) -> ScoreEstimate:
+    made = begin_estimate(labels, run, user, **said)
+    assert made.job is not None
+    finish_job(job=made.job)
+    assert made.job.state == JobState.DONE, made.job.error
+    made.refresh_from_db()
+    return made
+
+
+def keys_of(project: Project) -> list[str]:
+    return list(project.examples.order_by("position").values_list("key", flat=True))
