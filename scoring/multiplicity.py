@@ -11,11 +11,29 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 
     The k-th smallest of m is multiplied by m − k + 1, and none is smaller than one before it.
     """
-    given = np.asarray(p_values, dtype=np.float64)
-    if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
-        raise ValueError("p values are a list of numbers between 0 and 1.")
+    given = _checked(p_values)
     order = np.argsort(given, kind="stable")
     stepped = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
     adjusted = np.empty_like(given)
     adjusted[order] = np.minimum(stepped, 1.0)
     return adjusted
+
+
+def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Benjamini and Hochberg's step-up p values (1995), which bound the share of false findings.
+
+    The k-th smallest of m is multiplied by m / k, and none is larger than one after it.
+    """
+    given = _checked(p_values)
+    order = np.argsort(given, kind="stable")
+    scaled = given[order] * len(given) / np.arange(1, len(given) + 1)
+    adjusted = np.empty_like(given)
+    adjusted[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    return adjusted
+
+
+def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
+    given = np.asarray(p_values, dtype=np.float64)
+    if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
+        raise ValueError("p values are a list of numbers between 0 and 1.")
+    return given

@@ -1,0 +1,148 @@
+"""Correlations of many rows at once, along the last axis; nan where either row is constant.
+
+All that ranks need is whether one value is above another. Signs of differences are made once;
+Kendall's τ-b counts them, and a value's rank is the sum of its own. Values that differ by rounding
+alone are tied: means of the same scores in another order must not rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.metaeval.correlation import ROUNDING
+
+Floats = NDArray[np.float64]
+MEASURES = ("pearson", "spearman", "kendall")
+# Cells that a step of a long computation may hold at once.
+CELLS_AT_ONCE = 4_000_000
+# Whole numbers up to here are exact in single precision.
+EXACT_IN_SINGLE = 2**24
+
+
+def correlate_rows(
+    first: Floats, second: Floats, measures: Sequence[str] = MEASURES
+) -> dict[str, Floats]:
+    """By measure, the correlation of each row of *first* with that of *second*.
+
+    Shapes are broadcast against each other. A place where either row has nan is left out of both.
+    """
+    check_measures(measures)
+    one, two = _leave_out_gaps(first, second)
+    found: dict[str, Floats] = {}
+    if "pearson" in measures:
+        found["pearson"] = _pearson(one, two)
+    if set(measures) & {"spearman", "kendall"}:
+        found |= _by_order(one, two, measures)
+    return {name: found[name] for name in measures}
+
+
+def check_measures(measures: Sequence[str]) -> None:
+    for name in measures:
+        if name not in MEASURES:
+            raise ValueError(f"No measure is called '{name}'. Known: {', '.join(MEASURES)}.")
+
+
+def signs_of(values: Floats) -> NDArray[np.floating]:
+    """For each pair of places, 1 if the first holds more, −1 if less, 0 if tied or missing."""
+    size = values.shape[-1]
+    above, below = np.triu_indices(size, k=1)
+    kind = np.float32 if len(above) < EXACT_IN_SINGLE else np.float64
+    gaps = values[..., above] - values[..., below]
+    slack = tie_width(values)
+    signs = (gaps > slack).astype(kind)
+    signs -= gaps < -slack
+    return signs
+
+
+def tie_width(values: Floats) -> Floats:
+    """By how much values of a row may differ and yet be tied; keeps the last axis."""
+    largest = np.abs(values).max(axis=-1, keepdims=True, initial=1.0, where=~np.isnan(values))
+    return np.asarray(ROUNDING * largest)
+
+
+def steps(total: int, cells_each: int) -> Iterator[slice]:
+    """Slices of a range that together cover it, each with a bounded number of cells."""
+    size = max(1, CELLS_AT_ONCE // max(cells_each, 1))
+    for start in range(0, total, size):
+        yield slice(start, min(start + size, total))
+
+
+def _leave_out_gaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    if first.shape[-1] != second.shape[-1]:
+        raise ValueError(
+            f"Rows of {first.shape[-1]} and {second.shape[-1]} values can't be correlated."
+        )
+    missing = np.isnan(first) | np.isnan(second)
+    if not missing.any():
+        return first, second
+    return np.where(missing, np.nan, first), np.where(missing, np.nan, second)
+
+
+def _pearson(one: Floats, two: Floats) -> Floats:
+    is_known = ~(_is_constant(one) | _is_constant(two))
+    one, two = _scaled(one), _scaled(two)
+    product = np.einsum("...i,...i->...", one, two)
+    squares = np.einsum("...i,...i->...", one, one) * np.einsum("...i,...i->...", two, two)
+    return _share(product, np.sqrt(squares), is_known)
+
+
+def _by_order(one: Floats, two: Floats, measures: Sequence[str]) -> dict[str, Floats]:
+    signs = [signs_of(values) for values in (one, two)]
+    found = {}
+    if "kendall" in measures:
+        found["kendall"] = _kendall(*signs)
+    if "spearman" in measures:
+        found["spearman"] = _spearman(*(_ranks(part, one.shape[-1]) for part in signs))
+    return found
+
+
+def _kendall(one: NDArray[np.floating], two: NDArray[np.floating]) -> Floats:
+    """τ-b: pairs in the same order less pairs in the other, with ties corrected for."""
+    product = np.einsum("...i,...i->...", one, two).astype(np.float64)
+    counts = [np.count_nonzero(part, axis=-1) for part in (one, two)]
+    untied = np.sqrt(counts[0]) * np.sqrt(counts[1])
+    return _share(product, untied, untied > 0)
+
+
+def _ranks(signs: NDArray[np.floating], size: int) -> Floats:
+    """Twice the ranks less their mean: how many a value is above, less how many it is below."""
+    above, below = np.triu_indices(size, k=1)
+    places = np.zeros((len(above), size), dtype=signs.dtype)
+    places[np.arange(len(above)), above] = 1
+    places[np.arange(len(above)), below] = -1
+    return np.asarray(signs @ places, dtype=np.float64)
+
+
+def _spearman(one: Floats, two: Floats) -> Floats:
+    product = np.einsum("...i,...i->...", one, two)
+    squares = [np.einsum("...i,...i->...", part, part) for part in (one, two)]
+    scale = np.sqrt(squares[0]) * np.sqrt(squares[1])
+    return _share(product, scale, scale > 0)
+
+
+def _share(product: Floats, scale: Floats, is_known: NDArray[np.bool_]) -> Floats:
+    out = np.full(product.shape, np.nan)
+    return np.clip(np.divide(product, scale, out=out, where=is_known), -1.0, 1.0)
+
+
+def _scaled(values: Floats) -> Floats:
+    """Less their mean, and the largest of size 1: squares of very small values would be 0."""
+    missing = np.isnan(values)
+    has_gaps = bool(missing.any())
+    counts = (~missing).sum(axis=-1, keepdims=True) if has_gaps else values.shape[-1]
+    sums = (np.where(missing, 0.0, values) if has_gaps else values).sum(axis=-1, keepdims=True)
+    centred = values - sums / np.maximum(counts, 1)
+    if has_gaps:
+        centred = np.where(missing, 0.0, centred)
+    largest = np.abs(centred).max(axis=-1, keepdims=True, initial=0.0)
+    return np.asarray(centred / np.where(largest > 0, largest, 1.0))
+
+
+def _is_constant(values: Floats) -> NDArray[np.bool_]:
+    known = ~np.isnan(values)
+    low = values.min(axis=-1, initial=np.inf, where=known)
+    high = values.max(axis=-1, initial=-np.inf, where=known)
+    return np.asarray(~(high - low > tie_width(values)[..., 0]))
