@@ -1,0 +1,161 @@
+"""The first paragraph of a report: what was held against what, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.metaeval.report.drawings import LEVEL
+from scoring.metaeval.report.saying import (
+    counted,
+    gap,
+    includes_nought,
+    is_wide,
+    listed,
+    percent,
+    say_ranking,
+    told,
+)
+
+Record = Mapping[str, Any]
+# The share of closest pairs that is spoken of.
+CLOSE = 20
+
+
+def tell_abstract(record: Record) -> list[str]:
+    """A sentence or two each; none where nothing can be said."""
+    said = [_what(record), _leader(record), _rivals(record), _close(record), _warnings(record)]
+    return [each for each in said if each]
+
+
+def _what(record: Record) -> str:
+    judged, documents = record["judged"], record["documents"]
+    over = counted(documents, "document")
+    if judged < documents:
+        over += f", {judged:,} of them judged by people"
+    systems = counted(len(record["systems"]), "system")
+    metrics = counted(len(record["metrics"]), "metric")
+    verb = "is" if len(record["metrics"]) == 1 else "are"
+    return f"{metrics} {verb} held against people’s scores ({record['human']}) on {systems} and {over}."
+
+
+def find_leader(record: Record) -> Mapping[str, Any] | None:
+    return next((row for row in record["leaderboard"] if row["metric"] == record["lead"]), None)
+
+
+def _leader(record: Record) -> str:
+    row = find_leader(record)
+    if row is None:
+        return (
+            "No correlation can be told: "
+            + (
+                "it takes three systems that people have judged."
+                if record["ranked"] < 3
+                else "every metric, or people, score all systems alike."
+            )
+        )
+    estimate = row["system"]["kendall"]
+    lead = "It" if len(record["metrics"]) == 1 else row["metric"]
+    said = f"{lead} {say_ranking(estimate)}: τ {told(estimate)} at the system level."
+    if is_wide(estimate):
+        said += (
+            f" The interval is wide: {counted(record['ranked'], 'system')} and "
+            f"{counted(record['judged'], 'judged document')} allow no firmer word."
+        )
+    return said
+
+
+def _rivals(record: Record) -> str:
+    """Whom the leader is not told apart from."""
+    tests = record["kinds"][0]["tests"] if record["kinds"] else None
+    if record["lead"] is None or len(record["metrics"]) < 2:
+        return ""
+    if tests is None or not tests["p"]:
+        return "Whether one metric is better than another was not tested: there are too few systems."
+    rivals = list_rivals(record)
+    others = len(record["metrics"]) - 1
+    if not rivals:
+        return f"It goes with people better than each of the {others} others (Williams’ test, p ≤ .05 after Holm’s correction)."
+    if len(rivals) == others:
+        return "No other metric is told apart from it: the order of the metrics may be chance."
+    return f"It is not told apart from {listed(rivals)}: their order may be chance."
+
+
+def list_rivals(record: Record) -> list[str]:
+    """Metrics that the leader is not significantly better than, all tests reckoned."""
+    metrics, tests = record["metrics"], record["kinds"][0]["tests"]
+    at = metrics.index(record["lead"])
+    return [
+        name
+        for place, name in enumerate(metrics)
+        if place != at and not _is_sure(tests["holm"][at][place])
+    ]
+
+
+def _is_sure(p: float | None) -> bool:
+    return p is not None and p <= LEVEL
+
+
+def find_close(record: Record, metric: str | None) -> dict[str, Any] | None:
+    """What is known of the closest fifth of pairs."""
+    rows = [row for row in record["pairs"]["rows"] if row["metric"] == metric]
+    shares: Sequence[float] = record["pairs"]["shares"]
+    if not rows or CLOSE not in shares:
+        return None
+    at = list(shares).index(CLOSE)
+    names = ("values", "low", "high", "gap", "pairs", "right", "wrong")
+    return {name: rows[0][name][at] for name in names}
+
+
+def _close(record: Record) -> str:
+    found = find_close(record, record["lead"])
+    if found is None or not found["right"] + found["wrong"]:
+        return ""
+    share = found["right"] / (found["right"] + found["wrong"])
+    said = (
+        f"Of the pairs of systems whose scores lie closest ({CLOSE} %, a gap up to "
+        f"{gap(found['gap'])}), it orders {percent(share)} as people do"
+    )
+    return f"{said}. {say_gap(record)}".strip()
+
+
+def say_gap(record: Record) -> str:
+    """The gap beneath which its order is not told from a coin’s."""
+    limit = find_gap(record, record["lead"])
+    if limit is None:
+        return ""
+    if limit == 0:
+        return "Even there it does better than a coin."
+    if limit == float("inf"):
+        return "At no gap of its scores is it told from a coin: do not choose a system by it."
+    return f"Do not rely on a gap below {gap(limit)}: there it is not told from a coin."
+
+
+def find_gap(record: Record, metric: str | None) -> float | None:
+    """The widest gap up to which the interval holds 0; 0 if none does, infinite if all do."""
+    row = next((row for row in record["pairs"]["rows"] if row["metric"] == metric), None)
+    if row is None or all(low is None for low in row["low"]):
+        return None
+    doubtful = [
+        place
+        for place, low in enumerate(row["low"])
+        if low is None or includes_nought((row["values"][place], low, row["high"][place]))
+        or (row["values"][place] or 0) < 0
+    ]
+    if not doubtful:
+        return 0.0
+    if doubtful[-1] == len(row["low"]) - 1:
+        return float("inf")
+    return float(row["gap"][doubtful[-1]])
+
+
+def _warnings(record: Record) -> str:
+    said = [
+        f"{first} and {second} have the same scores throughout and count as two systems; one of "
+        "them may be a copy."
+        for first, second in record["copies"][:3]
+    ]
+    if record["constant"]:
+        verb = "gives" if len(record["constant"]) == 1 else "give"
+        said.append(f"{listed(record['constant'])} {verb} every system the same score.")
+    return " ".join(said)
