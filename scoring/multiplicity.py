@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -37,3 +39,14 @@ def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
         raise ValueError("p values are a list of numbers between 0 and 1.")
     return given
+
+
+def adjust_known(
+    p_values: ArrayLike, by: Callable[[ArrayLike], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """p values adjusted for each other; one that is nan has made no test, and stays nan."""
+    given = np.asarray(p_values, dtype=np.float64)
+    adjusted = np.full(given.shape, np.nan)
+    known = ~np.isnan(given)
+    adjusted[known] = by(given[known])
+    return adjusted

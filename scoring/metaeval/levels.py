@@ -19,7 +19,8 @@ import numpy as np
 import scipy.stats
 from numpy.typing import NDArray
 
-from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, tie_width
+from scoring.metaeval.correlation import pearson
+from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, is_constant
 from scoring.metaeval.study import JUDGED, Study, mean_scores, pair_scores
 from scoring.multiplicity import benjamini_hochberg, holm
 
@@ -95,7 +96,7 @@ def correlate_all(
     rows = correlate_inputs(first, second, policy=policy)
     return {
         measure: Correlation(metric, level, measure, mean, count, undefined, policy)
-        for measure, (mean, count, undefined) in _means(rows, first, second, policy).items()
+        for measure, (mean, count, undefined) in _means(rows, first, second).items()
     }
 
 
@@ -110,7 +111,7 @@ def correlate_inputs(
     if policy == NUDGE:
         missing = np.isnan(one) | np.isnan(two)
         one, two = (_nudged(np.where(missing, np.nan, values)) for values in (one, two))
-    found = correlate_rows(one, two, measures)
+    found = correlate_rows(one, two, measures, slack=0.0)
     if policy == ZERO:
         has_two = _sizes(first, second) > 1
         return {
@@ -122,7 +123,7 @@ def correlate_inputs(
 
 def count_undefined(first: Floats, second: Floats) -> int:
     """Inputs with two systems or more on which either side is constant."""
-    values = correlate_rows(first.T, second.T, ["kendall"])["kendall"]
+    values = correlate_rows(first.T, second.T, ["pearson"])["pearson"]
     return int((np.isnan(values) & (_sizes(first, second) > 1)).sum())
 
 
@@ -196,7 +197,7 @@ def _told(
 
 
 def _means(
-    rows: Mapping[str, Floats], first: Floats, second: Floats, policy: str
+    rows: Mapping[str, Floats], first: Floats, second: Floats
 ) -> dict[str, tuple[float, int, int]]:
     """By measure: the mean over inputs that have a value, how many they are, how many had none."""
     undefined = count_undefined(first, second)
@@ -210,27 +211,22 @@ def _means(
 
 def _over_cells(first: Floats, second: Floats) -> dict[str, float]:
     """Of two long vectors: pairs of cells are too many to write out, so they are sorted."""
-    # Scores that differ by rounding alone are tied.
-    one, two = np.round(first, 12), np.round(second, 12)
-    values = {"pearson": float(correlate_rows(one, two, ["pearson"])["pearson"])}
-    if len(one) < 2 or np.ptp(one) == 0 or np.ptp(two) == 0:
+    if is_constant(first) or is_constant(second):
         return dict.fromkeys(MEASURES, float("nan"))
-    ranks = [np.asarray(scipy.stats.rankdata(part), dtype=np.float64) for part in (one, two)]
-    values["spearman"] = float(correlate_rows(*ranks, ["pearson"])["pearson"])
-    values["kendall"] = float(scipy.stats.kendalltau(one, two, method="asymptotic").statistic)
-    return values
+    ranks = [np.asarray(scipy.stats.rankdata(part), dtype=np.float64) for part in (first, second)]
+    return {
+        "pearson": pearson(first, second),
+        "spearman": pearson(*ranks),
+        "kendall": float(scipy.stats.kendalltau(first, second, method="asymptotic").statistic),
+    }
 
 
 def _nudged(rows: Floats) -> Floats:
     """Rows in which a constant one is 0 but for its first known place, which is 1."""
     known = ~np.isnan(rows)
-    spread = np.max(rows, axis=-1, initial=-np.inf, where=known) - np.min(
-        rows, axis=-1, initial=np.inf, where=known
-    )
-    is_constant = ~(spread > tie_width(rows)[..., 0])
     first = np.zeros(rows.shape)
     first[np.arange(len(rows)), known.argmax(axis=-1)] = 1.0
-    return np.where(is_constant[:, None] & known, first, rows)
+    return np.where(is_constant(rows)[:, None] & known, first, rows)
 
 
 def _sizes(first: Floats, second: Floats) -> NDArray[np.int64]:
@@ -240,8 +236,8 @@ def _sizes(first: Floats, second: Floats) -> NDArray[np.int64]:
 
 def _kendall_p(first: Floats, second: Floats) -> float:
     known = ~(np.isnan(first) | np.isnan(second))
-    one, two = np.round(first[known], 12), np.round(second[known], 12)
-    if len(one) < 2 or np.ptp(one) == 0 or np.ptp(two) == 0:
+    one, two = first[known], second[known]
+    if is_constant(one) or is_constant(two):
         return float("nan")
     return float(scipy.stats.kendalltau(one, two).pvalue)
 

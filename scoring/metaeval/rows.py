@@ -1,8 +1,8 @@
 """Correlations of many rows at once, along the last axis; nan where either row is constant.
 
 All that ranks need is whether one value is above another. Signs of differences are made once;
-Kendall's τ-b counts them, and a value's rank is the sum of its own. Values that differ by rounding
-alone are tied: means of the same scores in another order must not rank.
+Kendall's τ-b counts them, and a value's rank is the sum of its own. Means that differ by rounding
+alone are tied, for the order of a sum must not rank; scores that were given stand as they are.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from scoring.metaeval.correlation import ROUNDING
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Signs = NDArray[np.floating]
 MEASURES = ("pearson", "spearman", "kendall")
 # Cells that a step of a long computation may hold at once.
 CELLS_AT_ONCE = 4_000_000
@@ -23,19 +25,26 @@ EXACT_IN_SINGLE = 2**24
 
 
 def correlate_rows(
-    first: Floats, second: Floats, measures: Sequence[str] = MEASURES
+    first: Floats,
+    second: Floats,
+    measures: Sequence[str] = MEASURES,
+    *,
+    slack: float = ROUNDING,
 ) -> dict[str, Floats]:
     """By measure, the correlation of each row of *first* with that of *second*.
 
     Shapes are broadcast against each other. A place where either row has nan is left out of both.
+    Values that differ by at most *slack*, of the row's largest where that is above 1, are tied;
+    a row whose values differ by no more than rounding does is constant in any case.
     """
     check_measures(measures)
     one, two = _leave_out_gaps(first, second)
+    is_known = ~(is_constant(one) | is_constant(two))
     found: dict[str, Floats] = {}
     if "pearson" in measures:
-        found["pearson"] = _pearson(one, two)
+        found["pearson"] = _pearson(one, two, is_known)
     if set(measures) & {"spearman", "kendall"}:
-        found |= _by_order(one, two, measures)
+        found |= _by_order(one, two, measures, is_known, slack)
     return {name: found[name] for name in measures}
 
 
@@ -45,22 +54,30 @@ def check_measures(measures: Sequence[str]) -> None:
             raise ValueError(f"No measure is called '{name}'. Known: {', '.join(MEASURES)}.")
 
 
-def signs_of(values: Floats) -> NDArray[np.floating]:
+def signs_of(values: Floats, slack: float = ROUNDING) -> Signs:
     """For each pair of places, 1 if the first holds more, −1 if less, 0 if tied or missing."""
     size = values.shape[-1]
     above, below = np.triu_indices(size, k=1)
     kind = np.float32 if len(above) < EXACT_IN_SINGLE else np.float64
     gaps = values[..., above] - values[..., below]
-    slack = tie_width(values)
-    signs = (gaps > slack).astype(kind)
-    signs -= gaps < -slack
+    width = tie_width(values, slack) if slack else 0.0
+    signs = (gaps > width).astype(kind)
+    signs -= gaps < -width
     return signs
 
 
-def tie_width(values: Floats) -> Floats:
+def tie_width(values: Floats, slack: float = ROUNDING) -> Floats:
     """By how much values of a row may differ and yet be tied; keeps the last axis."""
-    largest = np.abs(values).max(axis=-1, keepdims=True, initial=1.0, where=~np.isnan(values))
-    return np.asarray(ROUNDING * largest)
+    # Of nan and a number `fmax` takes the number.
+    largest = np.fmax.reduce(np.abs(values), axis=-1, keepdims=True, initial=1.0)
+    return np.asarray(slack * largest)
+
+
+def is_constant(values: Floats) -> NDArray[np.bool_]:
+    """Whether the values of a row differ by rounding at most; a row without two is constant."""
+    low = np.fmin.reduce(values, axis=-1, initial=np.inf)
+    high = np.fmax.reduce(values, axis=-1, initial=-np.inf)
+    return np.asarray(~(high - low > tie_width(values)[..., 0]))
 
 
 def steps(total: int, cells_each: int) -> Iterator[slice]:
@@ -81,33 +98,35 @@ def _leave_out_gaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     return np.where(missing, np.nan, first), np.where(missing, np.nan, second)
 
 
-def _pearson(one: Floats, two: Floats) -> Floats:
-    is_known = ~(_is_constant(one) | _is_constant(two))
+def _pearson(one: Floats, two: Floats, is_known: Flags) -> Floats:
     one, two = _scaled(one), _scaled(two)
     product = np.einsum("...i,...i->...", one, two)
     squares = np.einsum("...i,...i->...", one, one) * np.einsum("...i,...i->...", two, two)
     return _share(product, np.sqrt(squares), is_known)
 
 
-def _by_order(one: Floats, two: Floats, measures: Sequence[str]) -> dict[str, Floats]:
-    signs = [signs_of(values) for values in (one, two)]
+def _by_order(
+    one: Floats, two: Floats, measures: Sequence[str], is_known: Flags, slack: float
+) -> dict[str, Floats]:
+    signs = [signs_of(values, slack) for values in (one, two)]
     found = {}
     if "kendall" in measures:
-        found["kendall"] = _kendall(*signs)
+        found["kendall"] = _kendall(*signs, is_known)
     if "spearman" in measures:
-        found["spearman"] = _spearman(*(_ranks(part, one.shape[-1]) for part in signs))
+        ranks = [_ranks(part, one.shape[-1]) for part in signs]
+        found["spearman"] = _spearman(*ranks, is_known)
     return found
 
 
-def _kendall(one: NDArray[np.floating], two: NDArray[np.floating]) -> Floats:
+def _kendall(one: Signs, two: Signs, is_known: Flags) -> Floats:
     """τ-b: pairs in the same order less pairs in the other, with ties corrected for."""
     product = np.einsum("...i,...i->...", one, two).astype(np.float64)
-    counts = [np.count_nonzero(part, axis=-1) for part in (one, two)]
+    counts = [np.einsum("...i,...i->...", part, part).astype(np.float64) for part in (one, two)]
     untied = np.sqrt(counts[0]) * np.sqrt(counts[1])
-    return _share(product, untied, untied > 0)
+    return _share(product, untied, is_known & (untied > 0))
 
 
-def _ranks(signs: NDArray[np.floating], size: int) -> Floats:
+def _ranks(signs: Signs, size: int) -> Floats:
     """Twice the ranks less their mean: how many a value is above, less how many it is below."""
     above, below = np.triu_indices(size, k=1)
     places = np.zeros((len(above), size), dtype=signs.dtype)
@@ -116,14 +135,14 @@ def _ranks(signs: NDArray[np.floating], size: int) -> Floats:
     return np.asarray(signs @ places, dtype=np.float64)
 
 
-def _spearman(one: Floats, two: Floats) -> Floats:
+def _spearman(one: Floats, two: Floats, is_known: Flags) -> Floats:
     product = np.einsum("...i,...i->...", one, two)
     squares = [np.einsum("...i,...i->...", part, part) for part in (one, two)]
     scale = np.sqrt(squares[0]) * np.sqrt(squares[1])
-    return _share(product, scale, scale > 0)
+    return _share(product, scale, is_known & (scale > 0))
 
 
-def _share(product: Floats, scale: Floats, is_known: NDArray[np.bool_]) -> Floats:
+def _share(product: Floats, scale: Floats, is_known: Flags) -> Floats:
     out = np.full(product.shape, np.nan)
     return np.clip(np.divide(product, scale, out=out, where=is_known), -1.0, 1.0)
 
@@ -139,10 +158,3 @@ def _scaled(values: Floats) -> Floats:
         centred = np.where(missing, 0.0, centred)
     largest = np.abs(centred).max(axis=-1, keepdims=True, initial=0.0)
     return np.asarray(centred / np.where(largest > 0, largest, 1.0))
-
-
-def _is_constant(values: Floats) -> NDArray[np.bool_]:
-    known = ~np.isnan(values)
-    low = values.min(axis=-1, initial=np.inf, where=known)
-    high = values.max(axis=-1, initial=-np.inf, where=known)
-    return np.asarray(~(high - low > tie_width(values)[..., 0]))

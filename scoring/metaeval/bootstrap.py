@@ -1,0 +1,269 @@
+"""Correlations of many resamples at once: how far a metric's correlation with people is known.
+
+The methods are those of Deutsch, Dror & Roth (2021), used in Deutsch et al. (2022), §3.2 and
+appendix A. System means of all resamples are one product of counts and scores; correlations within
+inputs are made once and averaged by the same counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.metaeval.draws import (
+    BY_INPUTS,
+    PLAIN,
+    Draws,
+    Resampling,
+    draw_as,
+    leave_each_out,
+)
+from scoring.metaeval.intervals import bca_interval, percentile_interval
+from scoring.metaeval.levels import (
+    SKIP,
+    SUMMARY,
+    SYSTEM,
+    check_policy,
+    correlate_inputs,
+)
+from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, steps
+from scoring.metaeval.study import JUDGED, Study, mean_scores, pair_scores
+from scoring.metaeval.weighted import DrawnSystems
+
+Floats = NDArray[np.float64]
+RESAMPLED_LEVELS = (SYSTEM, SUMMARY)
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Scores of metrics and of people on the same systems and inputs: metrics × systems × inputs.
+
+    People's have one table for all metrics where no metric lacks a cell, else one for each.
+    """
+
+    metrics: tuple[str, ...]
+    first: Floats
+    second: Floats
+    judged: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where a correlation lies: `low` and `high` by percentiles, `bca_…` corrected for bias."""
+
+    metric: str
+    level: str
+    measure: str
+    method: str
+    value: float
+    low: float
+    high: float
+    bca_low: float
+    bca_high: float
+    resamples: int
+    undefined: int
+
+
+def stack_scores(study: Study, *, inputs: str = JUDGED) -> Paired:
+    """The study's tables end to end, paired as `pair_scores` pairs them."""
+    if not study.metrics:
+        raise ValueError("The study has no metric beside people's scores.")
+    pairs = [pair_scores(study, metric, inputs=inputs) for metric in study.metrics]
+    first = np.stack([one for one, _ in pairs])
+    people = [two for _, two in pairs]
+    is_shared = all(np.array_equal(two, people[0], equal_nan=True) for two in people[1:])
+    second = np.stack(people[:1] if is_shared else people)
+    return Paired(study.metrics, first, second, study.judged)
+
+
+def resample_means(scores: Floats, draws: Draws, part: slice) -> Floats:
+    """System means in each resample of a part: resamples × tables × systems.
+
+    A mean is nan in a resample that has none of the system's scores.
+    """
+    tables, systems, width = scores.shape
+    counts = draws.input_counts(part)
+    if counts is None:
+        means = mean_scores(scores)[None]
+    else:
+        flat = scores.reshape(tables * systems, width)
+        means = weigh_rows(flat, counts).reshape(-1, tables, systems)
+    if draws.systems is None:
+        return means
+    chosen = draws.systems[part]
+    if len(means) == 1:
+        return np.moveaxis(means[0][:, chosen], 0, 1)
+    return np.take_along_axis(means, chosen[:, None, :], axis=-1)
+
+
+def resample_correlations(
+    paired: Paired,
+    draws: Draws,
+    *,
+    level: str,
+    measures: Sequence[str] = MEASURES,
+    policy: str = SKIP,
+) -> dict[str, Floats]:
+    """By measure, the correlation of each metric in each resample: resamples × metrics."""
+    check_resampled(level)
+    check_measures(measures)
+    check_policy(policy)
+    found = _by_systems if level == SYSTEM else _by_summaries
+    parts = list(found(paired, draws, measures, policy))
+    return {name: np.concatenate([part[name] for part in parts]) for name in measures}
+
+
+def bootstrap(
+    study: Study,
+    *,
+    level: str = SYSTEM,
+    measures: Sequence[str] = MEASURES,
+    policy: str = SKIP,
+    inputs: str = JUDGED,
+    resampling: Resampling = PLAIN,
+) -> list[Interval]:
+    """An interval for every metric and measure, by one method."""
+    paired = stack_scores(study, inputs=inputs)
+    draws = draw_as(resampling, systems=len(study.systems), judged=paired.judged)
+    drawn = resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
+    whole = _whole(paired, level, measures, policy)
+    left = _jackknife(paired, resampling.method, level, measures, policy)
+    return [
+        _interval(
+            (metric, level, measure, resampling.method),
+            whole[measure][0, place],
+            drawn[measure][:, place],
+            [part[measure][:, place] for part in left],
+            resampling.coverage,
+        )
+        for place, metric in enumerate(paired.metrics)
+        for measure in measures
+    ]
+
+
+def check_resampled(level: str) -> None:
+    if level not in RESAMPLED_LEVELS:
+        raise ValueError(
+            f"Nothing is resampled at the level '{level}'. Known: {', '.join(RESAMPLED_LEVELS)}."
+        )
+
+
+def _by_systems(
+    paired: Paired, draws: Draws, measures: Sequence[str], policy: str
+) -> Iterator[dict[str, Floats]]:
+    del policy  # Undefined inputs are a matter of the summary level.
+    tables, systems, width = paired.first.shape
+    for part in steps(len(draws), max(tables * systems * (systems - 1) // 2, width)):
+        first = resample_means(paired.first, draws, part)
+        yield correlate_rows(first, resample_means(paired.second, draws, part), measures)
+
+
+def _by_summaries(
+    paired: Paired, draws: Draws, measures: Sequence[str], policy: str
+) -> Iterator[dict[str, Floats]]:
+    if draws.systems is None:
+        rows = _input_rows(paired, measures, policy)
+        for part in steps(len(draws), paired.first.shape[-1]):
+            counts = draws.input_counts(part)
+            yield {name: weigh_rows(values, counts) for name, values in rows.items()}
+        return
+    people = np.broadcast_to(paired.second, paired.first.shape)
+    found = [
+        _with_drawn_systems(one, two, draws, measures, policy)
+        for one, two in zip(paired.first, people, strict=True)
+    ]
+    yield {name: np.stack([row[name] for row in found], axis=1) for name in measures}
+
+
+def _with_drawn_systems(
+    first: Floats, second: Floats, draws: Draws, measures: Sequence[str], policy: str
+) -> dict[str, Floats]:
+    """One metric's mean over inputs in each resample; inputs without two systems have no part."""
+    has_two = (~(np.isnan(first) | np.isnan(second))).sum(axis=0) > 1
+    ready = DrawnSystems(first[:, has_two], second[:, has_two])
+    found: dict[str, list[Floats]] = {name: [] for name in measures}
+    for part in steps(len(draws), max(int(has_two.sum()) * len(first), first.shape[1])):
+        counts = draws.input_counts(part)
+        own = None if counts is None else counts[:, has_two]
+        for name, values in ready.correlate(draws.systems[part], measures, policy).items():
+            found[name].append(_own_means(values, own))
+    return {name: np.concatenate(parts) for name, parts in found.items()}
+
+
+def _input_rows(paired: Paired, measures: Sequence[str], policy: str) -> dict[str, Floats]:
+    """By measure, correlations within inputs: metrics × inputs."""
+    people = np.broadcast_to(paired.second, paired.first.shape)
+    found = [
+        correlate_inputs(one, two, policy=policy, measures=measures)
+        for one, two in zip(paired.first, people, strict=True)
+    ]
+    return {name: np.stack([row[name] for row in found]) for name in measures}
+
+
+def weigh_rows(rows: Floats, counts: Floats) -> Floats:
+    """Means of each row over known cells, by counts of each resample: resamples × rows."""
+    known = ~np.isnan(rows)
+    if known.all():
+        return np.asarray(counts @ rows.T / counts.sum(axis=1, keepdims=True))
+    totals = counts @ known.T.astype(np.float64)
+    sums = counts @ np.where(known, rows, 0.0).T
+    return np.divide(sums, totals, out=np.full(sums.shape, np.nan), where=totals > 0)
+
+
+def _own_means(values: Floats, counts: Floats | None) -> Floats:
+    """Means over inputs of resamples × inputs, by each resample's own counts."""
+    if counts is None:
+        return mean_scores(values)
+    known = ~np.isnan(values)
+    totals = (known * counts).sum(axis=1)
+    sums = (np.where(known, values, 0.0) * counts).sum(axis=1)
+    return np.divide(sums, totals, out=np.full(sums.shape, np.nan), where=totals > 0)
+
+
+def _whole(
+    paired: Paired, level: str, measures: Sequence[str], policy: str
+) -> dict[str, Floats]:
+    """The correlations of all that there is, as a resample that holds everything once."""
+    everything = np.arange(paired.first.shape[-1])[None]
+    draws = Draws(BY_INPUTS, everything, None, paired.first.shape[-1])
+    return resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
+
+
+def _jackknife(
+    paired: Paired, method: str, level: str, measures: Sequence[str], policy: str
+) -> list[dict[str, Floats]]:
+    _, systems, width = paired.first.shape
+    return [
+        resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
+        for draws in leave_each_out(method, systems=systems, inputs=width)
+    ]
+
+
+def _interval(
+    named: tuple[str, str, str, str],
+    value: float,
+    drawn: Floats,
+    left: Sequence[Floats],
+    coverage: float,
+) -> Interval:
+    metric, level, measure, method = named
+    known = drawn[~np.isnan(drawn)]
+    low, high = percentile_interval(known, coverage)
+    bca_low, bca_high = bca_interval(known, float(value), left, coverage)
+    undefined = len(drawn) - len(known)
+    return Interval(
+        metric,
+        level,
+        measure,
+        method,
+        float(value),
+        low,
+        high,
+        bca_low,
+        bca_high,
+        len(drawn),
+        undefined,
+    )
