@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.metaeval.report.drawings import LEVEL
+from scoring.metaeval.report.drawing import LEVEL
 from scoring.metaeval.report.saying import (
     counted,
     gap,
@@ -20,6 +20,9 @@ from scoring.metaeval.report.saying import (
 Record = Mapping[str, Any]
 # The share of closest pairs that is spoken of.
 CLOSE = 20
+# A correlation of two systems is 1 or −1 whatever they are.
+LEAST_RANKED = 3
+TESTS = ("permutation", "williams")
 
 
 def tell_abstract(record: Record) -> list[str]:
@@ -36,7 +39,8 @@ def _what(record: Record) -> str:
     systems = counted(len(record["systems"]), "system")
     metrics = counted(len(record["metrics"]), "metric")
     verb = "is" if len(record["metrics"]) == 1 else "are"
-    return f"{metrics} {verb} held against people’s scores ({record['human']}) on {systems} and {over}."
+    scores = f"people’s scores ({record['human']})"
+    return f"{metrics} {verb} held against {scores} on {systems} and {over}."
 
 
 def find_leader(record: Record) -> Mapping[str, Any] | None:
@@ -46,14 +50,7 @@ def find_leader(record: Record) -> Mapping[str, Any] | None:
 def _leader(record: Record) -> str:
     row = find_leader(record)
     if row is None:
-        return (
-            "No correlation can be told: "
-            + (
-                "it takes three systems that people have judged."
-                if record["ranked"] < 3
-                else "every metric, or people, score all systems alike."
-            )
-        )
+        return _say_nothing(record)
     estimate = row["system"]["kendall"]
     lead = "It" if len(record["metrics"]) == 1 else row["metric"]
     said = f"{lead} {say_ranking(estimate)}: τ {told(estimate)} at the system level."
@@ -65,30 +62,37 @@ def _leader(record: Record) -> str:
     return said
 
 
+def _say_nothing(record: Record) -> str:
+    if record["ranked"] < LEAST_RANKED:
+        judged = counted(record["ranked"], "system")
+        return f"No correlation can be told: people have judged {judged}, and it takes three."
+    return "No correlation can be told: people, or every metric, score all systems alike."
+
+
 def _rivals(record: Record) -> str:
     """Whom the leader is not told apart from."""
-    tests = record["kinds"][0]["tests"] if record["kinds"] else None
     if record["lead"] is None or len(record["metrics"]) < 2:
         return ""
-    if tests is None or not tests["p"]:
-        return "Whether one metric is better than another was not tested: there are too few systems."
-    rivals = list_rivals(record)
-    others = len(record["metrics"]) - 1
+    if not any(record["kinds"][0][test] for test in TESTS):
+        return "Whether one metric is better than another was not tested: systems are too few."
+    rivals, others = list_rivals(record), len(record["metrics"]) - 1
     if not rivals:
-        return f"It goes with people better than each of the {others} others (Williams’ test, p ≤ .05 after Holm’s correction)."
+        better = "the other" if others == 1 else f"each of the {others} others"
+        return f"By both tests it goes with people better than {better}."
     if len(rivals) == others:
         return "No other metric is told apart from it: the order of the metrics may be chance."
     return f"It is not told apart from {listed(rivals)}: their order may be chance."
 
 
-def list_rivals(record: Record) -> list[str]:
-    """Metrics that the leader is not significantly better than, all tests reckoned."""
-    metrics, tests = record["metrics"], record["kinds"][0]["tests"]
+def list_rivals(record: Record, tests: Sequence[str] = TESTS) -> list[str]:
+    """Metrics that the leader is not sure to beat by every one of these tests, all reckoned."""
+    metrics, group = record["metrics"], record["kinds"][0]
     at = metrics.index(record["lead"])
+    tables = [group[test]["holm"][at] for test in tests if group[test]]
     return [
         name
         for place, name in enumerate(metrics)
-        if place != at and not _is_sure(tests["holm"][at][place])
+        if place != at and not all(_is_sure(table[place]) for table in tables)
     ]
 
 
@@ -139,7 +143,8 @@ def find_gap(record: Record, metric: str | None) -> float | None:
     doubtful = [
         place
         for place, low in enumerate(row["low"])
-        if low is None or includes_nought((row["values"][place], low, row["high"][place]))
+        if low is None
+        or includes_nought((row["values"][place], low, row["high"][place]))
         or (row["values"][place] or 0) < 0
     ]
     if not doubtful:
