@@ -1,6 +1,13 @@
-"""Metrics: numbers for a summary from its text, its references and its source, one metric a file."""
+"""Metrics: numbers for a summary from its text, references and source, one metric a file."""
 
-from scoring.metrics.catalogue import METRICS, Entry, Option, check_options, list_options, load_metric
+from scoring.metrics.catalogue import (
+    METRICS,
+    Entry,
+    Option,
+    check_options,
+    list_options,
+    load_metric,
+)
 from scoring.metrics.protocol import Metric, MetricTable, check_texts, sign_metric
 
 __all__ = [

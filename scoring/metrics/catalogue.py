@@ -1,4 +1,4 @@
-"""Metrics by name. None is imported before it is asked for; adding one is a file and a line here."""
+"""Metrics by name, imported when one is asked for; adding one is a file and a line here."""
 
 from __future__ import annotations
 
@@ -29,9 +29,14 @@ class Entry:
 
 
 METRICS: dict[str, Entry] = {
-    entry.name: entry
-    for entry in (
-        Entry("length", "Words of the summary, and its length against the source.", "scoring.metrics.length"),
+    name: Entry(name, what, f"scoring.metrics.{name}")
+    for name, what in (
+        ("rouge", "N-grams and the longest subsequence of words shared with references."),
+        ("js", "How far the shares of words and word pairs are from the references'."),
+        ("meteor", "Words aligned with a reference by form, stem or meaning, and their order."),
+        ("autosummeng", "Graphs of neighbouring runs of characters, compared with references'."),
+        ("extractive", "How much of the summary is copied from the source, in how long pieces."),
+        ("length", "Words of the summary, and its length against the source."),
     )
 }
 

@@ -64,7 +64,9 @@ def _spell(value: Value) -> Value:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
-def check_texts(metric: Metric, summaries: Sequence[str], references: Texts, documents: Texts) -> None:
+def check_texts(
+    metric: Metric, summaries: Sequence[str], references: Texts, documents: Texts
+) -> None:
     """Refuse lists of unlike lengths, and a summary without what the metric reads."""
     given = {REFERENCES: references, DOCUMENTS: documents}
     for kind in sorted(metric.needs):

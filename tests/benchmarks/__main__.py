@@ -15,6 +15,7 @@ from tests.benchmarks import (
     marketplace,
     noise,
     pages,
+    rouge,
     sharing,
     starts,
     studio,
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "extracting": extracting.measure,
     "judging": judging.measure,
     "sharing": sharing.measure,
+    "rouge": rouge.measure,
 }
 
 
