@@ -1,4 +1,4 @@
-"""The addresses of labels, gold versions, scores, judges and plans."""
+"""The addresses of labels, gold versions, scores, judges, plans and reports."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from annotation.evaluation.views import (
     judges,
     labels,
     planning,
+    reports,
     run_results,
     runs,
     scores,
@@ -35,6 +36,10 @@ PLANS = "p/<slug:slug>/plans/"
 PLAN = f"{PLANS}<int:pk>/"
 CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
+REPORTS = "p/<slug:slug>/reports/"
+REPORT = f"{REPORTS}<int:pk>/"
+SHARED = "shared/<str:token>/"
+FIGURE = "figures/<slug:name>.<slug:format>"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -98,4 +103,16 @@ urlpatterns = [
     path(CURVE, curves.curves, name="curves"),
     path(f"{CURVE}curves.csv", curves.curves_csv, name="curves_csv"),
     path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
+    path(REPORTS, reports.reports, name="reports"),
+    path(f"{REPORTS}new/", reports.build_report, name="build_report"),
+    path(REPORT, reports.report, name="report"),
+    path(f"{REPORT}print/", reports.print_report, name="print_report"),
+    path(f"{REPORT}{FIGURE}", reports.report_figure, name="report_figure"),
+    path(f"{REPORT}report.html", reports.report_html, name="report_html"),
+    path(f"{REPORT}report.json", reports.report_json, name="report_json"),
+    path(f"{REPORT}share/", reports.share_report, name="share_report"),
+    path(f"{REPORT}delete/", reports.delete_report, name="delete_report"),
+    path(SHARED, reports.shared_report, name="shared_report"),
+    path(f"{SHARED}{FIGURE}", reports.shared_figure, name="shared_figure"),
+    path(f"{SHARED}report.html", reports.shared_html, name="shared_html"),
 ]

@@ -4,6 +4,7 @@ from annotation.evaluation.models.decisions import Adjudication, Decision, Verdi
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
 from annotation.evaluation.models.labels import Drop, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.models.planning import BudgetPlan, CurveRun
+from annotation.evaluation.models.reports import Report
 from annotation.evaluation.models.runs import (
     ChunkState,
     EmptySummaries,
@@ -38,6 +39,7 @@ __all__ = [
     "LabelOrigin",
     "LabelSet",
     "PseudonymKey",
+    "Report",
     "RunChunk",
     "ScoreOrigin",
     "ScoreSet",

@@ -1,4 +1,4 @@
-"""Everything that changes labels, decisions, gold versions, judges and plans."""
+"""Everything that changes labels, decisions, gold versions, judges, plans and reports."""
 
 from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
@@ -20,6 +20,7 @@ from annotation.evaluation.services.label_files import (
 )
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
+from annotation.evaluation.services.reports import build_report, delete_report, share_report
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
 from annotation.evaluation.services.runs import (
     cancel_run,
@@ -35,6 +36,7 @@ from annotation.evaluation.services.votes import compare_votes
 __all__ = [
     "adjudicate",
     "apply_plan",
+    "build_report",
     "cancel_run",
     "compare_votes",
     "create_gold",
@@ -44,6 +46,7 @@ __all__ = [
     "delete_judge",
     "delete_labels",
     "delete_plan",
+    "delete_report",
     "delete_run",
     "draw_curves",
     "import_gold",
@@ -57,6 +60,7 @@ __all__ = [
     "plan_budget",
     "resume_run",
     "retry_run",
+    "share_report",
     "start_run",
     "train_judge",
     "undo_adjudication",

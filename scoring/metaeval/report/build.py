@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from scoring.metaeval.instances import rank_stability
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all
 from scoring.metaeval.pairs import SHARES, close_pairs, heat_map
 from scoring.metaeval.report.abstract import LEAST_RANKED, tell_abstract
-from scoring.metaeval.report.drawing import HUMAN
 from scoring.metaeval.report.groups import describe_groups, find_copies
 from scoring.metaeval.report.numbers import kept, kept_all
 from scoring.metaeval.report.options import ReportOptions
@@ -34,6 +34,7 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
         raise ValueError("A report needs at least one metric beside people's scores.")
     if not study.judged.any():
         raise ValueError(f"People's scores '{study.human}' hold no score at all.")
+    study = _turned(study, options.lower)
     ranked = len(rank_by_people(study))
     board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
     metrics = [row["metric"] for row in board]
@@ -45,16 +46,25 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
         "kinds": describe_groups(ordered, metrics, options) if has_ranking else [],
         "pairs": _pairs(ordered, options) if has_ranking else {"shares": [], "rows": []},
         "heatmap": _heatmap(ordered, options) if has_ranking else {"shares": [], "rows": {}},
-        "stability": {"rows": _stability(ordered, options) if has_ranking else {}},
+        "stability": _stability(ordered, options) if has_ranking else {"people": {}, "rows": {}},
     }
     record["abstract"] = tell_abstract(record)
     record["sections"] = tell_sections(record)
     return record
 
 
+def _turned(study: Study, lower: Sequence[str]) -> Study:
+    """With every metric the higher the better."""
+    if unknown := sorted(set(lower) - set(study.metrics)):
+        known = ", ".join(study.metrics)
+        raise ValueError(f"lower: no metric is called '{unknown[0]}'. Known: {known}.")
+    turned = {name: -table if name in lower else table for name, table in study.scores.items()}
+    return replace(study, scores=turned)
+
+
 def write_record(record: dict[str, Any]) -> bytes:
     """The record's bytes: the same every time."""
-    said = json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False)
+    said = json.dumps(record, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False)
     return f"{said}\n".encode()
 
 
@@ -169,12 +179,16 @@ def _map_of(study: Study, metric: str, options: ReportOptions) -> list[list[floa
 
 
 def _stability(study: Study, options: ReportOptions) -> dict[str, Any]:
-    rows = {}
-    for name in (study.human, *study.metrics):
-        found = rank_stability(study, name, resamples=options.resamples, seed=options.seed)
-        rows[HUMAN if name == study.human else name] = {
-            "inputs": [row.inputs for row in found],
-            "mean": kept_all(row.mean for row in found),
-            "sd": kept_all(row.sd for row in found),
-        }
-    return rows
+    return {
+        "people": _stable(study, study.human, options),
+        "rows": {name: _stable(study, name, options) for name in study.metrics},
+    }
+
+
+def _stable(study: Study, name: str, options: ReportOptions) -> dict[str, Any]:
+    found = rank_stability(study, name, resamples=options.resamples, seed=options.seed)
+    return {
+        "inputs": [row.inputs for row in found],
+        "mean": kept_all(row.mean for row in found),
+        "sd": kept_all(row.sd for row in found),
+    }

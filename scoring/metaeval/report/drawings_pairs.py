@@ -47,8 +47,8 @@ def draw_heatmap(record: Record) -> Drawing | None:
     starts = ["0 %", *ends[:-1]]
     data = [
         (name, maps["shares"][at - 1] if at else 0, share, row[place])
-        for name, rows in maps["rows"].items()
-        for at, row in enumerate(rows)
+        for name in record["metrics"]
+        for at, row in enumerate(maps["rows"][name])
         for place, share in enumerate(maps["shares"])
         if place >= at
     ]

@@ -36,21 +36,20 @@ def draw_top(record: Record) -> Drawing | None:
 
 
 def draw_stability(record: Record) -> Drawing | None:
-    rows = record["stability"]["rows"]
-    if not rows:
+    """People first, so that their curve is the one that stands out."""
+    stability = record["stability"]
+    if not stability["people"]:
         return None
-    # People first, so that their curve is the one that stands out.
-    order = [HUMAN, *(name for name in record["metrics"] if name in rows)]
-    series = [_stable(name, rows[name]) for name in order if name in rows]
+    rows = [(HUMAN, stability["people"])]
+    rows += [(metric, stability["rows"][metric]) for metric in record["metrics"]]
     data = [
-        (name, size, rows[name]["mean"][at], rows[name]["sd"][at])
-        for name in order
-        if name in rows
-        for at, size in enumerate(rows[name]["inputs"])
+        (name, size, row["mean"][at], row["sd"][at])
+        for name, row in rows
+        for at, size in enumerate(row["inputs"])
     ]
     return draw_both(
         draw_curves,
-        series,
+        [_stable(name, row) for name, row in rows],
         name="stability",
         title="How alike two rankings of the systems are that stand on different documents",
         across="documents",

@@ -27,7 +27,7 @@ def tell_leaderboard(record: Record) -> Section:
         may=[_say_sure(record), _say_summary_level(record)],
         may_not=[_say_doubtful(record), BOTH_LEVELS, _say_few(record)],
         how=f"Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table. "
-        f"{say_means(record)} {say_resampling(record)}{_say_undefined(record)}",
+        f"{say_means(record)} {say_resampling(record)}{_say_undefined(record)}{_say_turned(record)}",
     )
 
 
@@ -79,6 +79,14 @@ def _say_undefined(record: Record) -> str:
         f" Up to {counted(most, 'document')} on which a metric or people score all summaries "
         f"alike {verb} no correlation, and no part in the summary level."
     )
+
+
+def _say_turned(record: Record) -> str:
+    lower = [name for name in record["metrics"] if name in record["options"]["lower"]]
+    if not lower:
+        return ""
+    verb = "counts" if len(lower) == 1 else "count"
+    return f" {listed(lower)} {verb} negated, for less of it is better."
 
 
 def tell_kinds(record: Record) -> Section:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scoring.figures.axes import short
-from scoring.metaeval.report.drawing import HUMAN
 from scoring.metaeval.report.section import Record, Section, make_section
 
 
@@ -57,7 +56,7 @@ def tell_stability(record: Record) -> Section:
 
 
 def _say_people(record: Record) -> str:
-    row = record["stability"]["rows"].get(HUMAN)
+    row = record["stability"]["people"]
     if not row or row["mean"][-1] is None:
         return ""
     return (

@@ -25,6 +25,8 @@ class ReportOptions:
     coverage: float = COVERAGE
     inputs: str = EVERY
     least_systems: int = LEAST_SYSTEMS
+    # Metrics in which less is better: their scores count negated.
+    lower: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_inputs(self.inputs)
@@ -45,4 +47,4 @@ class ReportOptions:
         return max(self.resamples, tests * PERMUTATIONS_PER_TEST)
 
     def to_json(self) -> dict[str, object]:
-        return asdict(self)
+        return asdict(self) | {"lower": list(self.lower)}
