@@ -22,7 +22,9 @@ GROUPS = {"judge": "Judges", "metric": "Metrics", "people": "Other labels by peo
 
 
 class ReportForm(forms.Form):
-    title = forms.CharField(required=False, max_length=LONGEST_TITLE, help_text=f"“{TITLE}” if empty.")
+    title = forms.CharField(
+        required=False, max_length=LONGEST_TITLE, help_text=f"“{TITLE}” if empty."
+    )
     human = forms.ChoiceField(
         label="People’s scores", help_text="What metrics are held against, as the truth."
     )
@@ -67,7 +69,9 @@ class ReportForm(forms.Form):
     def groups(self) -> list[tuple[str, list[ScoreSource]]]:
         """Metrics to choose, by kind; none of a kind that is not there."""
         rows = [*self.sources.others, *self.sources.people[1:]]
-        found = [(words, [row for row in rows if row.kind == kind]) for kind, words in GROUPS.items()]
+        found = [
+            (words, [row for row in rows if row.kind == kind]) for kind, words in GROUPS.items()
+        ]
         return [(words, listed) for words, listed in found if listed]
 
     @property

@@ -21,8 +21,8 @@ CATALOGUE = (
 
 
 def write_pdf(figure: Figure) -> bytes:
-    faint = sorted({mark.opacity for mark in figure.marks if _is_faint(mark)})
-    stream = "\n".join(_content(figure, faint)).encode("ascii")
+    faint = sorted({_opacity(mark) for mark in figure.marks} - {1})
+    stream = "\n".join(_content(figure)).encode("ascii")
     fonts = " ".join(f"/{key} {4 + place} 0 R" for place, key in enumerate(FONTS))
     states = " ".join(f"/{_state(value)} << /ca {value:g} /CA {value:g} >>" for value in faint)
     resources = f"<< /Font << {fonts} >> /ExtGState << {states} >> >>"
@@ -60,20 +60,21 @@ def _bind(objects: Sequence[bytes]) -> bytes:
     return bytes(out)
 
 
-def _content(figure: Figure, faint: Sequence[float]) -> Iterator[str]:
+def _content(figure: Figure) -> Iterator[str]:
     """From the top left corner, as the marks have it."""
     yield f"1 0 0 -1 0 {_n(figure.height)} cm 1 j"
     for mark in figure.marks:
-        if _is_faint(mark):
-            yield f"q /{_state(mark.opacity)} gs"
+        opacity = _opacity(mark)
+        if opacity != 1:
+            yield f"q /{_state(opacity)} gs"
             yield from _mark(mark)
             yield "Q"
         else:
             yield from _mark(mark)
 
 
-def _is_faint(mark: Mark) -> bool:
-    return not isinstance(mark, Text) and mark.opacity != 1
+def _opacity(mark: Mark) -> float:
+    return 1 if isinstance(mark, Text) else mark.opacity
 
 
 def _state(opacity: float) -> str:

@@ -1,10 +1,19 @@
-"""The addresses of REST for labels, gold versions, scores, judges and plans."""
+"""The addresses of REST for labels, gold versions, scores, judges, plans and reports."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.api import gold, labels, people, planning, runs, settling, trained
+from annotation.evaluation.api import (
+    gold,
+    labels,
+    people,
+    planning,
+    reports,
+    runs,
+    settling,
+    trained,
+)
 
 app_name = "evaluation_api"
 
@@ -18,6 +27,8 @@ TRAINED = f"{PROJECT}trained-judges/"
 CURVES = f"{PROJECT}curves/"
 PLANS = f"{PROJECT}plans/"
 PLAN = f"{PLANS}<int:pk>/"
+REPORTS = f"{PROJECT}reports/"
+REPORT = f"{REPORTS}<int:pk>/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -65,5 +76,15 @@ urlpatterns = [
     path(
         f"{PROJECT}campaigns/<int:pk>/quote/", planning.QuoteSystem.as_view(), name="quote_system"
     ),
+    path(REPORTS, reports.Reports.as_view(), name="reports"),
+    path(f"{REPORTS}sources/", reports.ReportSources.as_view(), name="report_sources"),
+    path(REPORT, reports.ReportDetail.as_view(), name="report"),
+    path(f"{REPORT}share/", reports.ShareReport.as_view(), name="share_report"),
+    path(
+        f"{REPORT}figures/<slug:figure>/<slug:format>/",
+        reports.DownloadFigure.as_view(),
+        name="report_figure",
+    ),
+    path(f"{REPORT}html/", reports.DownloadReport.as_view(), name="report_html"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

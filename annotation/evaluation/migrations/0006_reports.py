@@ -7,35 +7,72 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('corpora', '0002_paused_jobs'),
-        ('evaluation', '0005_score_sets'),
+        ("corpora", "0002_paused_jobs"),
+        ("evaluation", "0005_score_sets"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('title', models.CharField(max_length=120)),
-                ('human', models.CharField(max_length=200)),
-                ('metrics', models.JSONField(default=list)),
-                ('systems', models.JSONField(default=list, help_text='Names; all of them if empty.')),
-                ('sources', models.JSONField(default=list)),
-                ('options', models.JSONField(default=dict, help_text='Resamples, seed and inputs.')),
-                ('found', models.JSONField(default=dict)),
-                ('signature', models.CharField(blank=True, max_length=500)),
-                ('share_token', models.CharField(blank=True, max_length=64, null=True, unique=True)),
-                ('is_ready', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('job', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='corpora.job')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='corpora.project')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(max_length=120)),
+                ("human", models.CharField(max_length=200)),
+                ("metrics", models.JSONField(default=list)),
+                (
+                    "systems",
+                    models.JSONField(default=list, help_text="Names; all of them if empty."),
+                ),
+                ("sources", models.JSONField(default=list)),
+                (
+                    "options",
+                    models.JSONField(default=dict, help_text="Resamples, seed and inputs."),
+                ),
+                ("found", models.JSONField(default=dict)),
+                ("signature", models.CharField(blank=True, max_length=500)),
+                (
+                    "share_token",
+                    models.CharField(blank=True, max_length=64, null=True, unique=True),
+                ),
+                ("is_ready", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "job",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="corpora.job",
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="reports",
+                        to="corpora.project",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-pk'],
+                "ordering": ["-created_at", "-pk"],
             },
         ),
     ]

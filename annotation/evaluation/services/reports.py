@@ -124,9 +124,7 @@ def run_report(work: Work) -> dict[str, Any]:
 
 def _find(report: Report, work: Work) -> dict[str, Any]:
     work.report(0, 2, phase="Reading scores")
-    study, sources = read_report_study(
-        report.project, report.human, report.metrics, report.systems
-    )
+    study, sources = read_report_study(report.project, report.human, report.metrics, report.systems)
     now = {source.key: source.content_hash for source in sources}
     if now != {row["key"]: row["hash"] for row in report.sources}:
         raise DomainError("Scores that the report is of have changed.", "Begin another.")

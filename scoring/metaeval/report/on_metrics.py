@@ -26,8 +26,14 @@ def tell_leaderboard(record: Record) -> Section:
         "are, and the mean over documents is shown.",
         may=[_say_sure(record), _say_summary_level(record)],
         may_not=[_say_doubtful(record), BOTH_LEVELS, _say_few(record)],
-        how=f"Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table. "
-        f"{say_means(record)} {say_resampling(record)}{_say_undefined(record)}{_say_turned(record)}",
+        how=" ".join(
+            [
+                "Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table.",
+                say_means(record),
+                say_resampling(record),
+                *_say_exceptions(record),
+            ]
+        ),
     )
 
 
@@ -70,23 +76,21 @@ def _say_few(record: Record) -> str:
     return f"Much about other systems: {record['ranked']} are few, and each weighs heavily."
 
 
-def _say_undefined(record: Record) -> str:
+def _say_exceptions(record: Record) -> list[str]:
+    """Documents that have no correlation, and metrics that count the other way round."""
+    said = []
     most = max((row["undefined"] for row in record["leaderboard"]), default=0)
-    if not most:
-        return ""
-    verb = "has" if most == 1 else "have"
-    return (
-        f" Up to {counted(most, 'document')} on which a metric or people score all summaries "
-        f"alike {verb} no correlation, and no part in the summary level."
-    )
-
-
-def _say_turned(record: Record) -> str:
+    if most:
+        verb = "has" if most == 1 else "have"
+        said.append(
+            f"Up to {counted(most, 'document')} on which a metric or people score all summaries "
+            f"alike {verb} no correlation, and no part in the summary level."
+        )
     lower = [name for name in record["metrics"] if name in record["options"]["lower"]]
-    if not lower:
-        return ""
-    verb = "counts" if len(lower) == 1 else "count"
-    return f" {listed(lower)} {verb} negated, for less of it is better."
+    if lower:
+        verb = "counts" if len(lower) == 1 else "count"
+        said.append(f"{listed(lower)} {verb} negated, for less is better.")
+    return said
 
 
 def tell_kinds(record: Record) -> Section:

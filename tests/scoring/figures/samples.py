@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scoring.figures.curves import Series, draw_curves
 from scoring.figures.display import Circle, Figure, Line, Path, Rect, Text
 from scoring.figures.grids import BEFORE, NOT, SURE, draw_heatmap, draw_matrix
@@ -43,7 +45,7 @@ def make_all(width: float = WIDE) -> list[Figure]:
     ]
     panels = [IntervalPanel("τ", ((0.5, 0.4, 0.6), (None, None, None)))] * 2
     small = [ScatterPanel("a", "τ .5", make_points()), ScatterPanel("b", "", ())] * 3
-    words = {"across": "metric", "up": "people"}
+    words: dict[str, Any] = {"across": "metric", "up": "people"}
     return [
         draw_intervals(["a", HOSTILE], panels, name="intervals", title="t", width=width),
         draw_scatter(make_points(), name="scatter", title="t", width=width, **words),
