@@ -55,18 +55,24 @@ def load_study(
     *,
     human: str,
     kinds: Mapping[str, str] | None = None,
+    by_prefix: bool = False,
     flagged: bool = True,
+    digits: int | None = None,
 ) -> Study:
     """The scores of all files together; the first problem that they hold is raised.
 
-    Systems and documents stand in the order in which they are met. `flagged=False` leaves out the
-    rows that a flag warns of.
+    Systems and documents stand in the order in which they are met. `by_prefix` takes the kind of
+    a system that `kinds` doesn't know from its name. `flagged=False` leaves out the rows that a
+    flag warns of. `digits` rounds scores that are meant to tie.
     """
     problems = ProblemList()
     rows = (row for path in paths for row in read_scores(path, problems))
     cells = collect_cells(rows, problems, flagged=flagged)
     problems.raise_first()
-    return build_study(cells, human=human, kinds=kinds or {})
+    if digits is not None:
+        cells = {key: round(score, digits) for key, score in cells.items()}
+    guessed = kinds_by_prefix([key[1] for key in cells]) if by_prefix else {}
+    return build_study(cells, human=human, kinds={**guessed, **(kinds or {})})
 
 
 def read_scores(path: Path, problems: ProblemList) -> Iterator[ScoreRow]:
