@@ -17,6 +17,7 @@ from scoring.metaeval.draws import (
     BY_INPUTS,
     PLAIN,
     Draws,
+    Indices,
     Resampling,
     draw_as,
     leave_each_out,
@@ -85,12 +86,8 @@ def resample_means(scores: Floats, draws: Draws, part: slice) -> Floats:
     A mean is nan in a resample that has none of the system's scores.
     """
     tables, systems, width = scores.shape
-    counts = draws.input_counts(part)
-    if counts is None:
-        means = mean_scores(scores)[None]
-    else:
-        flat = scores.reshape(tables * systems, width)
-        means = weigh_rows(flat, counts).reshape(-1, tables, systems)
+    flat = scores.reshape(tables * systems, width)
+    means = weigh_rows(flat, draws.input_counts(part)).reshape(-1, tables, systems)
     if draws.systems is None:
         return means
     chosen = draws.systems[part]
@@ -172,14 +169,19 @@ def _by_summaries(
         return
     people = np.broadcast_to(paired.second, paired.first.shape)
     found = [
-        _with_drawn_systems(one, two, draws, measures, policy)
+        _with_drawn_systems(one, two, draws, draws.systems, measures, policy)
         for one, two in zip(paired.first, people, strict=True)
     ]
     yield {name: np.stack([row[name] for row in found], axis=1) for name in measures}
 
 
 def _with_drawn_systems(
-    first: Floats, second: Floats, draws: Draws, measures: Sequence[str], policy: str
+    first: Floats,
+    second: Floats,
+    draws: Draws,
+    systems: Indices,
+    measures: Sequence[str],
+    policy: str,
 ) -> dict[str, Floats]:
     """One metric's mean over inputs in each resample; inputs without two systems have no part."""
     has_two = (~(np.isnan(first) | np.isnan(second))).sum(axis=0) > 1
@@ -188,7 +190,7 @@ def _with_drawn_systems(
     for part in steps(len(draws), max(int(has_two.sum()) * len(first), first.shape[1])):
         counts = draws.input_counts(part)
         own = None if counts is None else counts[:, has_two]
-        for name, values in ready.correlate(draws.systems[part], measures, policy).items():
+        for name, values in ready.correlate(systems[part], measures, policy).items():
             found[name].append(_own_means(values, own))
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
@@ -203,8 +205,13 @@ def _input_rows(paired: Paired, measures: Sequence[str], policy: str) -> dict[st
     return {name: np.stack([row[name] for row in found]) for name in measures}
 
 
-def weigh_rows(rows: Floats, counts: Floats) -> Floats:
-    """Means of each row over known cells, by counts of each resample: resamples × rows."""
+def weigh_rows(rows: Floats, counts: Floats | None) -> Floats:
+    """Means of each row over known cells, by counts of each resample: resamples × rows.
+
+    Without counts every cell counts once, as in one resample.
+    """
+    if counts is None:
+        return mean_scores(rows)[None]
     known = ~np.isnan(rows)
     if known.all():
         return np.asarray(counts @ rows.T / counts.sum(axis=1, keepdims=True))
@@ -223,9 +230,7 @@ def _own_means(values: Floats, counts: Floats | None) -> Floats:
     return np.divide(sums, totals, out=np.full(sums.shape, np.nan), where=totals > 0)
 
 
-def _whole(
-    paired: Paired, level: str, measures: Sequence[str], policy: str
-) -> dict[str, Floats]:
+def _whole(paired: Paired, level: str, measures: Sequence[str], policy: str) -> dict[str, Floats]:
     """The correlations of all that there is, as a resample that holds everything once."""
     everything = np.arange(paired.first.shape[-1])[None]
     draws = Draws(BY_INPUTS, everything, None, paired.first.shape[-1])

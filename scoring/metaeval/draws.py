@@ -107,9 +107,7 @@ def check_method(method: str) -> None:
         raise ValueError(f"No resampling is called '{method}'. Known: {', '.join(METHODS)}.")
 
 
-def _draw_inputs(
-    judged: NDArray[np.bool_], resamples: int, rng: np.random.Generator
-) -> Indices:
+def _draw_inputs(judged: NDArray[np.bool_], resamples: int, rng: np.random.Generator) -> Indices:
     parts = [
         places[rng.integers(len(places), size=(resamples, len(places)))]
         for places in (np.flatnonzero(judged), np.flatnonzero(~judged))

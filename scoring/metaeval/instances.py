@@ -58,8 +58,8 @@ def score_variance(
     scores = _scored(study.scores[metric])
     judged, every = int(study.judged.sum()), scores.shape[1]
     on_judged, on_every = (
-        _mean_variance(scores, size, resamples, np.random.default_rng([seed, place]))
-        for place, size in enumerate((judged, every))
+        _mean_variance(scores, size, resamples, np.random.default_rng([seed, size]))
+        for size in (judged, every)
     )
     reduction = 1 - on_every / on_judged if on_judged > 0 else float("nan")
     return ScoreVariance(metric, judged, every, on_judged, on_every, reduction)

@@ -157,8 +157,8 @@ class _Ordered:
         inside = (self.gaps >= margin.low - self.width) & (self.gaps <= margin.high + self.width)
         one, two = self.one * inside, self.two * inside
         product = np.einsum("...p,...p->...", one, two).astype(np.float64)
-        untied = [np.einsum("...p,...p->...", part, part) for part in (one, two)]
-        scale = np.sqrt(untied[0], dtype=np.float64) * np.sqrt(untied[1], dtype=np.float64)
+        untied = [np.einsum("...p,...p->...", part, part).astype(np.float64) for part in (one, two)]
+        scale = np.sqrt(untied[0] * untied[1])
         found = np.full(product.shape, np.nan)
         return np.divide(product, scale, out=found, where=scale > 0), inside.sum(axis=-1)
 

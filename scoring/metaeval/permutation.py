@@ -75,6 +75,11 @@ def permutation_test(
     return Difference(first, second, level, measure, method, float(seen), *p_values)
 
 
+def enough_swaps(pairs: int) -> int:
+    """So many that the smallest p value, 1 / (swaps + 1), is below 0.025 after Holm."""
+    return max(RESAMPLES, 40 * pairs)
+
+
 def compare_metrics(
     study: Study,
     *,
@@ -82,10 +87,15 @@ def compare_metrics(
     level: str = SYSTEM,
     measure: str = "kendall",
     inputs: str = JUDGED,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     seed: int = 0,
 ) -> list[Difference]:
-    """Every pair of metrics, with Holm's and Benjamini–Hochberg's p values for all together."""
+    """Every pair of metrics, with Holm's and Benjamini–Hochberg's p values for all together.
+
+    Unless told, as many swaps are made as `enough_swaps` says.
+    """
+    pairs = list(combinations(study.metrics, 2))
+    resamples = resamples or enough_swaps(len(pairs))
     found = [
         permutation_test(
             study,
@@ -97,7 +107,7 @@ def compare_metrics(
             resamples=resamples,
             seed=seed,
         )
-        for pair in combinations(study.metrics, 2)
+        for pair in pairs
     ]
     p_values = [row.p_two_sided for row in found]
     adjusted = zip(

@@ -61,8 +61,7 @@ def signs_of(values: Floats, slack: float = ROUNDING) -> Signs:
     kind = np.float32 if len(above) < EXACT_IN_SINGLE else np.float64
     gaps = values[..., above] - values[..., below]
     width = tie_width(values, slack) if slack else 0.0
-    signs = (gaps > width).astype(kind)
-    signs -= gaps < -width
+    signs: Signs = np.subtract(gaps > width, gaps < -width, dtype=kind)
     return signs
 
 
@@ -111,10 +110,10 @@ def _by_order(
     signs = [signs_of(values, slack) for values in (one, two)]
     found = {}
     if "kendall" in measures:
-        found["kendall"] = _kendall(*signs, is_known)
+        found["kendall"] = _kendall(signs[0], signs[1], is_known)
     if "spearman" in measures:
         ranks = [_ranks(part, one.shape[-1]) for part in signs]
-        found["spearman"] = _spearman(*ranks, is_known)
+        found["spearman"] = _spearman(ranks[0], ranks[1], is_known)
     return found
 
 
@@ -122,7 +121,8 @@ def _kendall(one: Signs, two: Signs, is_known: Flags) -> Floats:
     """τ-b: pairs in the same order less pairs in the other, with ties corrected for."""
     product = np.einsum("...i,...i->...", one, two).astype(np.float64)
     counts = [np.einsum("...i,...i->...", part, part).astype(np.float64) for part in (one, two)]
-    untied = np.sqrt(counts[0]) * np.sqrt(counts[1])
+    # The root of a square is exact; a product of roots is not, and τ would pass 1.
+    untied = np.sqrt(counts[0] * counts[1])
     return _share(product, untied, is_known & (untied > 0))
 
 
@@ -138,7 +138,7 @@ def _ranks(signs: Signs, size: int) -> Floats:
 def _spearman(one: Floats, two: Floats, is_known: Flags) -> Floats:
     product = np.einsum("...i,...i->...", one, two)
     squares = [np.einsum("...i,...i->...", part, part) for part in (one, two)]
-    scale = np.sqrt(squares[0]) * np.sqrt(squares[1])
+    scale = np.sqrt(squares[0] * squares[1])
     return _share(product, scale, is_known & (scale > 0))
 
 

@@ -141,7 +141,7 @@ def rank_by_people(study: Study) -> list[int]:
     """
     means = mean_scores(study.people)
     known = [place for place in range(len(means)) if not np.isnan(means[place])]
-    return sorted(known, key=lambda place: (-round(means[place], 12), place))
+    return sorted(known, key=lambda place: (-round(float(means[place]), 12), place))
 
 
 def mean_scores(scores: Floats) -> Floats:

@@ -60,7 +60,7 @@ class DrawnSystems:
         pairs = _pair_counts(counts)
         untied = [pairs @ np.abs(part) for part in self.signs]
         product = pairs @ (self.signs[0] * self.signs[1])
-        return product, np.sqrt(untied[0]) * np.sqrt(untied[1])
+        return product, np.sqrt(untied[0] * untied[1])
 
     def _spearman(self, counts: Floats) -> tuple[Floats, Floats]:
         return _products(counts, *(self._ranks(counts, part) for part in self.signs))
@@ -85,8 +85,7 @@ class DrawnSystems:
     def _written_out(self, systems: Indices, measures: Sequence[str]) -> dict[str, Floats]:
         one, two = self.tables
         found = [
-            correlate_inputs(one[row], two[row], policy=NUDGE, measures=measures)
-            for row in systems
+            correlate_inputs(one[row], two[row], policy=NUDGE, measures=measures) for row in systems
         ]
         return {name: np.stack([row[name] for row in found]) for name in measures}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import scipy.stats
@@ -83,9 +84,7 @@ def williams_test(study: Study, first: str, second: str, *, inputs: str = JUDGED
 
 def compare_by_williams(study: Study, *, inputs: str = JUDGED) -> list[Williams]:
     """Every pair of metrics, with p values that hold for all of them together."""
-    found = [
-        williams_test(study, *pair, inputs=inputs) for pair in combinations(study.metrics, 2)
-    ]
+    found = [williams_test(study, *pair, inputs=inputs) for pair in combinations(study.metrics, 2)]
     one_sided, two_sided = (
         [getattr(row, name) for row in found] for name in ("p_one_sided", "p_two_sided")
     )
@@ -95,7 +94,8 @@ def compare_by_williams(study: Study, *, inputs: str = JUDGED) -> list[Williams]
         "p_two_sided_holm": adjust_known(two_sided, holm),
         "p_two_sided_bh": adjust_known(two_sided, benjamini_hochberg),
     }
-    return [
-        replace(row, **{name: float(values[place]) for name, values in adjusted.items()})
-        for place, row in enumerate(found)
+    changes: list[dict[str, Any]] = [
+        {name: float(values[place]) for name, values in adjusted.items()}
+        for place in range(len(found))
     ]
+    return [replace(row, **change) for row, change in zip(found, changes, strict=True)]

@@ -112,10 +112,10 @@ def read_and_aggregate(path: Path) -> dict[str, float]:
     """What a process that does nothing else needs."""
     start = time.process_time()
     aggregate(load_answers(path), RECIPE)
-    return {"seconds": time.process_time() - start, "peak_mb": _peak_mb()}
+    return {"seconds": time.process_time() - start, "peak_mb": peak_mb()}
 
 
-def _peak_mb() -> float:
+def peak_mb() -> float:
     """The most memory that this program held.
 
     What `getrusage` tells counts the process that started this one too, as large as that was.

@@ -1,0 +1,209 @@
+"""`python -m scoring metaeval SCORES.csv --human NAME`: how far metrics go with people."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from scoring.io.errors import ProblemList
+from scoring.io.score_files import load_study, read_kinds
+from scoring.io.studies import read_lines
+from scoring.metaeval.draws import COVERAGE, RESAMPLES
+from scoring.metaeval.examine import SECTIONS, Options, examine_kinds
+from scoring.metaeval.levels import SKIP, UNDEFINED
+from scoring.metaeval.rows import MEASURES
+from scoring.metaeval.study import ALL, Study, choose_metrics, leave_out
+
+NAME = "metaeval"
+HELP = "How far metrics' scores go with people's: correlations, intervals, tests, realistic pairs."
+FOLD_FILES = "*.id"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "scores",
+        type=Path,
+        nargs="+",
+        help="CSV or JSONL: doc_id, system, metric, score; or SacreROUGE's JSONL",
+    )
+    parser.add_argument("--human", required=True, help="the metric that people's scores are under")
+    parser.add_argument("--metrics", nargs="+", help="only these metrics")
+    parser.add_argument(
+        "--systems",
+        nargs="+",
+        help=f"{ALL}, or a kind such as extractive; {ALL} and each known kind if left out",
+    )
+    parser.add_argument("--kinds", type=Path, help="CSV: system, kind")
+    parser.add_argument(
+        "--kinds-by-prefix", action="store_true", help="ext_… is extractive, abs_… abstractive"
+    )
+    parser.add_argument("--leave-out-systems", nargs="+", default=[], metavar="SYSTEM")
+    parser.add_argument(
+        "--leave-out-flagged", action="store_true", help="leave out rows that have a flag"
+    )
+    parser.add_argument("--round", type=int, metavar="DIGITS", help="of scores, before ranking")
+    parser.add_argument(
+        "--undefined", choices=UNDEFINED, default=SKIP, help="inputs without a correlation"
+    )
+    parser.add_argument(
+        "--folds", type=Path, help=f"folder of {FOLD_FILES} files, a document a line"
+    )
+    parser.add_argument(
+        "--gaps", type=float, nargs="+", default=[], help="differences to cut close pairs at"
+    )
+    parser.add_argument("--resamples", type=int, default=RESAMPLES)
+    parser.add_argument("--swaps", type=int, help="of permutation tests; enough if left out")
+    parser.add_argument("--permuted", choices=MEASURES, default="kendall", help="measure they test")
+    parser.add_argument("--coverage", type=float, default=COVERAGE)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="+", choices=tuple(SECTIONS), help="only these sections")
+
+
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
+    if arguments.resamples < 1 or (arguments.swaps is not None and arguments.swaps < 1):
+        raise ValueError("--resamples and --swaps are numbers from 1 up.")
+    study = read_study(arguments)
+    options = Options(
+        policy=arguments.undefined,
+        resamples=arguments.resamples,
+        swaps=arguments.swaps,
+        seed=arguments.seed,
+        coverage=arguments.coverage,
+        gaps=tuple(arguments.gaps),
+        permuted=arguments.permuted,
+        folds=read_folds(arguments.folds, study) if arguments.folds else (),
+    )
+    return examine_kinds(study, options, kinds=arguments.systems, only=arguments.only)
+
+
+def read_study(arguments: argparse.Namespace) -> Study:
+    study = load_study(
+        arguments.scores,
+        human=arguments.human,
+        kinds=read_kinds(arguments.kinds) if arguments.kinds else None,
+        by_prefix=arguments.kinds_by_prefix,
+        flagged=not arguments.leave_out_flagged,
+        digits=arguments.round,
+    )
+    if arguments.leave_out_systems:
+        study = leave_out(study, arguments.leave_out_systems)
+    return choose_metrics(study, arguments.metrics) if arguments.metrics else study
+
+
+def read_folds(folder: Path, study: Study) -> tuple[tuple[str, ...], ...]:
+    """Documents of each fold, in the order of the files' names."""
+    problems = ProblemList()
+    files = sorted(folder.glob(FOLD_FILES))
+    if not files:
+        raise ValueError(f"{folder} holds no {FOLD_FILES} file. Give a folder of folds.")
+    found = tuple(tuple(read_lines(path, problems)) for path in files)
+    problems.raise_first()
+    for path, names in zip(files, found, strict=True):
+        if unknown := sorted(set(names) - set(study.documents)):
+            raise ValueError(f"{path.name} names '{unknown[0]}', which has no score.")
+    return found
+
+
+def show(found: dict[str, Any]) -> str:
+    head = (
+        f"{found['documents']:,} documents, {found['judged']:,} judged; people: {found['human']}; "
+        f"undefined inputs: {found['undefined']}; {found['resamples']:,} resamples, "
+        f"seed {found['seed']}"
+    )
+    lines = [head]
+    for kind, part in found["sets"].items():
+        lines += ["", f"{kind}: {len(part['systems'])} systems"]
+        for name, table in TABLES.items():
+            if part.get(name):
+                lines += ["", *table(part[name])]
+        untold = [name for name in part if name in SECTIONS and name not in TABLES and part[name]]
+        if untold:
+            lines += ["", f"With --json also: {', '.join(untold)}."]
+        lines.append(part["signature"])
+    return "\n".join(lines)
+
+
+def _correlation_lines(rows: dict[str, Any]) -> Iterator[str]:
+    yield _row("correlation", "level", *MEASURES, "of", "undefined", widths=CORRELATION)
+    for metric, levels in rows.items():
+        for level, row in levels.items():
+            cells = [_figure(row[name]) for name in MEASURES]
+            told = [f"{row['count']:,}", f"{row['undefined']:,}"]
+            yield _row(metric, level, *cells, *told, widths=CORRELATION)
+
+
+def _interval_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    names = ("interval", "level", "inputs", "measure", "drawn", "value", "percentiles", "BCa")
+    yield _row(*names, widths=INTERVAL)
+    for row in rows:
+        named = [row[key] for key in ("metric", "level", "inputs", "measure", "method")]
+        percentiles = _bounds(row["low"], row["high"])
+        bca = _bounds(row["bca_low"], row["bca_high"])
+        yield _row(*named, _figure(row["value"]), percentiles, bca, widths=INTERVAL)
+
+
+def _williams_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    keys = ("t", "p_one_sided", "p_two_sided", "p_two_sided_holm", "p_two_sided_bh")
+    names = ("t", "one-sided p", "two-sided p", "Holm", "BH")
+    yield _row("Williams: first correlates higher", *names, widths=WILLIAMS)
+    for row in rows:
+        pair = f"{row['first']} > {row['second']}"
+        yield _row(pair, *(_figure(row[key]) for key in keys), widths=WILLIAMS)
+
+
+def _top_k_lines(rows: dict[str, Any]) -> Iterator[str]:
+    metrics = list(next(iter(rows.values())))
+    yield f"{'top k, Pearson, system':<24}" + "".join(f"{k:>8}" for k in rows)
+    for metric in metrics:
+        cells = (f"{_figure(part[metric]['pearson']):>8}" for part in rows.values())
+        yield f"{metric:<24}" + "".join(cells)
+
+
+def _pairwise_lines(found: dict[str, Any]) -> Iterator[str]:
+    yield (
+        f"pairs of systems: {found['pairs']:,}, of which people decide {found['human_decided']:,} "
+        f"at {found['confidence']:.0%}"
+    )
+    for metric, row in found["metrics"].items():
+        yield f"{metric:<24}{_figure(row['f1']):>8}  F1, decides {row['decided']:,}"
+
+
+def _close_lines(rows: dict[str, Any]) -> Iterator[str]:
+    yield _row("close pairs", "share", "up to", "pairs", "τ-b", "interval", widths=CLOSE)
+    for metric, parts in rows.items():
+        for row in parts:
+            share = "given" if row["to_share"] is None else f"{row['to_share']} %"
+            cells = [share, f"{row['high']:.4f}", f"{row['pairs']:,}", _figure(row["tau"])]
+            yield _row(metric, *cells, _bounds(row["ci_low"], row["ci_high"]), widths=CLOSE)
+
+
+# Widths of columns; those of words are negative, and stand at the left.
+CORRELATION = (-24, -22, 10, 10, 10, 8, 11)
+INTERVAL = (-24, -10, -8, -10, -9, 8, 20, 20)
+WILLIAMS = (-50, 8, 13, 13, 8, 8)
+CLOSE = (-24, 7, 10, 8, 8, 20)
+TABLES: dict[str, Callable[[Any], Iterator[str]]] = {
+    "correlations": _correlation_lines,
+    "intervals": _interval_lines,
+    "williams": _williams_lines,
+    "top_k": _top_k_lines,
+    "pairwise": _pairwise_lines,
+    "close_pairs": _close_lines,
+}
+
+
+def _row(*cells: str, widths: Sequence[int]) -> str:
+    return "".join(
+        f"{cell:<{-width}}" if width < 0 else f"{cell:>{width}}"
+        for cell, width in zip(cells, widths, strict=True)
+    ).rstrip()
+
+
+def _figure(value: float) -> str:
+    return "–" if value != value else f"{value:.3f}"
+
+
+def _bounds(low: float, high: float) -> str:
+    return f"{_figure(low)} to {_figure(high)}"
