@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scoring.figures.display import Line, Mark, Text
+from scoring.figures.letters import measure
 from scoring.figures.scale import Scale, Tick
 
 SMALL = 11
@@ -65,6 +66,9 @@ def draw_grid(
 def name_axes(frame: Frame, across: str, up: str, size: float = SMALL) -> Iterator[Mark]:
     """What is told, with the way that it grows."""
     if across:
-        yield Text(frame.right, frame.base + 34, f"{across} →", size, "end", "muted", True)
+        said = f"{across} →"
+        # Names of curves stand to the right of the frame: a long title may go on beneath them.
+        end = max(frame.right, measure(said, size, is_bold=True) + 2)
+        yield Text(end, frame.base + 34, said, size, "end", "muted", True)
     if up:
         yield Text(frame.left, frame.top - 10, f"↑ {up}", size, "start", "muted", True)

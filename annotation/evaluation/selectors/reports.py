@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,6 +11,7 @@ from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Report
 from annotation.evaluation.selectors.score_sources import (
+    PEOPLE,
     ScoreSource,
     list_score_sources,
     read_score_sources,
@@ -89,8 +90,8 @@ def _ready(report: Report) -> Report:
 
 def list_report_sources(project: Project) -> SourceChoice:
     found = list_score_sources(project)
-    people = [source for source in found if source.kind == "people"]
-    return SourceChoice(people, [source for source in found if source.kind != "people"])
+    people = [source for source in found if source.kind == PEOPLE]
+    return SourceChoice(people, [source for source in found if source.kind != PEOPLE])
 
 
 def read_report_study(
@@ -98,7 +99,8 @@ def read_report_study(
 ) -> tuple[Study, list[ScoreSource]]:
     """The sources' scores side by side, under their names, people's first."""
     read = read_score_sources(project, [human, *metrics])
-    names = {source.key: source.name for source in read.sources}
+    sources = [_entitled(source) if source.key == human else source for source in read.sources]
+    names = {source.key: source.name for source in sources}
     study = Study(
         systems=read.systems,
         documents=read.examples,
@@ -106,7 +108,12 @@ def read_report_study(
         human=names[human],
         scores={names[key]: table for key, table in read.tables.items()},
     )
-    return (choose_systems(study, systems) if systems else study), list(read.sources)
+    return (choose_systems(study, systems) if systems else study), sources
+
+
+def _entitled(source: ScoreSource) -> ScoreSource:
+    """People's labels are called by what they are of, not just people."""
+    return replace(source, name=source.title) if source.kind == PEOPLE else source
 
 
 def report_options(report: Report) -> ReportOptions:

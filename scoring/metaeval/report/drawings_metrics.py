@@ -100,7 +100,7 @@ def draw_scatters(record: Record) -> Drawing | None:
     panels = [
         ScatterPanel(
             metric,
-            f"τ {short(rows[metric]['kendall'][0])}  r {short(rows[metric]['pearson'][0])}",
+            f"τ {short(rows[metric]['kendall'][0])} · r {short(rows[metric]['pearson'][0])}",
             _points(record, metric),
         )
         for metric in metrics[:MOST_SMALL]
