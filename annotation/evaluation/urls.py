@@ -14,6 +14,7 @@ from annotation.evaluation.views import (
     reports,
     run_results,
     runs,
+    score_sets,
     scores,
     trained,
     whatif,
@@ -36,6 +37,8 @@ PLANS = "p/<slug:slug>/plans/"
 PLAN = f"{PLANS}<int:pk>/"
 CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
+SCORES = "p/<slug:slug>/metrics/"
+SCORE_SET = f"{SCORES}<int:pk>/"
 REPORTS = "p/<slug:slug>/reports/"
 REPORT = f"{REPORTS}<int:pk>/"
 SHARED = "shared/<str:token>/"
@@ -103,6 +106,12 @@ urlpatterns = [
     path(CURVE, curves.curves, name="curves"),
     path(f"{CURVE}curves.csv", curves.curves_csv, name="curves_csv"),
     path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
+    path(SCORES, score_sets.score_sets, name="score_sets"),
+    path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
+    path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),
+    path(SCORE_SET, score_sets.score_set, name="score_set"),
+    path(f"{SCORE_SET}scores.csv", score_sets.score_set_csv, name="score_set_csv"),
+    path(f"{SCORE_SET}delete/", score_sets.delete_score_set, name="delete_score_set"),
     path(REPORTS, reports.reports, name="reports"),
     path(f"{REPORTS}new/", reports.build_report, name="build_report"),
     path(REPORT, reports.report, name="report"),

@@ -21,7 +21,10 @@ MOST_SYSTEMS = 1000
 
 
 class NewReportSerializer(Strict):
-    human = Line(max_length=LONGEST_KEY, help_text="Key of people's scores, as `sources` lists it.")
+    human = Line(
+        max_length=LONGEST_KEY,
+        help_text="Key of people's scores, as `list_score_sources` tells it.",
+    )
     metrics = serializers.ListField(
         child=Line(max_length=LONGEST_KEY),
         min_length=1,
@@ -42,14 +45,6 @@ class NewReportSerializer(Strict):
         required=False,
         help_text="Whether metrics count on every example or on the judged ones.",
     )
-
-
-class ScoreSourceSerializer(serializers.Serializer[Any]):
-    key = serializers.CharField()
-    kind = serializers.CharField(help_text="people, judge or metric.")
-    name = serializers.CharField()
-    title = serializers.CharField()
-    is_lower_better = serializers.BooleanField()
 
 
 class ReportSerializer(serializers.ModelSerializer[Report]):

@@ -17,7 +17,6 @@ from annotation.evaluation.api.report_serializers import (
     NewReportSerializer,
     ReportDetailSerializer,
     ReportSerializer,
-    ScoreSourceSerializer,
     SharedSerializer,
     ShareSerializer,
 )
@@ -29,7 +28,6 @@ from annotation.evaluation.selectors.reports import (
     get_report,
     list_reports,
 )
-from annotation.evaluation.selectors.score_sources import list_score_sources
 from scoring.metaeval.report import FIGURES
 
 
@@ -54,16 +52,6 @@ class Reports(ProjectView):
         form.is_valid(raise_exception=True)
         made = services.build_report(project=self.project, user=self.user, **form.validated_data)
         return Response(ReportDetailSerializer(made).data, status=202)
-
-
-class ReportSources(ProjectView):
-    @extend_schema(
-        operation_id="list_report_sources", responses={200: ScoreSourceSerializer(many=True)}
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Scores that a report can be made of: people's, judges', metrics'."""
-        rows = list_score_sources(self.project)
-        return Response(ScoreSourceSerializer(rows, many=True).data)
 
 
 class ReportDetail(ProjectView):

@@ -11,6 +11,7 @@ from annotation.evaluation.api import (
     planning,
     reports,
     runs,
+    score_sets,
     settling,
     trained,
 )
@@ -27,6 +28,8 @@ TRAINED = f"{PROJECT}trained-judges/"
 CURVES = f"{PROJECT}curves/"
 PLANS = f"{PROJECT}plans/"
 PLAN = f"{PLANS}<int:pk>/"
+SCORES = f"{PROJECT}score-sets/"
+SCORE_SET = f"{SCORES}<int:pk>/"
 REPORTS = f"{PROJECT}reports/"
 REPORT = f"{REPORTS}<int:pk>/"
 
@@ -76,8 +79,14 @@ urlpatterns = [
     path(
         f"{PROJECT}campaigns/<int:pk>/quote/", planning.QuoteSystem.as_view(), name="quote_system"
     ),
+    path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
+    path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
+    path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),
+    path(f"{SCORES}import/", score_sets.ImportScores.as_view(), name="import_scores"),
+    path(SCORE_SET, score_sets.ScoreSetDetail.as_view(), name="score_set"),
+    path(f"{SCORE_SET}systems/", score_sets.ScoreSetSystems.as_view(), name="system_scores"),
+    path(f"{SCORE_SET}download/", score_sets.DownloadScores.as_view(), name="download_scores"),
     path(REPORTS, reports.Reports.as_view(), name="reports"),
-    path(f"{REPORTS}sources/", reports.ReportSources.as_view(), name="report_sources"),
     path(REPORT, reports.ReportDetail.as_view(), name="report"),
     path(f"{REPORT}share/", reports.ShareReport.as_view(), name="share_report"),
     path(
