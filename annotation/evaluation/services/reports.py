@@ -12,7 +12,7 @@ from django.db import transaction
 from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services.events import record_event
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
-from annotation.errors import DomainError, Invalid
+from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import Report
 from annotation.evaluation.models.reports import LONGEST_TITLE
 from annotation.evaluation.selectors.reports import read_report_study, report_options
@@ -77,7 +77,7 @@ def check_report_options(*, resamples: int, seed: int, inputs: str) -> dict[str,
 def _check_metrics(human: str, metrics: Sequence[str]) -> list[str]:
     chosen = [key for key in dict.fromkeys(metrics) if key != human]
     if not chosen:
-        raise Invalid("metrics: choose at least one besides people’s scores.")
+        raise DomainError("Scores can’t be held against themselves.", "Choose another metric.")
     if len(chosen) > MOST_METRICS:
         raise Invalid(f"metrics: {len(chosen)} are too many; choose at most {MOST_METRICS}.")
     return chosen
@@ -89,7 +89,7 @@ def _read(
     try:
         return read_report_study(project, human, metrics, list(systems))
     except ValueError as error:
-        raise Invalid(f"systems: {error}") from None
+        raise NotFound(str(error)) from None
 
 
 def _check_study(study: Study) -> None:

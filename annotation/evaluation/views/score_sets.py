@@ -16,7 +16,7 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE, draw_scores
+from annotation.evaluation.charts import draw_scores
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.score_forms import MetricForm, ScoreImportForm
 from annotation.evaluation.selectors.score_tables import (
@@ -30,6 +30,7 @@ from annotation.evaluation.selectors.score_tables import (
     stream_scores,
 )
 from annotation.evaluation.views.planning import job_context
+from scoring.figures.scale import NARROW, WIDE
 from scoring.metrics import METRICS
 
 MOST_ROWS = 200

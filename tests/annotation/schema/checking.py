@@ -18,6 +18,8 @@ from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
 from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces
+from tests.annotation.evaluation.report_permissions import ReportPlaces
+from tests.annotation.evaluation.reported import asked
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 
@@ -35,6 +37,7 @@ MANY_FIELDS = [
     "train_judge",
     "plan_budget",
     "draw_curves",
+    "build_report",
 ]
 
 
@@ -48,6 +51,7 @@ class Everywhere:
     runs: RunPlaces | None = None
     judges: JudgePlaces | None = None
     plans: PlanPlaces | None = None
+    reports: ReportPlaces | None = None
     scores: ScoreSet | None = None
 
 
@@ -152,6 +156,11 @@ def plan_ids_at(path: str, plans: PlanPlaces) -> dict[str, int]:
     return {"id": (plans.taken if last in ("undo", "look-back") else plans.open).pk}
 
 
+def report_values_at(reports: ReportPlaces) -> dict[str, Any]:
+    """The same for addresses of reports."""
+    return {"id": reports.report.pk}
+
+
 def lead_home(case: Any, places: Everywhere) -> None:
     """Three times of four, send a case with a well-formed address to something that exists."""
     place = case.meta.components.get(ParameterLocation.PATH)
@@ -171,6 +180,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known["id"] = places.judges.judge.pk
     if places.plans is not None:
         known |= plan_ids_at(case.path, places.plans)
+    if places.reports is not None:
+        known |= report_values_at(places.reports)
     if places.scores is not None:
         known["id"] = places.scores.pk
     if "id" in values and "id" not in known:
@@ -198,6 +209,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_labels(places.labels) if places.labels else {}),
         **(known_to_runs(places.runs) if places.runs else {}),
         **(known_to_plans(places.plans) if places.plans else {}),
+        **(asked(places.reports.scores) if places.reports else {}),
         **(KNOWN_TO_SCORES if places.scores else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
@@ -265,6 +277,7 @@ LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gol
 RUNS = r"\{slug\}/(runs|score)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
+REPORTS = r"\{slug\}/reports/"
 SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
 CHANCE = settings(
     max_examples=8,
