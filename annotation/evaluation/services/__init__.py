@@ -1,6 +1,10 @@
 """Everything that changes labels, gold versions, judges, scores, plans and reports."""
 
-from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
+from annotation.evaluation.services import (  # noqa: F401  they register themselves
+    demo,
+    guards,
+    report_demo,
+)
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
 from annotation.evaluation.services.curves import delete_curves, draw_curves
 from annotation.evaluation.services.decisions import (

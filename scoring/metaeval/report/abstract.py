@@ -22,6 +22,8 @@ Record = Mapping[str, Any]
 CLOSE = 20
 # A correlation of two systems is 1 or −1 whatever they are.
 LEAST_RANKED = 3
+# With fewer systems or pairs than these, resampling says less than it seems to.
+FEW_SYSTEMS, FEW_PAIRS = 10, 10
 TESTS = ("permutation", "williams")
 
 
@@ -58,6 +60,11 @@ def _leader(record: Record) -> str:
         said += (
             f" The interval is wide: {counted(record['ranked'], 'system')} and "
             f"{counted(record['judged'], 'judged document')} allow no firmer word."
+        )
+    elif record["ranked"] < FEW_SYSTEMS:
+        said += (
+            f" It stands on {record['ranked']} systems, too few for the interval to be trusted: "
+            "resampling only repeats what is there."
         )
     return said
 
@@ -113,9 +120,12 @@ def find_close(record: Record, metric: str | None) -> dict[str, Any] | None:
 
 def _close(record: Record) -> str:
     found = find_close(record, record["lead"])
-    if found is None or not found["right"] + found["wrong"]:
+    if found is None:
         return ""
-    share = found["right"] / (found["right"] + found["wrong"])
+    ordered = found["right"] + found["wrong"]
+    if ordered < FEW_PAIRS:
+        return "Pairs of systems that lie close are too few to say how it orders them."
+    share = found["right"] / ordered
     said = (
         f"Of the pairs of systems whose scores lie closest ({CLOSE} %, a gap up to "
         f"{gap(found['gap'])}), it orders {percent(share)} as people do"

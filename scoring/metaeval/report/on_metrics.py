@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.metaeval.report.abstract import find_leader
+from scoring.metaeval.report.abstract import FEW_SYSTEMS, find_leader
 from scoring.metaeval.report.saying import counted, includes_nought, listed, told
 from scoring.metaeval.report.section import (
     Record,
@@ -14,8 +14,6 @@ from scoring.metaeval.report.section import (
     say_means,
     say_resampling,
 )
-
-FEW_SYSTEMS = 10
 
 
 def tell_leaderboard(record: Record) -> Section:

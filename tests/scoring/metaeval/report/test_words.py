@@ -101,6 +101,13 @@ def test_it_says_that_an_interval_is_wide():
     assert "The interval is wide: 5 systems and 16 judged documents" in words(record)
 
 
+def test_it_does_not_trust_an_interval_of_few_systems():
+    record = make_record(make_study(6, noise={"same": 0.0}))
+    assert "τ 1.00 (1.00 to 1.00)" in words(record)
+    assert "It stands on 6 systems, too few for the interval to be trusted" in words(record)
+    assert "Pairs of systems that lie close are too few" in words(record)
+
+
 def test_it_speaks_of_one_metric_alone():
     record = make_record(make_study(noise={"good": 0.02}))
     assert words(record).startswith("1 metric is held")
