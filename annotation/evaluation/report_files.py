@@ -14,8 +14,7 @@ from annotation.evaluation.models import Report
 from annotation.evaluation.selectors.reports import MEDIA, list_report_sections, write_figure
 from scoring.metaeval.report import write_record
 
-SHEETS = ("css/tokens.css", "css/pages/figures.css", "css/pages/report.css")
-ALONE = "css/pages/report-alone.css"
+SHEETS = ("tokens", "pages/figures", "pages/report", "pages/report-print", "pages/report-alone")
 # Nothing may be fetched, and nothing runs.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -60,7 +59,7 @@ def write_html(report: Report) -> str:
 
 @cache
 def _styles() -> str:
-    text = "\n".join(_read(name) for name in (*SHEETS, ALONE))
+    text = "\n".join(_read(f"css/{name}.css") for name in SHEETS)
     return re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
 
 
