@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
-from scoring.metaeval.correlation import ROUNDING
 
 Floats = NDArray[np.float64]
 ALL = "all"
@@ -171,12 +170,6 @@ def pair_scores(study: Study, metric: str, *, inputs: str = JUDGED) -> tuple[Flo
 def check_inputs(inputs: str) -> None:
     if inputs not in INPUTS:
         raise ValueError(f"Inputs can't be '{inputs}'. Known: {', '.join(INPUTS)}.")
-
-
-def is_close(first: Floats, second: Floats) -> NDArray[np.bool_]:
-    """Whether scores differ by rounding alone, which is a tie."""
-    scale = np.maximum(np.maximum(np.abs(first), np.abs(second)), 1.0)
-    return np.asarray(np.abs(first - second) <= ROUNDING * scale)
 
 
 def _times(shape: tuple[int, ...]) -> str:

@@ -54,9 +54,10 @@ def test_scores_can_be_rounded(write):
 def test_lines_of_json_say_the_same(write):
     header, *rows = [line.split(",") for line in ROWS.splitlines()]
     objects = [dict(zip(header, row, strict=True)) for row in rows]
-    for item in objects:
-        item["score"] = float(item["score"]) if item["score"] else None
-    text = "\n".join(map(json.dumps, objects))
+    scored = [
+        {**item, "score": float(item["score"]) if item["score"] else None} for item in objects
+    ]
+    text = "\n".join(map(json.dumps, scored))
     table = load_study([write("s.csv", ROWS)], human="human")
     lines = load_study([write("s.jsonl", text)], human="human")
     assert lines.content_hash() == table.content_hash()

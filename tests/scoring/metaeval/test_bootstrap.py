@@ -81,11 +81,16 @@ def test_it_equals_the_plain_figure_of_each_resample(method, level, policy):
                 assert mine == pytest.approx(rows[measure].value, abs=1e-12, nan_ok=True)
 
 
+def places(rows):
+    assert rows is not None
+    return rows.tolist()
+
+
 def test_both_shares_its_draws_with_the_two():
     judged = np.ones(12, dtype=bool)
     drawn = {name: draw(name, systems=8, judged=judged, resamples=4, seed=3) for name in METHODS}
-    assert (drawn["both"].inputs == drawn["inputs"].inputs).all()
-    assert (drawn["both"].systems == drawn["systems"].systems).all()
+    assert places(drawn["both"].inputs) == places(drawn["inputs"].inputs)
+    assert places(drawn["both"].systems) == places(drawn["systems"].systems)
     assert drawn["inputs"].systems is None
     assert drawn["systems"].inputs is None
 
@@ -94,6 +99,7 @@ def test_judged_inputs_are_drawn_among_the_judged():
     judged = np.array([True] * 3 + [False] * 7)
     draws = draw("inputs", systems=4, judged=judged, resamples=50, seed=0)
     counts = draws.input_counts(slice(None))
+    assert counts is not None
     assert (counts[:, :3].sum(axis=1) == 3).all()
     assert (counts[:, 3:].sum(axis=1) == 7).all()
 
@@ -114,6 +120,7 @@ def test_means_of_a_resample_are_by_hand():
     study = make_study({"human": [[1, 2, 3], [4, np.nan, 8]], "m": [[1, 2, 3], [4, 5, 6]]})
     draws = draw("inputs", systems=2, judged=study.judged, resamples=40, seed=0)
     means = resample_means(study.people[None], draws, slice(None))[:, 0]
+    assert draws.inputs is not None
     for row, chosen in enumerate(draws.inputs):
         assert means[row, 0] == pytest.approx(study.people[0, chosen].mean())
         known = [study.people[1, place] for place in chosen if place != 1]
