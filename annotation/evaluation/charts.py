@@ -6,14 +6,13 @@ to a telephone it could not be read.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.evaluation.selectors.scores import ScoreRow
 from annotation.evaluation.selectors.whatif import SystemChange
+from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks, shorten
 
-WIDE, NARROW = 760, 350
 STEP, TOP, FOOT = 22, 26, 30
 # Room for one letter, at the size in which labels are set, and for one bracket.
 LETTER, NARROW_LETTER, BRACKET = 6.4, 5.8, 13
@@ -81,10 +80,6 @@ def row_y(rank: int) -> float:
     return TOP + STEP * (rank - 0.5)
 
 
-def shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: max(most - 1, 1)]}…"
-
-
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A system's dot and interval; `places` are the groups that it is in."""
@@ -111,12 +106,6 @@ class Bracket:
     y1: float
     y2: float
     ticks: list[float]
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    x: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,20 +157,6 @@ def room_for_names(rows: Sequence[ScoreRow], width: int) -> int:
     return round(min(longest * LETTER + 24, width * (0.36 if width >= WIDE else 0.46)))
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Values laid out between two edges."""
-
-    lowest: float
-    highest: float
-    left: int
-    right: int
-
-    def at(self, value: float) -> float:
-        span = self.highest - self.lowest or 1
-        return round(self.left + (value - self.lowest) / span * (self.right - self.left), 1)
-
-
 def low_of(row: ScoreRow) -> float:
     return row.score or 0 if row.low is None else row.low
 
@@ -210,15 +185,6 @@ def _mark(row: ScoreRow, place: int, scale: Scale, letters: str, letter: float) 
 def _bracket(number: int, group: Sequence[int], x: float) -> Bracket:
     ticks = [row_y(place + 1) for place in group]
     return Bracket(letter_of(number), x, ticks[0], ticks[-1], ticks)
-
-
-def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
-    """Round numbers between the ends, about as many as are wanted."""
-    span = max(highest - lowest, 1e-6)
-    size = 10 ** math.floor(math.log10(span / wanted))
-    step = next(size * factor for factor in (1, 2, 5, 10) if span / (size * factor) <= wanted)
-    first, last = math.ceil(round(lowest / step, 6)), math.floor(round(highest / step, 6))
-    return [round(number * step, 10) for number in range(first, last + 1)]
 
 
 def letter_of(number: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.evaluation.charts import WIDE, Scale, Tick, nice_ticks
+from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks, widened
 
 HEIGHT, LOW_HEIGHT = 340, 300
 LEFT, HEAD, FOOT = 48, 18, 44
@@ -50,7 +50,7 @@ def draw_curve_chart(
         return None
     height, names = (HEIGHT, NAMES) if width >= WIDE else (LOW_HEIGHT, NARROW_NAMES)
     right, base = width - names, height - FOOT
-    lowest, highest = _widened(min(known), max(known))
+    lowest, highest = widened(known)
     across = Scale(percentages[0], percentages[-1], LEFT, right)
     up = Scale(lowest, highest, base, HEAD)
     return CurveChart(
@@ -69,12 +69,6 @@ def draw_curve_chart(
 
 def _all_values(row: Mapping[str, Any]) -> list[float | None]:
     return [*row["values"], *row["low"], *row["high"]]
-
-
-def _widened(lowest: float, highest: float) -> tuple[float, float]:
-    """A little room above and below, so that nothing lies on the frame."""
-    room = max(highest - lowest, 0.01) * 0.06
-    return lowest - room, highest + room
 
 
 def _line(row: Mapping[str, Any], percentages: Sequence[float], across: Scale, up: Scale) -> Line:
@@ -176,7 +170,7 @@ def draw_frontier(
     right, base = width - 20, height - FOOT
     shown = [plan[f"{figure}{end}"] for plan in known for end in ("", "_low", "_high")]
     shown += [] if goal is None else [goal]
-    lowest, highest = _widened(min(shown), max(shown))
+    lowest, highest = widened(shown)
     most = max(float(plan["money"]) for plan in known) or 1.0
     across, up = Scale(0, most, LEFT + 12, right - 12), Scale(lowest, highest, base, HEAD)
     points = [

@@ -6,16 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.evaluation.charts import (
-    FOOT,
-    LETTER,
-    TOP,
-    WIDE,
-    Scale,
-    Tick,
-    nice_ticks,
-    shorten,
-)
+from annotation.evaluation.charts import FOOT, LETTER, TOP
+from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks, shorten
 
 STEP = 30
 # The estimate stands above a system's line, people alone beneath it.

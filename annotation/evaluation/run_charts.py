@@ -11,16 +11,12 @@ from annotation.evaluation.charts import (
     LETTER,
     NARROW_LETTER,
     TOP,
-    WIDE,
-    Scale,
-    Tick,
     high_of,
     low_of,
-    nice_ticks,
     room_for_names,
-    shorten,
 )
 from annotation.evaluation.selectors.scores import ScoreRow
+from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks, shorten
 
 STEP = 28
 # Both marks of a system stand beside its line, the model's above.

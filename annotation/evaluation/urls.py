@@ -1,4 +1,4 @@
-"""The addresses of labels, gold versions, scores, judges, estimates and plans."""
+"""The addresses of labels, gold versions, scores, judges, estimates, plans and reports."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from annotation.evaluation.views import (
     judges,
     labels,
     planning,
+    reports,
     run_results,
     runs,
+    score_sets,
     scores,
     trained,
     whatif,
@@ -38,6 +40,12 @@ CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
 ESTIMATES = "p/<slug:slug>/estimates/"
 ESTIMATE = f"{ESTIMATES}<int:pk>/"
+SCORES = "p/<slug:slug>/metrics/"
+SCORE_SET = f"{SCORES}<int:pk>/"
+REPORTS = "p/<slug:slug>/reports/"
+REPORT = f"{REPORTS}<int:pk>/"
+SHARED = "shared/<str:token>/"
+FIGURE = "figures/<slug:name>.<slug:format>"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -107,4 +115,22 @@ urlpatterns = [
     path(f"{ESTIMATE}scores.csv", estimates.estimate_csv, name="estimate_csv"),
     path(f"{ESTIMATE}pairs.csv", estimates.estimate_pairs_csv, name="estimate_pairs_csv"),
     path(f"{ESTIMATE}delete/", estimates.delete_estimate, name="delete_estimate"),
+    path(SCORES, score_sets.score_sets, name="score_sets"),
+    path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
+    path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),
+    path(SCORE_SET, score_sets.score_set, name="score_set"),
+    path(f"{SCORE_SET}scores.csv", score_sets.score_set_csv, name="score_set_csv"),
+    path(f"{SCORE_SET}delete/", score_sets.delete_score_set, name="delete_score_set"),
+    path(REPORTS, reports.reports, name="reports"),
+    path(f"{REPORTS}new/", reports.build_report, name="build_report"),
+    path(REPORT, reports.report, name="report"),
+    path(f"{REPORT}print/", reports.print_report, name="print_report"),
+    path(f"{REPORT}{FIGURE}", reports.report_figure, name="report_figure"),
+    path(f"{REPORT}report.html", reports.report_html, name="report_html"),
+    path(f"{REPORT}report.json", reports.report_json, name="report_json"),
+    path(f"{REPORT}share/", reports.share_report, name="share_report"),
+    path(f"{REPORT}delete/", reports.delete_report, name="delete_report"),
+    path(SHARED, reports.shared_report, name="shared_report"),
+    path(f"{SHARED}{FIGURE}", reports.shared_figure, name="shared_figure"),
+    path(f"{SHARED}report.html", reports.shared_html, name="shared_html"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -21,7 +22,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A metric that can be asked for. Its module has `OPTIONS` and `load(options) -> Metric`."""
+    """A metric that can be asked for. Its module has `OPTIONS` and `load(options) -> Metric`.
+
+    It may have `check(options)`, which raises a ValueError where values do not go together.
+    """
 
     name: str
     what: str
@@ -32,6 +36,10 @@ METRICS: dict[str, Entry] = {
     name: Entry(name, what, f"scoring.metrics.{name}")
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),
+        ("js", "How far shares of words and of word pairs are from those of references."),
+        ("meteor", "Words aligned with a reference by form, stem or meaning, and their order."),
+        ("autosummeng", "Graphs of neighbouring runs of characters, beside those of references."),
+        ("extractive", "How much of the summary is copied from the source, in how long pieces."),
         ("length", "Words of the summary, and its length against the source."),
     )
 }
@@ -48,6 +56,7 @@ def load_metric(name: str, options: Mapping[str, Value] | None = None) -> Metric
 
 
 def list_options(name: str) -> tuple[Option, ...]:
+    """What can be said of a metric, none of which loads it."""
     options: tuple[Option, ...] = import_module(METRICS[name].module).OPTIONS
     return options
 
@@ -59,9 +68,12 @@ def check_options(name: str, given: Mapping[str, Value]) -> dict[str, Value]:
         if key not in known:
             listed = ", ".join(known) or "none"
             raise ValueError(f"{name} has no option '{key}'. Known: {listed}.")
-    return {
+    found = {
         key: _read(name, option, given.get(key, option.default)) for key, option in known.items()
     }
+    if check := getattr(import_module(METRICS[name].module), "check", None):
+        check(found)
+    return found
 
 
 WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
@@ -72,7 +84,9 @@ def _read(name: str, option: Option, value: Value) -> Value:
     kind = type(option.default)
     try:
         read: Value = WORDS[str(value).lower()] if kind is bool else kind(value)
-    except (ValueError, KeyError):
+        if isinstance(read, float) and not math.isfinite(read):
+            raise ValueError
+    except (ValueError, KeyError, OverflowError):
         raise ValueError(
             f"{name}: option {option.name} can't be '{value}'. Expected {_expected(option)}."
         ) from None

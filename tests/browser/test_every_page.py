@@ -127,11 +127,23 @@ PAGES = {
     "all curves": "/p/demo/curves/",
     "draw curves": "/p/demo/curves/new/",
     "curves": "/p/demo/curves/{curves}/",
+    "no reports": "/p/bare/reports/",
+    "reports": "/p/demo/reports/",
+    "new report": "/p/demo/reports/new/",
+    "report": "/p/demo/reports/{report}/",
+    "long report": "/p/demo/reports/{long_report}/",
+    "no scores of metrics": "/p/bare/metrics/",
+    "scores of metrics": "/p/demo/metrics/",
+    "score by a metric": "/p/demo/metrics/new/?metric=meteor",
+    "import scores": "/p/demo/metrics/import/",
+    "score set": "/p/demo/metrics/{scores}/?column=rouge2_f1",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
     "sign in": "/sign-in/",
     "invitation": "/invitations/{invitation}/",
+    "report in print": "/p/demo/reports/{report}/print/",
+    "shared report": "/shared/{shared_report}/",
     "not found": "/no-such-page/",
     "not here": "/p/no-such-project/",
 }
@@ -139,7 +151,7 @@ ALL_PAGES = PAGES | BARE_PAGES
 ABSENT = ("not found", "not here")
 WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("dark", "light")
-VISITED_SIGNED_OUT = ("sign in", "invitation")
+VISITED_SIGNED_OUT = ("sign in", "invitation", "shared report")
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +173,8 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         **run_ids(rest),
         **judge_ids(rest),
         **plan_ids(rest),
+        **report_ids(rest),
+        **score_ids(rest),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -299,6 +313,30 @@ def plan_ids(rest: Rest) -> dict[str, int]:
         "plan": plan,
         "taken_plan": taken,
         "planned_campaign": told["campaign"],
+    }
+
+
+def score_ids(rest: Rest) -> dict[str, int]:
+    """Scores of a metric with many columns, and a long note."""
+    there = "projects/demo/score-sets/"
+    made = rest.post(there, data={"metric": "rouge", "note": LONG[:200]})["id"]
+    wait_until(lambda: rest.get(f"{there}{made}/")["is_ready"], "the scores are there")
+    return {"scores": made}
+
+
+def report_ids(rest: Rest) -> dict[str, Any]:
+    """The demo's report, shared, and one with a title too long for any line."""
+    reports = "projects/demo/reports/"
+    first = rest.first("demo", "reports")
+    link = rest.post(f"{reports}{first}/share/", data={"shared": True})["link"]
+    told = rest.get(f"{reports}{first}/")
+    said = {"human": told["human"], "metrics": told["metrics"], "title": LONG[:120]}
+    long = rest.post(reports, data=said | {"resamples": 5})["id"]
+    wait_until(lambda: rest.get(f"{reports}{long}/")["is_ready"], "the report is built")
+    return {
+        "report": first,
+        "long_report": long,
+        "shared_report": link.rstrip("/").rsplit("/", 1)[1],
     }
 
 

@@ -111,7 +111,7 @@ def list_stages(project: Project) -> list[Stage]:
         Stage("Crowd", "—", "People judge presence", "later"),
         Stage("Gold", "—", "Labels that a paper can stand on", "later"),
         Stage("Scores", "—", "People and models, per system", "later"),
-        Stage("Report", "—", "Rankings with their intervals", "later"),
+        Stage("Report", "—", "How far metrics can be trusted", "later"),
     ]
     told = [STAGES[stage.name](project) if stage.name in STAGES else stage for stage in later]
     return [_corpus_stage(project), *told]

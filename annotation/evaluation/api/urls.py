@@ -1,4 +1,4 @@
-"""The addresses of REST for labels, gold versions, scores, judges and plans."""
+"""The addresses of REST for labels, gold versions, scores, judges, plans and reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from annotation.evaluation.api import (
     labels,
     people,
     planning,
+    reports,
     runs,
+    score_sets,
     settling,
     trained,
 )
@@ -28,6 +30,10 @@ CURVES = f"{PROJECT}curves/"
 ESTIMATES = f"{PROJECT}estimates/"
 PLANS = f"{PROJECT}plans/"
 PLAN = f"{PLANS}<int:pk>/"
+SCORES = f"{PROJECT}score-sets/"
+SCORE_SET = f"{SCORES}<int:pk>/"
+REPORTS = f"{PROJECT}reports/"
+REPORT = f"{REPORTS}<int:pk>/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -77,5 +83,21 @@ urlpatterns = [
     path(
         f"{PROJECT}campaigns/<int:pk>/quote/", planning.QuoteSystem.as_view(), name="quote_system"
     ),
+    path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
+    path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
+    path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),
+    path(f"{SCORES}import/", score_sets.ImportScores.as_view(), name="import_scores"),
+    path(SCORE_SET, score_sets.ScoreSetDetail.as_view(), name="score_set"),
+    path(f"{SCORE_SET}systems/", score_sets.ScoreSetSystems.as_view(), name="system_scores"),
+    path(f"{SCORE_SET}download/", score_sets.DownloadScores.as_view(), name="download_scores"),
+    path(REPORTS, reports.Reports.as_view(), name="reports"),
+    path(REPORT, reports.ReportDetail.as_view(), name="report"),
+    path(f"{REPORT}share/", reports.ShareReport.as_view(), name="share_report"),
+    path(
+        f"{REPORT}figures/<slug:figure>/<slug:format>/",
+        reports.DownloadFigure.as_view(),
+        name="report_figure",
+    ),
+    path(f"{REPORT}html/", reports.DownloadReport.as_view(), name="report_html"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

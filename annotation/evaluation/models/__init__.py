@@ -1,10 +1,11 @@
-"""Labels made of judgements, decisions on the way, gold versions, judges and plans."""
+"""Labels made of judgements, decisions on the way, gold versions, judges, scores and plans."""
 
 from annotation.evaluation.models.decisions import Adjudication, Decision, Verdict
 from annotation.evaluation.models.estimates import Chosen, CountBy, ScoreEstimate, Target
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
 from annotation.evaluation.models.labels import Drop, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.models.planning import BudgetPlan, CurveRun
+from annotation.evaluation.models.reports import Report
 from annotation.evaluation.models.runs import (
     ChunkState,
     EmptySummaries,
@@ -13,6 +14,12 @@ from annotation.evaluation.models.runs import (
     RunChunk,
     StoredVerdict,
     SummaryPresence,
+)
+from annotation.evaluation.models.scores import (
+    ExampleScores,
+    ScoreOrigin,
+    ScoreSet,
+    StoredScore,
 )
 from annotation.evaluation.models.trained import TRAINED, FoldsBy, TrainedJudge
 
@@ -27,6 +34,7 @@ __all__ = [
     "Decision",
     "Drop",
     "EmptySummaries",
+    "ExampleScores",
     "FoldsBy",
     "GoldVersion",
     "JudgeIdentity",
@@ -34,8 +42,12 @@ __all__ = [
     "LabelOrigin",
     "LabelSet",
     "PseudonymKey",
+    "Report",
     "RunChunk",
     "ScoreEstimate",
+    "ScoreOrigin",
+    "ScoreSet",
+    "StoredScore",
     "StoredVerdict",
     "SummaryLabels",
     "SummaryPresence",

@@ -1,4 +1,4 @@
-"""What the project's overview says of labels, gold and scores, and what is next in them."""
+"""What the project's overview says of labels, gold, scores and reports, and what is next."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import JobState, Project
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
 from annotation.crowd.selectors.offline import list_frozen_sets
-from annotation.evaluation.models import BudgetPlan, GoldVersion, JudgeRun, LabelSet
+from annotation.evaluation.models import (
+    BudgetPlan,
+    GoldVersion,
+    JudgeRun,
+    LabelSet,
+    Report,
+    ScoreSet,
+)
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.wording import counted
 
 PLAN = "Which sentences need a person"
 GOLD = "Labels that a paper can stand on"
 SCORES = "People and models, per system"
+REPORT = "How far metrics can be trusted"
 
 
 def get_plan_stage(project: Project) -> Stage:
@@ -57,6 +65,26 @@ def get_scores_stage(project: Project) -> Stage:
     url = reverse("evaluation:scores", args=[project.slug, newest.pk])
     systems = len(newest.figures.get("systems", []))
     return Stage("Scores", f"{systems:,} systems", f"By people, {newest}", "done", url)
+
+
+def get_report_stage(project: Project) -> Stage:
+    """The newest report, or that one can be built."""
+    url = reverse("evaluation:reports", args=[project.slug])
+    rows = Report.objects.filter(project=project)
+    ready = rows.filter(is_ready=True)
+    newest = ready.first()
+    if newest is not None:
+        return Stage("Report", counted(ready.count(), "report"), newest.title, "done", url)
+    if rows.filter(job__state__in=[JobState.QUEUED, JobState.RUNNING]).exists():
+        return Stage("Report", "Draft", "Being built", "current", url)
+    has_people = LabelSet.objects.filter(project=project, is_ready=True).exists()
+    has_scores = (
+        JudgeRun.objects.filter(project=project, is_ready=True).exists()
+        or ScoreSet.objects.filter(project=project, is_ready=True).exists()
+    )
+    if has_people and has_scores:
+        return Stage("Report", "None yet", "Scores wait to be held against people", "current", url)
+    return Stage("Report", "—", REPORT, "later", url)
 
 
 def find_gold_work(access: ProjectAccess) -> NextStep | None:
@@ -112,6 +140,19 @@ def find_run_work(access: ProjectAccess) -> NextStep | None:
     )
 
 
+def find_report_work(access: ProjectAccess) -> NextStep | None:
+    """The first report, once there are labels and something to hold against them."""
+    project = access.project
+    if not access.can_edit or get_report_stage(project).figure != "None yet":
+        return None
+    return NextStep(
+        "See how far the scores can be trusted",
+        "A report holds judges and metrics against people, and says what may be concluded.",
+        "New report",
+        reverse("evaluation:build_report", args=[project.slug]),
+    )
+
+
 def _can_run(project: Project) -> bool:
     return project.summary_count > 0 and list_frozen_sets(project).exists()
 
@@ -119,4 +160,5 @@ def _can_run(project: Project) -> bool:
 STAGES["Plan"] = get_plan_stage
 STAGES["Gold"] = get_gold_stage
 STAGES["Scores"] = get_scores_stage
-NEXT_STEPS += [find_gold_work, find_run_work]
+STAGES["Report"] = get_report_stage
+NEXT_STEPS += [find_gold_work, find_run_work, find_report_work]

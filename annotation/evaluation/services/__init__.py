@@ -1,6 +1,10 @@
-"""Everything that changes labels, decisions, gold versions, judges and plans."""
+"""Everything that changes labels, gold versions, judges, scores, plans and reports."""
 
-from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
+from annotation.evaluation.services import (  # noqa: F401  they register themselves
+    demo,
+    guards,
+    report_demo,
+)
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
 from annotation.evaluation.services.curves import delete_curves, draw_curves
 from annotation.evaluation.services.decisions import (
@@ -21,6 +25,7 @@ from annotation.evaluation.services.label_files import (
 )
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
+from annotation.evaluation.services.reports import build_report, delete_report, share_report
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
 from annotation.evaluation.services.runs import (
     cancel_run,
@@ -30,12 +35,15 @@ from annotation.evaluation.services.runs import (
     retry_run,
     start_run,
 )
+from annotation.evaluation.services.score_files import import_scores, import_uploaded_scores
+from annotation.evaluation.services.score_sets import delete_score_set, score_metric
 from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
     "adjudicate",
     "apply_plan",
+    "build_report",
     "cancel_run",
     "compare_votes",
     "create_gold",
@@ -46,20 +54,26 @@ __all__ = [
     "delete_judge",
     "delete_labels",
     "delete_plan",
+    "delete_report",
     "delete_run",
+    "delete_score_set",
     "draw_curves",
     "estimate_scores",
     "import_gold",
     "import_kept_labels",
     "import_labels",
+    "import_scores",
     "import_uploaded_gold",
     "import_uploaded_labels",
+    "import_uploaded_scores",
     "keep_labels",
     "list_kept_labels",
     "pause_run",
     "plan_budget",
     "resume_run",
     "retry_run",
+    "score_metric",
+    "share_report",
     "start_run",
     "train_judge",
     "undo_adjudication",

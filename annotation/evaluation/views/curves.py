@@ -13,7 +13,6 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.curve_charts import draw_curve_chart
 from annotation.evaluation.models import CurveRun
 from annotation.evaluation.plan_forms import CurvesForm
@@ -28,6 +27,7 @@ from annotation.evaluation.selectors.curves import (
 )
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
+from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
 

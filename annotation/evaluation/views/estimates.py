@@ -15,7 +15,6 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.estimate_charts import draw_estimates
 from annotation.evaluation.estimate_forms import EstimateForm
 from annotation.evaluation.models import ScoreEstimate
@@ -32,6 +31,7 @@ from annotation.evaluation.selectors.estimates import (
 )
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
+from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
 MOST_PAIRS = 400

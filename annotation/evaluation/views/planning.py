@@ -16,9 +16,8 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.curve_charts import draw_frontier
-from annotation.evaluation.models import BudgetPlan, CurveRun, ScoreEstimate
+from annotation.evaluation.models import BudgetPlan, CurveRun, Report, ScoreEstimate, ScoreSet
 from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import (
@@ -31,6 +30,7 @@ from annotation.evaluation.selectors.plans import (
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.evaluation.services.budgets import get_asked_prices
 from annotation.units.selectors.plans import get_plan_counts, list_stu_sets
+from scoring.figures.scale import NARROW, WIDE
 from scoring.planning.plans import Plan
 from scoring.planning.quote import quote_plan
 
@@ -177,7 +177,7 @@ def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> 
 
 
 def job_context(
-    access: ProjectAccess, made: CurveRun | BudgetPlan | ScoreEstimate
+    access: ProjectAccess, made: CurveRun | BudgetPlan | Report | ScoreEstimate | ScoreSet
 ) -> dict[str, Any]:
     job = made.job
     is_open = job is not None and not job.is_over and not made.is_ready

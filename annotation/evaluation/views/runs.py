@@ -17,7 +17,6 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.judges import read_options, resolve_judge
 from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.run_charts import draw_beside
@@ -27,6 +26,7 @@ from annotation.evaluation.selectors.run_plan import plan_run
 from annotation.evaluation.selectors.run_scores import list_run_scores
 from annotation.evaluation.selectors.runs import get_progress, get_run, list_runs
 from annotation.evaluation.selectors.scores import list_score_rows
+from scoring.figures.scale import NARROW, WIDE
 from scoring.judge import default_judge
 
 LAST_LINES = 12

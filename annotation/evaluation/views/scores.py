@@ -13,7 +13,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.views.access import project_context, project_view
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import Invalid
-from annotation.evaluation.charts import NARROW, WIDE, draw_scores, name_groups
+from annotation.evaluation.charts import draw_scores, name_groups
 from annotation.evaluation.models import LabelSet
 from annotation.evaluation.selectors.pages_gold import get_label_set
 from annotation.evaluation.selectors.pages_groups import list_groups
@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.pages_scores import (
     stream_scores,
 )
 from annotation.evaluation.selectors.scores import METHODS, Scores, get_scores
+from scoring.figures.scale import NARROW, WIDE
 
 
 class MethodForm(forms.Form):

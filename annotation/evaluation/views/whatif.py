@@ -18,7 +18,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE, draw_slopes
+from annotation.evaluation.charts import draw_slopes
 from annotation.evaluation.forms import RULE_FIELDS, NoteForm, WhatIfForm
 from annotation.evaluation.selectors.answers import get_judged_campaigns, list_judged_campaigns
 from annotation.evaluation.selectors.pages_people import get_people_names
@@ -32,6 +32,7 @@ from annotation.evaluation.selectors.pages_whatif import (
 from annotation.evaluation.selectors.votes import find_comparison, refuse_if_slow
 from annotation.evaluation.selectors.whatif import Comparison, Outcome, compare, get_outcome
 from scoring.aggregation import Recipe
+from scoring.figures.scale import NARROW, WIDE
 
 # Rules of published studies, as parameters of the address.
 PRESETS = (

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.evaluation.charts import (
-    NARROW,
-    WIDE,
-    draw_scores,
-    draw_slopes,
-    letter_of,
-    name_groups,
-    nice_ticks,
-    shorten,
-)
+from annotation.evaluation.charts import draw_scores, draw_slopes, letter_of, name_groups
 from annotation.evaluation.selectors.pages_groups import find_groups, list_groups
 from annotation.evaluation.selectors.scores import PairRow, ScoreRow, Scores
 from annotation.evaluation.selectors.whatif import SystemChange
+from scoring.figures.scale import NARROW, WIDE
 
 LONG = "a-system-with-a-name-that-is-far-too-long-for-any-plot"
 CHANGES = [
@@ -90,27 +82,9 @@ def test_it_draws_one_score_without_an_interval():
     assert chart.marks[0].x1 == chart.marks[0].x2
 
 
-@pytest.mark.parametrize(
-    "lowest, highest, wanted, expected",
-    [
-        (0.26, 0.58, 6, [0.3, 0.4, 0.5]),
-        (0.0, 1.0, 6, [0, 0.2, 0.4, 0.6, 0.8, 1.0]),
-        (0.0, 1.0, 3, [0, 0.5, 1.0]),
-        (0.1, 0.3, 3, [0.1, 0.2, 0.3]),
-    ],
-)
-def test_it_marks_round_numbers(lowest: float, highest: float, wanted: int, expected: list[float]):
-    assert nice_ticks(lowest, highest, wanted) == expected
-
-
 @pytest.mark.parametrize("number, letter", [(0, "a"), (25, "z"), (26, "aa"), (27, "ab")])
 def test_it_never_runs_out_of_letters(number: int, letter: str):
     assert letter_of(number) == letter
-
-
-def test_it_shortens_with_a_mark():
-    assert shorten("short", 5) == "short"
-    assert shorten("longer", 5) == "long…"
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.curve_charts import APART, draw_curve_chart, draw_frontier
+from scoring.figures.scale import NARROW, WIDE
 
 PERCENTAGES = [0, 50, 100]
 

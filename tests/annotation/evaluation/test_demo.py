@@ -7,9 +7,10 @@ import pytest
 from annotation.corpora.models import Project, User
 from annotation.corpora.services.demo import load_demo
 from annotation.crowd.models import Campaign, Worker
-from annotation.evaluation.models import LabelSet
+from annotation.evaluation.models import LabelSet, Report
 from annotation.evaluation.selectors.pages_workers import list_worker_rows
 from annotation.evaluation.services.demo import CAMPAIGN, NAME, WORKERS, add_demo_judgements
+from annotation.evaluation.services.report_demo import add_demo_report
 from annotation.units.models import UnitSet
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +59,16 @@ def test_it_is_the_same_after_a_start_that_was_killed(demo: Project) -> None:
     assert again.content_hash == first.content_hash
     assert Campaign.objects.filter(project=demo).count() == 1
     assert UnitSet.objects.filter(project=demo).count() == 2
+
+
+def test_it_has_a_report_that_says_how_little_is_known(demo: Project) -> None:
+    report = Report.objects.get(project=demo)
+    assert report.is_ready
+    assert "rouge2_recall" in report.metric_names
+    assert "too few for the interval to be trusted" in " ".join(report.found["abstract"])
+
+
+def test_it_has_one_report_after_a_start_that_was_killed(demo: Project) -> None:
+    first = Report.objects.get(project=demo).found
+    add_demo_report(demo, User.objects.get())
+    assert Report.objects.get(project=demo).found["leaderboard"] == first["leaderboard"]

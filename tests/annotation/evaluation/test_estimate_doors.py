@@ -9,10 +9,10 @@ import pytest
 from django.core.management.base import CommandError
 
 from annotation.corpora.services import run_job
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.estimate_charts import draw_estimates
 from annotation.evaluation.models import JudgeRun, LabelSet, ScoreEstimate
 from annotation.evaluation.selectors.estimates import list_rows
+from scoring.figures.scale import NARROW, WIDE
 from tests import factories
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.commanding import run as command

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_beside, draw_calibration
 from annotation.evaluation.selectors.scores import ScoreRow
 from annotation.evaluation.templatetags.run_words import lasting
+from scoring.figures.scale import NARROW, WIDE
 
 
 def row(system: str, score: float | None, spread: float = 0.1) -> ScoreRow:

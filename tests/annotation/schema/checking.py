@@ -13,10 +13,13 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth
 
+from annotation.evaluation.models import ScoreSet
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
 from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces
+from tests.annotation.evaluation.report_permissions import ReportPlaces
+from tests.annotation.evaluation.reported import asked
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 
@@ -35,6 +38,7 @@ MANY_FIELDS = [
     "plan_budget",
     "draw_curves",
     "estimate_scores",
+    "build_report",
 ]
 
 
@@ -48,6 +52,8 @@ class Everywhere:
     runs: RunPlaces | None = None
     judges: JudgePlaces | None = None
     plans: PlanPlaces | None = None
+    reports: ReportPlaces | None = None
+    scores: ScoreSet | None = None
 
 
 def load() -> Any:
@@ -153,6 +159,11 @@ def plan_ids_at(path: str, plans: PlanPlaces) -> dict[str, int]:
     return {"id": (plans.taken if last in ("undo", "look-back") else plans.open).pk}
 
 
+def report_values_at(reports: ReportPlaces) -> dict[str, Any]:
+    """The same for addresses of reports."""
+    return {"id": reports.report.pk}
+
+
 def lead_home(case: Any, places: Everywhere) -> None:
     """Three times of four, send a case with a well-formed address to something that exists."""
     place = case.meta.components.get(ParameterLocation.PATH)
@@ -172,6 +183,10 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known["id"] = places.judges.judge.pk
     if places.plans is not None:
         known |= plan_ids_at(case.path, places.plans)
+    if places.reports is not None:
+        known |= report_values_at(places.reports)
+    if places.scores is not None:
+        known["id"] = places.scores.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -197,6 +212,8 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_labels(places.labels) if places.labels else {}),
         **(known_to_runs(places.runs) if places.runs else {}),
         **(known_to_plans(places.plans) if places.plans else {}),
+        **(asked(places.reports.scores) if places.reports else {}),
+        **(KNOWN_TO_SCORES if places.scores else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -260,13 +277,17 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
     }
 
 
+KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
+
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
-# plans; all others are elsewhere.
+# plans, scores of metrics; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score|estimates)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
+REPORTS = r"\{slug\}/reports/"
+SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
 CHANCE = settings(
     max_examples=8,
     derandomize=True,

@@ -1,0 +1,118 @@
+"""`manage.py build_report --project SLUG [--human NAME] [--metric NAME …] [--folder DIR]`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import find_project, run_here
+from annotation.evaluation.models import Report
+from annotation.evaluation.report_files import write_html
+from annotation.evaluation.selectors.reports import FIGURE_FORMATS, write_figure
+from annotation.evaluation.selectors.score_sources import PEOPLE, ScoreSource, list_score_sources
+from scoring.metaeval.report import write_record
+from scoring.metaeval.report.options import RESAMPLES
+from scoring.metaeval.report.saying import told
+from scoring.metaeval.study import EVERY, INPUTS
+
+
+class Command(BaseCommand):
+    help = "Hold metrics and judges against people's scores, and say what may be concluded."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument(
+            "--human", default="", help="name or key of people's scores; the newest if left out"
+        )
+        parser.add_argument(
+            "--metric", action="append", default=[], help="name or key; all others if left out"
+        )
+        parser.add_argument("--system", action="append", default=[], help="only these, by name")
+        parser.add_argument("--leave-out", action="append", default=[], help="systems, by name")
+        parser.add_argument("--title", default="")
+        parser.add_argument("--resamples", type=int, default=RESAMPLES)
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--inputs", choices=INPUTS, default=EVERY, help="examples that count")
+        parser.add_argument("--folder", type=Path, help="write the page and every figure there")
+        parser.add_argument("--json", action="store_true", help="print the whole record")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        human, metrics = _choose(list_score_sources(project), options["human"], options["metric"])
+        chosen = {name: options[name] for name in ("title", "resamples", "seed", "inputs")}
+        try:
+            made = services.build_report(
+                project=project,
+                user=None,
+                human=human,
+                metrics=metrics,
+                systems=_choose_systems(project, options["system"], options["leave_out"]),
+                **chosen,
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        run_here(made.job, f"{made} was not built")
+        made.refresh_from_db()
+        if options["folder"]:
+            write_files(made, options["folder"])
+        if options["json"]:
+            self.stdout.write(write_record(made.found).decode(), ending="")
+            return
+        self.stdout.write("\n".join(describe(made)))
+
+
+def _choose(sources: list[ScoreSource], human: str, metrics: list[str]) -> tuple[str, list[str]]:
+    """Keys of what was named; people's newest, and all that is not people's, if nothing was."""
+    truth = _find(sources, human) if human else next((s for s in sources if s.kind == PEOPLE), None)
+    if truth is None:
+        raise CommandError("The project has no labels by people. Name other scores by --human.")
+    if metrics:
+        return truth.key, [_find(sources, name).key for name in metrics]
+    return truth.key, [s.key for s in sources if s.kind != PEOPLE and s.key != truth.key]
+
+
+def _find(sources: list[ScoreSource], said: str) -> ScoreSource:
+    found = next((source for source in sources if said in (source.key, source.name)), None)
+    if found is None:
+        known = ", ".join(source.name for source in sources) or "none"
+        raise CommandError(f"No scores are called '{said}'. Known: {known}.")
+    return found
+
+
+def _choose_systems(project: Project, only: list[str], without: list[str]) -> list[str]:
+    if not without:
+        return only
+    names = only or list(project.systems.live().values_list("name", flat=True))
+    if unknown := sorted(set(without) - set(names)):
+        raise CommandError(f"No system is called '{unknown[0]}'. Known: {', '.join(names)}.")
+    return [name for name in names if name not in without]
+
+
+def write_files(report: Report, folder: Path) -> None:
+    """report.html, report.json, and each figure as SVG, PDF and CSV."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "report.html").write_text(write_html(report), encoding="utf-8")
+    (folder / "report.json").write_bytes(write_record(report.found))
+    for section in report.found["sections"]:
+        for format in FIGURE_FORMATS:
+            name = section["figure"]
+            (folder / f"{name}.{format}").write_bytes(write_figure(report, name, format))
+
+
+def describe(report: Report) -> Iterator[str]:
+    """What is said in short, and the leaderboard."""
+    yield str(report)
+    yield from report.found["abstract"]
+    width = max(len(row["metric"]) for row in report.found["leaderboard"]) + 2
+    yield f"{'':<{width}}{'τ, system level':<22}τ, summary level"
+    for row in report.found["leaderboard"]:
+        system, summary = (told(row[level]["kendall"]) for level in ("system", "summary"))
+        yield f"{row['metric']:<{width}}{system:<22}{summary}"
+    yield report.signature

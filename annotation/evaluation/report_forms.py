@@ -1,0 +1,85 @@
+"""What people fill in about a report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Project, System
+from annotation.evaluation.models.reports import LONGEST_TITLE
+from annotation.evaluation.selectors.reports import SourceChoice, list_report_sources
+from annotation.evaluation.selectors.score_sources import ScoreSource
+from annotation.evaluation.services.reports import TITLE
+from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
+from scoring.metaeval.study import EVERY, JUDGED
+
+INPUT_WORDS = [
+    (EVERY, "Metrics over all examples, people over those that they judged"),
+    (JUDGED, "Both over the examples that people judged"),
+]
+GROUPS = {"judge": "Judges", "metric": "Metrics", "people": "Other labels by people"}
+
+
+class ReportForm(forms.Form):
+    title = forms.CharField(
+        required=False, max_length=LONGEST_TITLE, help_text=f"“{TITLE}” if empty."
+    )
+    human = forms.ChoiceField(
+        label="People’s scores", help_text="What metrics are held against, as the truth."
+    )
+    metrics = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        label="Metrics",
+        error_messages={"required": "Choose at least one metric."},
+    )
+    systems = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+    )
+    inputs = forms.ChoiceField(choices=INPUT_WORDS, initial=EVERY, label="Examples that count")
+    resamples = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_RESAMPLES,
+        initial=RESAMPLES,
+        help_text="Of systems and examples, for intervals.",
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=MOST_SEED, initial=0, help_text="The same seed, the same report."
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sources: SourceChoice = list_report_sources(project)
+        people, others = self.sources.people, self.sources.others
+        self._offer("human", [*people, *others])
+        self._offer("metrics", [*others, *people])
+        systems = System.objects.live().filter(project=project).order_by("name")
+        field = self.fields["systems"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(name, name) for name in systems.values_list("name", flat=True)]
+        if "metrics" not in self.initial:
+            self.initial["metrics"] = [source.key for source in others]
+
+    def _offer(self, name: str, sources: list[ScoreSource]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(source.key, f"{source.name} – {source.title}") for source in sources]
+
+    @property
+    def groups(self) -> list[tuple[str, list[ScoreSource]]]:
+        """Metrics to choose, by kind; none of a kind that is not there."""
+        rows = [*self.sources.others, *self.sources.people[1:]]
+        found = [
+            (words, [row for row in rows if row.kind == kind]) for kind, words in GROUPS.items()
+        ]
+        return [(words, listed) for words, listed in found if listed]
+
+    @property
+    def chosen(self) -> list[str]:
+        value = self["metrics"].value()
+        return list(value) if isinstance(value, list | tuple) else []
+
+    @property
+    def chosen_systems(self) -> list[str]:
+        value = self["systems"].value()
+        return list(value) if isinstance(value, list | tuple) else []

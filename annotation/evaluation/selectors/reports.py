@@ -1,0 +1,143 @@
+"""Reports as their pages, REST and files tell of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import Report
+from annotation.evaluation.selectors.score_sources import (
+    PEOPLE,
+    ScoreSource,
+    list_score_sources,
+    read_score_sources,
+)
+from scoring.figures import write_file, write_pdf
+from scoring.metaeval.report import Drawing, ReportOptions, draw_one, draw_report
+from scoring.metaeval.study import Study, choose_systems
+
+# Beyond these, a table is only in its file.
+MOST_ROWS = 120
+MEDIA = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+}
+FIGURE_FORMATS = tuple(MEDIA)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """A figure with its number and its words."""
+
+    number: int
+    words: dict[str, Any]
+    drawing: Drawing
+
+    @property
+    def has_table(self) -> bool:
+        return len(self.drawing.table.rows) <= MOST_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    """What a report can be made of."""
+
+    people: list[ScoreSource]
+    others: list[ScoreSource]
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self.people) + len(self.others) > 1 and bool(self.others)
+
+
+def list_reports(project: Project) -> QuerySet[Report]:
+    """The newest first, those that are still being built among them."""
+    return Report.objects.filter(project=project).select_related(
+        "project", "job__project", "created_by"
+    )
+
+
+def get_report(project: Project, pk: int) -> Report:
+    found = list_reports(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no report {pk}.")
+    return found
+
+
+def get_ready_report(project: Project, pk: int) -> Report:
+    return _ready(get_report(project, pk))
+
+
+def get_shared_report(token: str) -> Report:
+    """Whoever has the token may read it; that it was ever shared is told to nobody else."""
+    rows = Report.objects.filter(share_token=token, is_ready=True)
+    found = rows.select_related("project", "created_by").first()
+    if found is None:
+        raise NotFound("No report is shared at this address.")
+    return found
+
+
+def _ready(report: Report) -> Report:
+    if not report.is_ready:
+        raise DomainError(f"{report} is not built yet.", "Wait for its job.")
+    return report
+
+
+def list_report_sources(project: Project) -> SourceChoice:
+    found = list_score_sources(project)
+    people = [source for source in found if source.kind == PEOPLE]
+    return SourceChoice(people, [source for source in found if source.kind != PEOPLE])
+
+
+def read_report_study(
+    project: Project, human: str, metrics: list[str], systems: list[str]
+) -> tuple[Study, list[ScoreSource]]:
+    """The sources' scores side by side, under their names, people's first."""
+    read = read_score_sources(project, [human, *metrics])
+    sources = [_entitled(source) if source.key == human else source for source in read.sources]
+    names = {source.key: source.name for source in sources}
+    study = Study(
+        systems=read.systems,
+        documents=read.examples,
+        kinds=dict(read.kinds),
+        human=names[human],
+        scores={names[key]: table for key, table in read.tables.items()},
+    )
+    return (choose_systems(study, systems) if systems else study), sources
+
+
+def _entitled(source: ScoreSource) -> ScoreSource:
+    """People's labels are called by what they are of, not just people."""
+    return replace(source, name=source.title) if source.kind == PEOPLE else source
+
+
+def report_options(report: Report) -> ReportOptions:
+    lower = [row["name"] for row in report.sources if row["lower"] and row["key"] in report.metrics]
+    return ReportOptions(**report.options, lower=tuple(lower))
+
+
+def list_report_sections(report: Report) -> list[ReportSection]:
+    drawn = draw_report(report.found)
+    return [
+        ReportSection(number, words, drawn[words["figure"]])
+        for number, words in enumerate(report.found["sections"], start=1)
+    ]
+
+
+def write_figure(report: Report, name: str, format: str) -> bytes:
+    """One figure as a file: its picture, or its data."""
+    if format not in MEDIA:
+        raise NotFound(f"No format is called '{format[:20]}'.", f"Known: {', '.join(MEDIA)}.")
+    drawing = draw_one(report.found, name)
+    if drawing is None:
+        known = ", ".join(row["figure"] for row in report.found["sections"])
+        raise NotFound(f"The report has no figure '{name[:40]}'.", f"Known: {known}.")
+    if format == "pdf":
+        return write_pdf(drawing.wide)
+    said = drawing.table.to_csv() if format == "csv" else write_file(drawing.wide)
+    return said.encode()

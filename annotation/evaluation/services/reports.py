@@ -1,0 +1,179 @@
+"""Reports: checked first, then built by a job; killed, it builds the same report anew."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.errors import DomainError, Invalid, NotFound
+from annotation.evaluation.models import Report
+from annotation.evaluation.models.reports import LONGEST_TITLE
+from annotation.evaluation.selectors.reports import read_report_study, report_options
+from annotation.evaluation.selectors.score_sources import ScoreSource
+from scoring.metaeval.report import build_report as build
+from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
+from scoring.metaeval.study import EVERY, INPUTS, Study
+
+KIND = "build_report"
+MOST_METRICS = 30
+TITLE = "How far metrics go with people"
+
+
+def build_report(
+    *,
+    project: Project,
+    user: User | None,
+    human: str,
+    metrics: Sequence[str],
+    title: str = "",
+    systems: Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    inputs: str = EVERY,
+) -> Report:
+    """Begin to build, once it is sure that there is something to build from."""
+    options = check_report_options(resamples=resamples, seed=seed, inputs=inputs)
+    chosen = _check_metrics(human, metrics)
+    study, sources = _read(project, human, chosen, systems)
+    _check_study(study)
+    with transaction.atomic():
+        made = Report.objects.create(
+            project=project,
+            title=(title.strip() or TITLE)[:LONGEST_TITLE],
+            human=human,
+            metrics=chosen,
+            systems=list(study.systems) if systems else [],
+            sources=[_name(source) for source in sources],
+            options=options,
+            created_by=user,
+        )
+        made.job = create_job(
+            project=project, user=user, kind=KIND, title=f"Build {made}", params={"report": made.pk}
+        )
+        made.save(update_fields=["job"])
+        record_event(project=project, actor=user, action=KIND, text=f"began to build {made}"[:300])
+    return made
+
+
+def check_report_options(*, resamples: int, seed: int, inputs: str) -> dict[str, Any]:
+    for name, value, least, most in (
+        ("resamples", resamples, 1, MOST_RESAMPLES),
+        ("seed", seed, 0, MOST_SEED),
+    ):
+        if not least <= value <= most:
+            raise Invalid(f"{name}: expected {least} to {most:,}, not {value}.")
+    if inputs not in INPUTS:
+        raise Invalid(f"inputs: '{inputs}' is not one of {', '.join(INPUTS)}.")
+    return {"resamples": resamples, "seed": seed, "inputs": inputs}
+
+
+def _check_metrics(human: str, metrics: Sequence[str]) -> list[str]:
+    chosen = [key for key in dict.fromkeys(metrics) if key != human]
+    if not chosen:
+        raise DomainError("Scores can’t be held against themselves.", "Choose another metric.")
+    if len(chosen) > MOST_METRICS:
+        raise Invalid(f"metrics: {len(chosen)} are too many; choose at most {MOST_METRICS}.")
+    return chosen
+
+
+def _read(
+    project: Project, human: str, metrics: list[str], systems: Sequence[str]
+) -> tuple[Study, list[ScoreSource]]:
+    try:
+        return read_report_study(project, human, metrics, list(systems))
+    except ValueError as error:
+        raise NotFound(str(error)) from None
+
+
+def _check_study(study: Study) -> None:
+    if not study.judged.any():
+        raise DomainError(
+            "People’s scores hold nothing on these systems.", "Choose other scores or systems."
+        )
+
+
+def _name(source: ScoreSource) -> dict[str, Any]:
+    """What stays of a source when it is deleted."""
+    return {
+        "key": source.key,
+        "kind": source.kind,
+        "name": source.name,
+        "title": source.title,
+        "lower": source.is_lower_better,
+        "signature": source.signature,
+        "hash": source.content_hash,
+    }
+
+
+def run_report(work: Work) -> dict[str, Any]:
+    """Read, reckon, keep; nothing is kept before all is there."""
+    report = Report.objects.select_related("project").get(pk=work.job.params["report"])
+    if not report.is_ready:
+        found = _find(report, work)
+        with work.step():
+            _finish(report, found)
+    return {"report": report.pk, "metrics": len(report.metrics)}
+
+
+def _find(report: Report, work: Work) -> dict[str, Any]:
+    work.report(0, 2, phase="Reading scores")
+    study, sources = read_report_study(report.project, report.human, report.metrics, report.systems)
+    now = {source.key: source.content_hash for source in sources}
+    if now != {row["key"]: row["hash"] for row in report.sources}:
+        raise DomainError("Scores that the report is of have changed.", "Begin another.")
+    work.report(1, phase="Resampling systems and documents")
+    return build(_named(study, report), report_options(report))
+
+
+def _named(study: Study, report: Report) -> Study:
+    """Under the names that the sources had when the report was asked for."""
+    names = dict(zip(study.scores, [row["name"] for row in report.sources], strict=True))
+    scores = {names[name]: table for name, table in study.scores.items()}
+    return replace(study, human=names[study.human], scores=scores)
+
+
+def _finish(report: Report, found: dict[str, Any]) -> None:
+    report.found, report.signature = found, found["signature"][:500]
+    report.is_ready = True
+    report.save(update_fields=["found", "signature", "is_ready"])
+    record_event(
+        project=report.project, actor=report.created_by, action=KIND, text=f"built {report}"[:300]
+    )
+
+
+def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
+    """A link that nobody can guess, or none; a link that was taken back never works again."""
+    if not report.is_ready:
+        raise DomainError(f"{report} is not built yet.", "Wait for its job.")
+    if shared == report.is_shared:
+        return report
+    report.share_token = secrets.token_urlsafe(24) if shared else None
+    said = "shared" if shared else "no longer shares"
+    with transaction.atomic():
+        report.save(update_fields=["share_token"])
+        text = f"{said} {report} by link"[:300]
+        record_event(project=report.project, actor=user, action="share_report", text=text)
+    return report
+
+
+def delete_report(*, report: Report, user: User | None) -> None:
+    if report.job is not None and not report.job.is_over:
+        raise DomainError(f"{report} is still being built.", "Cancel its job first.")
+    with transaction.atomic():
+        text = f"deleted {report}"[:300]
+        record_event(project=report.project, actor=user, action=KIND, text=text)
+        report.delete()
+
+
+def remove_unfinished(job: Job) -> None:
+    Report.objects.filter(pk=job.params["report"], is_ready=False).delete()
+
+
+KINDS[KIND] = JobKind(run_report, undo=remove_unfinished)

@@ -1,0 +1,164 @@
+"""Reports: the list, a new one, the report as a page of a paper, its files and its link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.models import Report
+from annotation.evaluation.report_files import figure_response, html_response, record_response
+from annotation.evaluation.report_forms import ReportForm
+from annotation.evaluation.selectors.reports import (
+    get_ready_report,
+    get_report,
+    get_shared_report,
+    list_report_sections,
+    list_report_sources,
+    list_reports,
+)
+from annotation.evaluation.views.planning import job_context
+
+MOST_ROWS = 200
+
+
+@project_view()
+@require_safe
+def reports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list(list_reports(access.project)[:MOST_ROWS])
+    context = project_context(
+        access,
+        "reports",
+        rows=rows,
+        sources=list_report_sources(access.project),
+        is_moving=any(row.is_moving for row in rows),
+    )
+    return render(request, "evaluation/reports.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def build_report(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    project = access.project
+    form = ReportForm(project, sent(request), initial=_asked(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.build_report(
+                project=project, user=user_of(request), **form.cleaned_data
+            )
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            return redirect("evaluation:report", project.slug, made.pk)
+    context = project_context(access, "reports", form=form)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/build_report.html", context, status=status)
+
+
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    """What the address says of the form."""
+    asked: dict[str, Any] = {"human": request.GET["human"]} if "human" in request.GET else {}
+    if "metrics" in request.GET:
+        asked["metrics"] = request.GET.getlist("metrics")
+    return asked
+
+
+@project_view()
+@require_safe
+def report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_report(access.project, pk)
+    context = project_context(access, "reports", report=found, **job_context(access, found))
+    if found.is_ready:
+        context["sections"] = list_report_sections(found)
+        context["link"] = _link(request, found)
+    return render(request, "evaluation/report.html", context)
+
+
+def _link(request: HttpRequest, report: Report) -> str:
+    if report.share_token is None:
+        return ""
+    path = reverse("evaluation:shared_report", args=[report.share_token])
+    return request.build_absolute_uri(path)
+
+
+@project_view()
+@require_safe
+def print_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_ready_report(access.project, pk)
+    context = {"report": found, "sections": list_report_sections(found), "in_file": True}
+    return render(request, "evaluation/report_alone.html", context)
+
+
+@project_view()
+@require_safe
+def report_figure(
+    request: HttpRequest, access: ProjectAccess, pk: int, name: str, format: str
+) -> HttpResponse:
+    return figure_response(get_ready_report(access.project, pk), name, format)
+
+
+@project_view()
+@require_safe
+def report_html(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    return html_response(get_ready_report(access.project, pk))
+
+
+@project_view()
+@require_safe
+def report_json(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    return record_response(get_ready_report(access.project, pk))
+
+
+@project_view(Role.OWNER)
+@require_POST
+def share_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_ready_report(access.project, pk)
+    is_wanted = request.POST.get("shared") == "1"
+    services.share_report(report=found, user=user_of(request), shared=is_wanted)
+    said = "Whoever has the link can read the report." if is_wanted else "The link no longer works."
+    messages.success(request, said)
+    return redirect("evaluation:report", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def delete_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_report(access.project, pk)
+    words = f"{found} was deleted."
+    services.delete_report(report=found, user=user_of(request))
+    messages.success(request, words)
+    return redirect("evaluation:reports", access.project.slug)
+
+
+@require_safe
+def shared_report(request: HttpRequest, token: str) -> HttpResponse:
+    """For whoever has the link; search engines are asked to stay away."""
+    found = get_shared_report(token)
+    context = {"report": found, "sections": list_report_sections(found), "token": token}
+    return _unlisted(render(request, "evaluation/report_alone.html", context))
+
+
+@require_safe
+def shared_figure(request: HttpRequest, token: str, name: str, format: str) -> HttpResponse:
+    return _unlisted(figure_response(get_shared_report(token), name, format))
+
+
+@require_safe
+def shared_html(request: HttpRequest, token: str) -> HttpResponse:
+    return _unlisted(html_response(get_shared_report(token)))
+
+
+def _unlisted(response: HttpResponse) -> HttpResponse:
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    response["Referrer-Policy"] = "no-referrer"
+    response["Cache-Control"] = "private, no-store"
+    return response

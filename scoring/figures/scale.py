@@ -1,0 +1,89 @@
+"""Where values lie on paper: scales, round ticks, and names that do not meet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Each figure is drawn twice: text in an SVG does not wrap, and shrunk to a telephone it could not
+# be read.
+WIDE, NARROW = 760, 350
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    x: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Values laid out between two edges."""
+
+    lowest: float
+    highest: float
+    left: float
+    right: float
+
+    def at(self, value: float) -> float:
+        span = self.highest - self.lowest or 1
+        return round(self.left + (value - self.lowest) / span * (self.right - self.left), 1)
+
+
+def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
+    """Round numbers between the ends, about as many as are wanted."""
+    span = max(highest - lowest, 1e-6)
+    size = 10 ** math.floor(math.log10(span / wanted))
+    step = next(size * factor for factor in (1, 2, 5, 10) if span / (size * factor) <= wanted)
+    first, last = math.ceil(round(lowest / step, 6)), math.floor(round(highest / step, 6))
+    return [round(number * step, 10) for number in range(first, last + 1)]
+
+
+def shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: max(most - 1, 1)]}…"
+
+
+def widened(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
+    """The ends of what is shown, with a little room, so that nothing lies on the frame."""
+    lowest, highest = min(values), max(values)
+    room = max(highest - lowest, 0.01) * share
+    return lowest - room, highest + room
+
+
+def spread(wanted: Sequence[float], apart: float, top: float, base: float) -> list[float]:
+    """Where names stand that want to be at these heights: near them, and none in another.
+
+    Names that would meet share out the room around the middle of what they wish for.
+    """
+    order = sorted(range(len(wanted)), key=lambda place: (wanted[place], place))
+    groups: list[list[int]] = []
+    for place in order:
+        groups.append([place])
+        while (
+            len(groups) > 1
+            and _first(groups[-1], wanted, apart, top, base)
+            < _last(groups[-2], wanted, apart, top, base) + apart
+        ):
+            last = groups.pop()
+            groups[-1] += last
+    found = [0.0] * len(wanted)
+    for group in groups:
+        first = _first(group, wanted, apart, top, base)
+        for step, place in enumerate(group):
+            found[place] = round(first + apart * step, 1)
+    return found
+
+
+def _first(
+    group: Sequence[int], wanted: Sequence[float], apart: float, top: float, base: float
+) -> float:
+    height = apart * (len(group) - 1)
+    middle = sum(wanted[place] for place in group) / len(group)
+    return max(min(middle - height / 2, base - height), top)
+
+
+def _last(
+    group: Sequence[int], wanted: Sequence[float], apart: float, top: float, base: float
+) -> float:
+    return _first(group, wanted, apart, top, base) + apart * (len(group) - 1)

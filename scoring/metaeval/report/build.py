@@ -1,0 +1,194 @@
+"""A report from a study: all that its pages, figures and words are made of, as plain values.
+
+The same study, options and seed give the same record to the byte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from scoring.metaeval.bootstrap import bootstrap
+from scoring.metaeval.instances import rank_stability
+from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all
+from scoring.metaeval.pairs import SHARES, close_pairs, heat_map
+from scoring.metaeval.report.abstract import LEAST_RANKED, tell_abstract
+from scoring.metaeval.report.groups import describe_groups, find_copies
+from scoring.metaeval.report.numbers import kept, kept_all
+from scoring.metaeval.report.options import ReportOptions
+from scoring.metaeval.report.sections import tell_sections
+from scoring.metaeval.rows import MEASURES, is_constant, signs_of, tie_width
+from scoring.metaeval.study import Study, choose_metrics, mean_scores, pair_scores, rank_by_people
+
+FORMAT = 1
+
+
+def build_report(study: Study, options: ReportOptions | None = None) -> dict[str, Any]:
+    """Everything that can be said of the study's metrics."""
+    options = options or ReportOptions()
+    if not study.metrics:
+        raise ValueError("A report needs at least one metric beside people's scores.")
+    if not study.judged.any():
+        raise ValueError(f"People's scores '{study.human}' hold no score at all.")
+    study = _turned(study, options.lower)
+    ranked = len(rank_by_people(study))
+    board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
+    metrics = [row["metric"] for row in board]
+    record = _facts(study, metrics, options, ranked) | {"leaderboard": board}
+    record |= {"lead": next((row["metric"] for row in board if _tau(row) is not None), None)}
+    ordered = choose_metrics(study, metrics)
+    has_ranking = record["lead"] is not None
+    record |= {
+        "kinds": describe_groups(ordered, metrics, options) if has_ranking else [],
+        "pairs": _pairs(ordered, options) if has_ranking else {"shares": [], "rows": []},
+        "heatmap": _heatmap(ordered, options) if has_ranking else {"shares": [], "rows": {}},
+        "stability": _stability(ordered, options) if has_ranking else {"people": {}, "rows": {}},
+    }
+    record["abstract"] = tell_abstract(record)
+    record["sections"] = tell_sections(record)
+    return record
+
+
+def _turned(study: Study, lower: Sequence[str]) -> Study:
+    """With every metric the higher the better."""
+    if unknown := sorted(set(lower) - set(study.metrics)):
+        known = ", ".join(study.metrics)
+        raise ValueError(f"lower: no metric is called '{unknown[0]}'. Known: {known}.")
+    turned = {name: -table if name in lower else table for name, table in study.scores.items()}
+    return replace(study, scores=turned)
+
+
+def write_record(record: dict[str, Any]) -> bytes:
+    """The record's bytes: the same every time."""
+    said = json.dumps(record, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False)
+    return f"{said}\n".encode()
+
+
+def _facts(
+    study: Study, metrics: Sequence[str], options: ReportOptions, ranked: int
+) -> dict[str, Any]:
+    means = {name: _means(study, name, options) for name in metrics}
+    constant = [name for name in metrics if _is_flat(means[name])]
+    return {
+        "format": FORMAT,
+        "human": study.human,
+        "documents": len(study.documents),
+        "judged": int(study.judged.sum()),
+        "systems": [{"name": name, "kind": study.kinds.get(name, "")} for name in study.systems],
+        "ranked": ranked,
+        "metrics": list(metrics),
+        "options": options.to_json() | {"permutations": options.count_permutations(len(metrics))},
+        "signature": study.sign(report=FORMAT, **options.to_json()),
+        "people": kept_all(mean_scores(study.people)),
+        "means": {name: kept_all(values) for name, values in means.items()},
+        "copies": find_copies(study),
+        "constant": constant,
+    }
+
+
+def _means(study: Study, metric: str, options: ReportOptions) -> np.ndarray[Any, Any]:
+    return mean_scores(pair_scores(study, metric, inputs=options.inputs)[0])
+
+
+def _is_flat(means: np.ndarray[Any, Any]) -> bool:
+    known = means[~np.isnan(means)]
+    return len(known) > 1 and bool(is_constant(known))
+
+
+def _leaderboard(study: Study, options: ReportOptions) -> list[dict[str, Any]]:
+    """The best by Kendall's τ at the system level first; those without one last."""
+    rows: dict[str, dict[str, Any]] = {name: {"metric": name} for name in study.metrics}
+    for level in (SYSTEM, SUMMARY):
+        found = bootstrap(study, level=level, inputs=options.inputs, resampling=options.resampling)
+        for each in found:
+            values = [kept(each.value), kept(each.low), kept(each.high)]
+            rows[each.metric].setdefault(level, {})[each.measure] = values
+    for name, row in rows.items():
+        row["undefined"] = correlate_all(study, name, level=SUMMARY)["kendall"].undefined
+    return sorted(rows.values(), key=_standing)
+
+
+def _tau(row: dict[str, Any], level: str = SYSTEM) -> float | None:
+    value: float | None = row[level]["kendall"][0]
+    return value
+
+
+def _standing(row: dict[str, Any]) -> tuple[float, ...]:
+    """Ties by the summary level; then the order in which the study has them stays."""
+    values = (_tau(row), _tau(row, SUMMARY), row[SYSTEM]["pearson"][0])
+    return tuple(2.0 if value is None else -value for value in values)
+
+
+def _empty_board(study: Study) -> list[dict[str, Any]]:
+    """Too few systems: every metric is named, and nothing is said of it."""
+    unknown = {measure: [None, None, None] for measure in MEASURES}
+    return [
+        {"metric": name, SYSTEM: dict(unknown), SUMMARY: dict(unknown), "undefined": 0}
+        for name in study.metrics
+    ]
+
+
+def _pairs(study: Study, options: ReportOptions) -> dict[str, Any]:
+    rows = [_pair_row(study, name, options) for name in study.metrics]
+    return {"shares": list(SHARES), "rows": rows}
+
+
+def _pair_row(study: Study, metric: str, options: ReportOptions) -> dict[str, Any]:
+    found = close_pairs(study, metric, inputs=options.inputs, resampling=options.resampling)
+    first, second = (
+        mean_scores(table) for table in pair_scores(study, metric, inputs=options.inputs)
+    )
+    counts = [_count_right(first, second, row.high) for row in found]
+    return {
+        "metric": metric,
+        "values": kept_all(row.tau for row in found),
+        "low": kept_all(row.ci_low for row in found),
+        "high": kept_all(row.ci_high for row in found),
+        "gap": kept_all(row.high for row in found),
+        "pairs": [row.pairs for row in found],
+        "right": [right for right, _ in counts],
+        "wrong": [wrong for _, wrong in counts],
+    }
+
+
+def _count_right(first: Any, second: Any, gap: float) -> tuple[int, int]:
+    """Pairs up to a gap that metric and people order alike, and otherwise; ties are neither."""
+    above, below = np.triu_indices(len(first), k=1)
+    inside = np.abs(first[above] - first[below]) <= gap + tie_width(first)
+    product = signs_of(first) * signs_of(second) * inside
+    return int((product > 0).sum()), int((product < 0).sum())
+
+
+def _heatmap(study: Study, options: ReportOptions) -> dict[str, Any]:
+    return {
+        "shares": list(SHARES),
+        "rows": {name: _map_of(study, name, options) for name in study.metrics},
+    }
+
+
+def _map_of(study: Study, metric: str, options: ReportOptions) -> list[list[float | None]]:
+    """Rows begin at 0 %, 10 % …; columns end at 10 %, 20 % …"""
+    found = heat_map(study, metric, inputs=options.inputs, resampling=options.resampling)
+    cells = {(row.from_share, row.to_share): kept(row.tau) for row in found}
+    starts = (0, *SHARES[:-1])
+    return [[cells.get((start, end)) for end in SHARES] for start in starts]
+
+
+def _stability(study: Study, options: ReportOptions) -> dict[str, Any]:
+    return {
+        "people": _stable(study, study.human, options),
+        "rows": {name: _stable(study, name, options) for name in study.metrics},
+    }
+
+
+def _stable(study: Study, name: str, options: ReportOptions) -> dict[str, Any]:
+    found = rank_stability(study, name, resamples=options.resamples, seed=options.seed)
+    return {
+        "inputs": [row.inputs for row in found],
+        "mean": kept_all(row.mean for row in found),
+        "sd": kept_all(row.sd for row in found),
+    }

@@ -1,0 +1,138 @@
+"""Drawings of pairs: of systems that lie close, and of metrics that are held against each other."""
+
+from __future__ import annotations
+
+from scoring.figures.curves import Series, draw_curves
+from scoring.figures.grids import BEFORE, NOT, SURE, draw_matrix
+from scoring.figures.grids import draw_heatmap as draw_cells
+from scoring.figures.intervals import IntervalPanel, draw_intervals
+from scoring.metaeval.report.drawing import LEVEL, Drawing, Record, draw_both, make_table
+
+
+def draw_pairs(record: Record) -> Drawing | None:
+    """How well closest pairs are ordered, by the share of pairs that count as close."""
+    pairs = record["pairs"]
+    if not pairs["rows"]:
+        return None
+    shares = tuple(pairs["shares"])
+    series = [
+        Series(row["metric"], shares, tuple(row["values"]), tuple(row["low"]), tuple(row["high"]))
+        for row in pairs["rows"]
+    ]
+    data = [
+        (row["metric"], share, *(row[name][at] for name in PAIR_COLUMNS))
+        for row in pairs["rows"]
+        for at, share in enumerate(shares)
+    ]
+    return draw_both(
+        draw_curves,
+        series,
+        name="pairs",
+        title="Kendall’s τ over pairs of systems whose scores lie closest",
+        across="% of pairs, those with the closest scores first",
+        up="Kendall’s τ over these pairs",
+        x_ticks=[share for share in shares if share % 20 == 0] or list(shares),
+        table=make_table(("metric", "percent_of_pairs", *PAIR_COLUMNS), data),
+    )
+
+
+PAIR_COLUMNS = ("values", "low", "high", "gap", "pairs", "right", "wrong")
+
+
+def draw_heatmap(record: Record) -> Drawing | None:
+    metric, maps = record["lead"], record["heatmap"]
+    if not metric or metric not in maps["rows"]:
+        return None
+    ends = [f"{share:g} %" for share in maps["shares"]]
+    starts = ["0 %", *ends[:-1]]
+    data = [
+        (name, maps["shares"][at - 1] if at else 0, share, row[place])
+        for name in record["metrics"]
+        for at, row in enumerate(maps["rows"][name])
+        for place, share in enumerate(maps["shares"])
+        if place >= at
+    ]
+    return draw_both(
+        draw_cells,
+        maps["rows"][metric],
+        starts,
+        ends,
+        name="heatmap",
+        title=f"Kendall’s τ of {metric} over pairs between two distances",
+        across="up to this share of pairs",
+        up="from this share on",
+        table=make_table(("metric", "from_percent", "to_percent", "tau"), data),
+    )
+
+
+def draw_decisions(record: Record) -> Drawing | None:
+    """Agreement with people on which of two systems is better, by kind."""
+    groups = [group for group in record["kinds"] if group["f1"]]
+    if not groups:
+        return None
+    metrics = record["metrics"]
+    panels = [
+        IntervalPanel(
+            f"{group['words']} ({group['systems']})",
+            tuple((group["f1"].get(metric), None, None) for metric in metrics),
+        )
+        for group in groups
+    ]
+    data = [
+        (metric, group["kind"], group["systems"], group["f1"].get(metric))
+        for group in groups
+        for metric in metrics
+    ]
+    return draw_both(
+        draw_intervals,
+        metrics,
+        panels,
+        name="decisions",
+        title="Weighted macro F1 of each metric’s verdicts on pairs of systems",
+        table=make_table(("metric", "kind", "systems", "weighted_macro_f1"), data),
+    )
+
+
+def draw_williams(record: Record) -> Drawing | None:
+    title = "Which metric goes with people better than which, by Williams’ test on Pearson’s r"
+    return _tests(record, "williams", title)
+
+
+def draw_permutation(record: Record) -> Drawing | None:
+    title = "Which metric goes with people better than which, by permutation of Kendall’s τ"
+    return _tests(record, "permutation", title)
+
+
+def _tests(record: Record, test: str, title: str) -> Drawing | None:
+    """A square where the row's metric goes with people better than the column's."""
+    group = record["kinds"][0] if record["kinds"] else None
+    if group is None or not group[test]:
+        return None
+    metrics, tests = record["metrics"], group[test]
+    places = range(len(metrics))
+    states = [[_state(tests["p"][at][to], tests["holm"][at][to]) for to in places] for at in places]
+    data = [
+        (each["kind"], metrics[at], metrics[to], *(each[test][name][at][to] for name in P_COLUMNS))
+        for each in record["kinds"]
+        if each[test]
+        for at in places
+        for to in places
+        if each[test]["p"][at][to] is not None
+    ]
+    return draw_both(
+        draw_matrix,
+        metrics,
+        states,
+        name=test,
+        title=title,
+        table=make_table(("kind", "metric", "above", *P_COLUMNS), data),
+    )
+
+
+P_COLUMNS = ("p", "holm", "benjamini_hochberg")
+
+
+def _state(p: float | None, corrected: float | None) -> str:
+    if p is None or p > LEVEL:
+        return NOT
+    return SURE if corrected is not None and corrected <= LEVEL else BEFORE

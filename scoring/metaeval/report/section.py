@@ -1,0 +1,39 @@
+"""What stands under a figure: a caption, what may be concluded, what may not, how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.metaeval.report.saying import counted
+
+Record = Mapping[str, Any]
+Section = dict[str, Any]
+
+
+def make_section(
+    title: str, caption: str, *, may: Sequence[str], may_not: Sequence[str], how: str
+) -> Section:
+    """Sentences that have nothing to say are left out."""
+    kept = {"may": [each for each in may if each], "may_not": [each for each in may_not if each]}
+    return {"title": title, "caption": caption, **kept, "how": how}
+
+
+def say_resampling(record: Record) -> str:
+    options = record["options"]
+    return (
+        f"Intervals are the middle {100 * options['coverage']:g} % of {options['resamples']:,} "
+        "resamples of both systems and documents (BOOT-BOTH, Deutsch et al. 2021), seed "
+        f"{options['seed']}."
+    )
+
+
+def say_means(record: Record) -> str:
+    if record["judged"] == record["documents"]:
+        return f"Means over {counted(record['documents'], 'document')}."
+    if record["options"]["inputs"] == "judged":
+        return f"Means over the {record['judged']:,} documents that people judged."
+    return (
+        f"People’s means are over the {record['judged']:,} documents that they judged, a metric’s "
+        f"over all {record['documents']:,} (Deutsch et al. 2022, section 3)."
+    )

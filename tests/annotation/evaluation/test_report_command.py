@@ -1,0 +1,65 @@
+"""`build_report`, as a shell would run it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management.base import CommandError
+
+from annotation.corpora.models import Project
+from annotation.evaluation.models import Report, ScoreSet
+from scoring.metaeval.report import write_record
+from tests.annotation.evaluation.commanding import run
+from tests.annotation.evaluation.reported import COLUMNS, make_score_set
+
+BUILD = ("build_report", "--project", "study", "--resamples", 5, "--human", "gold")
+
+
+@pytest.fixture
+def scores(corpus: Project) -> ScoreSet:
+    return make_score_set(corpus)
+
+
+def test_it_says_in_short_what_it_found(scores: ScoreSet):
+    text = run(*BUILD, "--title", "Dams")
+    assert text.startswith(f"Report {Report.objects.get().pk}: Dams\n2 metrics are held")
+    assert "τ, system level" in text
+    assert "\ngood " in text
+
+
+def test_it_writes_the_same_bytes_every_time(scores: ScoreSet, tmp_path: Path):
+    texts = [run(*BUILD, "--json", "--folder", tmp_path / str(at)) for at in range(2)]
+    assert texts[0] == texts[1]
+    record = json.loads(texts[0])
+    assert texts[0].encode() == write_record(record)
+    one, two = (
+        {path.name: path.read_bytes() for path in (tmp_path / str(at)).iterdir()} for at in range(2)
+    )
+    assert {"report.json", "scatter.svg", "pairs.pdf", "leaderboard.csv"} <= set(one)
+    # The page tells when and as which number it was made; all else is the same.
+    assert {name for name in one if one[name] != two[name]} <= {"report.html"}
+
+
+def test_it_takes_the_metrics_that_are_named(scores: ScoreSet):
+    chosen = [word for name in "abcd" for word in ("--system", name)]
+    run(*BUILD, "--metric", "good", *chosen, "--leave-out", "b")
+    report = Report.objects.get()
+    assert report.metric_names == ["good"]
+    assert len(report.found["systems"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--metric", "nobody"), f"No scores are called 'nobody'. Known: {COLUMNS[0]}, "),
+        (("--system", "nobody"), "No system is called 'nobody'"),
+        (("--leave-out", "nobody"), "No system is called 'nobody'"),
+        (("--resamples", 0), "resamples: expected 1"),
+        (("--human", ""), "has no labels by people"),
+    ],
+)
+def test_it_says_what_is_wrong(scores: ScoreSet, options: tuple[str, ...], words: str):
+    with pytest.raises(CommandError, match=words):
+        run(*BUILD, *options)

@@ -1,0 +1,148 @@
+"""Pages of reports: the list, the form, the report, its link, its files."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from annotation.corpora.models import Project
+from annotation.corpora.services import run_job
+from annotation.evaluation.models import LabelSet, Report, ScoreSet
+from tests.annotation.corpora.pages import Page, page_of
+from tests.annotation.evaluation.reported import (
+    asked,
+    begin_report,
+    key_of,
+    make_report,
+    make_score_set,
+)
+
+HERE = "/p/study/reports/"
+
+
+@pytest.fixture
+def scores(corpus: Project) -> ScoreSet:
+    return make_score_set(corpus)
+
+
+def get(client: Client, path: str = "", **query: str) -> Page:
+    return page_of(client.get(f"{HERE}{path}", query))
+
+
+def test_it_says_what_is_missing(corpus: Project, as_owner: Client) -> None:
+    assert "First get people’s word" in get(as_owner).text
+    assert "Something is missing" in get(as_owner, "new/").text
+
+
+def test_it_asks_for_scores(labelled: LabelSet, as_owner: Client) -> None:
+    page = get(as_owner)
+    assert "First score the summaries" in page.text
+    assert "Open metrics" in page.text
+
+
+def test_it_leads_to_the_first_report(
+    scores: ScoreSet, as_owner: Client, as_viewer: Client
+) -> None:
+    assert f"{HERE}new/" in get(as_owner).links
+    assert "An owner or editor of this project builds one" in get(as_viewer).text
+
+
+def test_it_builds_a_report(scores: ScoreSet, as_owner: Client) -> None:
+    sent = asked(scores, title="Dams & rain", seed=2) | {"inputs": "every"}
+    response = as_owner.post(f"{HERE}new/", sent)
+    made = Report.objects.get()
+    assert response["Location"] == f"{HERE}{made.pk}/"
+    assert "Waits for a worker" in get(as_owner, f"{made.pk}/").text
+    run_job(job_id=made.job_id or 0)
+    page = get(as_owner, f"{made.pk}/")
+    for words in ("In short", "What may be concluded", "How it was computed", "Dams & rain"):
+        assert words in page.text
+    assert f"{HERE}{made.pk}/figures/pairs.pdf" in page.links
+    assert "✓ Ready" in get(as_owner).text
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"metrics": []}, "Choose at least one metric."),
+        ({"resamples": 0}, "greater than or equal to 1"),
+        ({"seed": ""}, "This field is required"),
+    ],
+)
+def test_it_keeps_a_form_with_what_is_wrong(
+    scores: ScoreSet, as_owner: Client, changes: dict[str, object], words: str
+) -> None:
+    sent = asked(scores, seed=0) | {"inputs": "every"} | changes
+    response = as_owner.post(f"{HERE}new/", sent)
+    assert words in page_of(response, 422).text
+
+
+def test_it_says_what_the_service_refuses(scores: ScoreSet, as_owner: Client) -> None:
+    gold = key_of(scores, "gold")
+    sent = asked(scores, seed=0, metrics=[gold]) | {"inputs": "every"}
+    response = as_owner.post(f"{HERE}new/", sent)
+    assert "Scores can’t be held against themselves." in page_of(response, 422).text
+
+
+def test_it_fills_the_form_from_the_address(scores: ScoreSet, as_owner: Client) -> None:
+    answer = as_owner.get(f"{HERE}new/", {"metrics": key_of(scores, "good")})
+    checked = re.findall(r'name="metrics" value="([^"]+)" checked', answer.content.decode())
+    assert checked == [key_of(scores, "good")]
+
+
+def test_it_lets_no_name_run(scores: ScoreSet, as_owner: Client) -> None:
+    report = make_report(scores, title="<script>alert(1)</script>")
+    text = as_owner.get(f"{HERE}{report.pk}/").content.decode()
+    assert "<script>alert" not in text
+    assert "<b>bad" not in text
+    assert not re.search(r"\sstyle=", text)
+
+
+def test_it_prints_without_the_frame(scores: ScoreSet, as_viewer: Client) -> None:
+    report = make_report(scores)
+    page = get(as_viewer, f"{report.pk}/print/")
+    assert "In short" in page.text
+    assert not any("figures/" in link for link in page.links)
+
+
+def test_it_says_that_it_failed(scores: ScoreSet, as_owner: Client) -> None:
+    report = begin_report(scores)
+    ScoreSet.objects.filter(pk=scores.pk).update(content_hash="1" * 64)
+    run_job(job_id=report.job_id or 0)
+    page = get(as_owner, f"{report.pk}/")
+    assert "The report was not built." in page.text
+    assert "have changed" in page.text
+    assert as_owner.get(f"{HERE}{report.pk}/print/").status_code == 409
+
+
+def test_it_is_read_by_link_only_while_it_is_shared(scores: ScoreSet, as_owner: Client) -> None:
+    report = make_report(scores)
+    stranger = Client()
+    assert "Make a link" in get(as_owner, f"{report.pk}/").text
+    as_owner.post(f"{HERE}{report.pk}/share/", {"shared": "1"})
+    report.refresh_from_db()
+    shared = f"/shared/{report.share_token}/"
+    assert shared in as_owner.get(f"{HERE}{report.pk}/").content.decode()
+    answer = stranger.get(shared)
+    page = page_of(answer)
+    assert "In short" in page.text
+    assert (answer["X-Robots-Tag"], answer["Referrer-Policy"]) == (
+        "noindex, nofollow",
+        "no-referrer",
+    )
+    assert not any(link.startswith("/p/") for link in page.links)
+    for link in page.links:
+        if link.startswith("/shared/"):
+            assert stranger.get(link).status_code == 200, link
+    as_owner.post(f"{HERE}{report.pk}/share/", {"shared": "0"})
+    for path in ("", "report.html", "figures/scatter.svg"):
+        assert stranger.get(f"{shared}{path}").status_code == 404
+
+
+def test_it_deletes_a_report(scores: ScoreSet, as_owner: Client) -> None:
+    report = make_report(scores)
+    as_owner.post(f"{HERE}{report.pk}/delete/")
+    assert not Report.objects.exists()
+    assert "was deleted" in get(as_owner).text

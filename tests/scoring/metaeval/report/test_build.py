@@ -1,0 +1,152 @@
+"""A report from a study: whole, the same every time, and honest where nothing can be told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring.metaeval.levels import correlate
+from scoring.metaeval.report import (
+    FIGURES,
+    ReportOptions,
+    build_report,
+    draw_one,
+    draw_report,
+    write_record,
+)
+from tests.scoring.metaeval.report.studies import make_record, make_study
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    return make_record()
+
+
+def test_it_holds_every_figure(record: dict[str, Any]):
+    assert [row["figure"] for row in record["sections"]] == list(FIGURES)
+    assert list(draw_report(record)) == list(FIGURES)
+
+
+def test_it_ranks_metrics_by_kendall_at_the_system_level(record: dict[str, Any]):
+    assert (record["metrics"], record["lead"]) == (["good", "fair", "poor"], "good")
+    study = make_study()
+    for row in record["leaderboard"]:
+        for level in ("system", "summary"):
+            for measure, values in row[level].items():
+                found = correlate(study, row["metric"], level=level, measure=measure)
+                assert values[0] == pytest.approx(found.value, abs=1e-9)
+                assert values[1] <= values[2]
+
+
+def test_it_tells_kinds_apart_where_there_are_enough(record: dict[str, Any]):
+    groups = [(group["kind"], group["systems"]) for group in record["kinds"]]
+    assert groups == [("all", 12), ("abstractive", 6), ("extractive", 6)]
+    fewer = make_record(make_study(8))
+    assert [group["kind"] for group in fewer["kinds"]] == ["all"]
+    assert "kinds" not in draw_report(fewer)
+
+
+def test_it_counts_right_and_wrong_among_close_pairs(record: dict[str, Any]):
+    for row in record["pairs"]["rows"]:
+        pairs = list(zip(row["right"], row["wrong"], row["pairs"], strict=True))
+        assert all(right + wrong == total for right, wrong, total in pairs)
+        assert row["pairs"][-1] == 12 * 11 // 2
+        right, wrong, total = pairs[-1]
+        assert row["values"][-1] == pytest.approx((right - wrong) / total)
+
+
+def test_it_is_the_same_to_the_byte(record: dict[str, Any]):
+    said = write_record(record)
+    assert write_record(json.loads(said)) == said
+    code = (
+        "import sys; from tests.scoring.metaeval.report.studies import make_record; "
+        "from scoring.metaeval.report import write_record; "
+        "sys.stdout.buffer.write(write_record(make_record()))"
+    )
+    env = os.environ | {"PYTHONHASHSEED": "77"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True)
+    assert done.stdout == said
+
+
+def test_it_draws_the_same_after_it_was_stored(record: dict[str, Any]):
+    """A database may give keys back in another order."""
+    stored = json.loads(json.dumps(record, sort_keys=True))
+    assert draw_report(stored) == draw_report(record)
+
+
+def test_it_differs_by_seed(record: dict[str, Any]):
+    other = make_record(seed=1)
+    assert (
+        other["leaderboard"][1]["system"]["kendall"][0]
+        == (record["leaderboard"][1]["system"]["kendall"][0])
+    )
+    assert other["leaderboard"] != record["leaderboard"]
+    assert other["signature"] != record["signature"]
+
+
+def test_it_signs_what_it_follows_from(record: dict[str, Any]):
+    for part in ("data:", "human:gold", "resamples:30", "seed:0", "inputs:every", "giza:"):
+        assert part in record["signature"]
+
+
+def test_it_tells_nothing_of_two_systems():
+    record = make_record(make_study(2))
+    assert (record["lead"], record["kinds"]) == (None, [])
+    assert [row["figure"] for row in record["sections"]] == ["leaderboard"]
+    assert record["leaderboard"][0]["system"]["kendall"] == [None, None, None]
+
+
+def test_it_tells_little_of_three_systems():
+    record = make_record(make_study(3))
+    assert record["lead"] == "good"
+    assert record["kinds"][0]["williams"] == {}
+    assert "top" not in draw_report(record)
+
+
+def test_it_needs_metrics_and_people():
+    study = make_study()
+    alone = replace(study, scores={"gold": study.people})
+    with pytest.raises(ValueError, match="at least one metric"):
+        build_report(alone)
+    nothing = replace(study, scores=study.scores | {"gold": np.full_like(study.people, np.nan)})
+    with pytest.raises(ValueError, match="'gold' hold no score at all"):
+        build_report(nothing)
+
+
+def test_it_turns_metrics_of_which_less_is_better():
+    study = make_study(noise={"good": 0.02})
+    turned = replace(study, scores=study.scores | {"good": -study.scores["good"]})
+    plain, lower = make_record(study), make_record(turned, lower=("good",))
+    assert plain["leaderboard"] == lower["leaderboard"]
+    with pytest.raises(ValueError, match="no metric is called 'x'"):
+        make_record(study, lower=("x",))
+
+
+@pytest.mark.parametrize(
+    "said, words",
+    [
+        ({"resamples": 0}, "resamples: expected 1 to 10,000"),
+        ({"seed": -1}, "seed: expected 0"),
+        ({"inputs": "some"}, "Inputs can't be 'some'"),
+        ({"least_systems": 2}, "least_systems: expected 3"),
+    ],
+)
+def test_it_refuses_odd_options(said: dict[str, Any], words: str):
+    with pytest.raises(ValueError, match=words):
+        ReportOptions(**said)
+
+
+def test_it_permutes_often_enough_for_holm():
+    tests = 14 * 13 // 2
+    assert tests / (1 + ReportOptions().count_permutations(14)) < 0.05
+
+
+def test_it_knows_no_other_figure(record: dict[str, Any]):
+    assert draw_one(record, "pie") is None

@@ -1,0 +1,205 @@
+"""What a report says: right in plain cases, and careful where little is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring.metaeval.report.abstract import find_gap, list_rivals, say_gap
+from scoring.metaeval.report.on_tests import count_tests
+from scoring.metaeval.report.saying import counted, gap, listed, say_ranking, told
+from tests.scoring.metaeval.report.studies import make_record, make_study
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    return make_record()
+
+
+def section(record: dict[str, Any], figure: str) -> dict[str, Any]:
+    return next(row for row in record["sections"] if row["figure"] == figure)
+
+
+def words(record: dict[str, Any]) -> str:
+    return " ".join(record["abstract"])
+
+
+def test_it_says_what_was_held_against_what(record: dict[str, Any]):
+    assert record["abstract"][0] == (
+        "3 metrics are held against people’s scores (gold) on 12 systems and 16 documents."
+    )
+    assert record["abstract"][1].startswith("good ranks systems as people do: τ ")
+    assert record["abstract"][1].endswith("at the system level.")
+
+
+def test_it_says_something_everywhere(record: dict[str, Any]):
+    for row in record["sections"]:
+        assert row["title"], row["figure"]
+        assert row["caption"].endswith("."), row["figure"]
+        assert all(row[name] for name in ("may", "may_not", "how")), row["figure"]
+        for line in (*row["may"], *row["may_not"], row["how"]):
+            assert not any(bad in line for bad in ("None", "nan", "  ", "..", "[", "{")), line
+
+
+def test_it_says_that_a_metric_may_be_chance(record: dict[str, Any]):
+    doubtful = section(record, "leaderboard")["may_not"][0]
+    assert doubtful.startswith("That ")
+    assert "poor" in doubtful
+    assert doubtful.endswith("0.")
+
+
+def test_it_says_how_close_pairs_are_ordered(record: dict[str, Any]):
+    said = section(record, "pairs")["may"][0]
+    assert said.startswith("Among the 20 % of pairs that lie closest (a gap up to ")
+    assert "good orders " in said
+    assert "Of the pairs of systems whose scores lie closest (20 %, a gap up to" in words(record)
+
+
+def test_it_counts_the_tests(record: dict[str, Any]):
+    before, sure, fewer, pairs = count_tests(record, "permutation")
+    assert pairs == 3
+    assert sure <= fewer <= before
+    assert f"Of 3 pairs of metrics {sure or 'none'}" in section(record, "permutation")["may"][0]
+
+
+def test_it_says_that_two_systems_tell_nothing():
+    record = make_record(make_study(2))
+    assert "people have judged 2 systems, and it takes three" in words(record)
+    assert section(record, "leaderboard")["may"] == []
+    assert "2 are few" in " ".join(section(record, "leaderboard")["may_not"])
+
+
+def test_it_says_that_all_are_alike():
+    study = make_study()
+    flat = replace(study, scores={"gold": study.people, "flat": np.ones_like(study.people)})
+    record = make_record(flat)
+    assert "score all systems alike" in words(record)
+    assert "flat gives every system the same score." in words(record)
+
+
+def test_it_says_so_of_one_constant_metric_among_others():
+    study = make_study()
+    scores = study.scores | {"flat": np.ones_like(study.people)}
+    record = make_record(replace(study, scores=scores))
+    assert record["metrics"][-1] == "flat"
+    assert "flat gives every system the same score." in words(record)
+
+
+def test_it_says_that_a_metric_ranks_against_people():
+    study = make_study(noise={"good": 0.02})
+    turned = replace(study, scores=study.scores | {"good": -study.scores["good"]})
+    record = make_record(turned)
+    assert "It ranks systems against people: τ −" in words(record)
+    assert "At no gap of its scores is it told from a coin" in words(record)
+
+
+def test_it_says_that_an_interval_is_wide():
+    record = make_record(make_study(5, noise={"fair": 1.0}))
+    assert "The interval is wide: 5 systems and 16 judged documents" in words(record)
+
+
+def test_it_does_not_trust_an_interval_of_few_systems():
+    record = make_record(make_study(6, noise={"same": 0.0}))
+    assert "τ 1.00 (1.00 to 1.00)" in words(record)
+    assert "It stands on 6 systems, too few for the interval to be trusted" in words(record)
+    assert "Pairs of systems that lie close are too few" in words(record)
+
+
+def test_it_speaks_of_one_metric_alone():
+    record = make_record(make_study(noise={"good": 0.02}))
+    assert words(record).startswith("1 metric is held")
+    assert "It ranks systems as people do" in words(record)
+    assert "others" not in words(record)
+    assert "permutation" not in [row["figure"] for row in record["sections"]]
+
+
+def test_it_warns_of_copies():
+    study = make_study()
+    scores = {name: table.copy() for name, table in study.scores.items()}
+    for table in scores.values():
+        table[1] = table[0]
+    record = make_record(replace(study, scores=scores))
+    assert record["copies"] == [["s00", "s01"]]
+    assert "s00 and s01 have the same scores throughout" in words(record)
+
+
+def test_it_names_the_documents_that_people_judged():
+    study = make_study(judged=10)
+    said = section(make_record(study), "scatter")["how"]
+    assert said.startswith("People’s means are over the 10 documents that they judged")
+    judged = section(make_record(study, inputs="judged"), "scatter")["how"]
+    assert judged == "Means over the 10 documents that people judged."
+    assert "16 documents, 10 of them judged by people" in words(make_record(study))
+
+
+def test_it_names_what_counts_negated():
+    record = make_record(lower=("poor",))
+    assert "poor counts negated, for less is better." in section(record, "leaderboard")["how"]
+
+
+def make_pairs(low: list[float | None], values: list[float]) -> dict[str, Any]:
+    row = {
+        "metric": "m",
+        "values": values,
+        "low": low,
+        "high": [1.0] * len(low),
+        "gap": [0.01, 0.02, 0.03],
+    }
+    return {"lead": "m", "pairs": {"rows": [row], "shares": [10, 20, 30]}}
+
+
+@pytest.mark.parametrize(
+    "low, values, limit, said",
+    [
+        ([0.1, 0.2, 0.3], [0.5, 0.6, 0.7], 0.0, "Even there it does better than a coin."),
+        ([-0.1, 0.2, 0.3], [0.5, 0.6, 0.7], 0.01, "Do not rely on a gap below 0.01:"),
+        ([0.1, -0.2, 0.3], [0.5, 0.6, 0.7], 0.02, "Do not rely on a gap below 0.02:"),
+        ([0.1, 0.2, -0.3], [0.5, 0.6, 0.7], float("inf"), "At no gap"),
+        ([None, 0.2, 0.3], [0.5, 0.6, 0.7], 0.01, "Do not rely"),
+        ([None, None, None], [0.5, 0.6, 0.7], None, ""),
+    ],
+)
+def test_it_finds_the_gap_that_says_nothing(
+    low: list[float | None], values: list[float], limit: float | None, said: str
+):
+    record = make_pairs(low, values)
+    assert find_gap(record, "m") == limit
+    assert say_gap(record).startswith(said)
+
+
+def test_it_needs_both_tests_to_be_sure():
+    holm = {"permutation": 0.01, "williams": 0.2}
+    group = {test: {"holm": [[None, p], [None, None]]} for test, p in holm.items()}
+    record = {"metrics": ["a", "b"], "lead": "a", "kinds": [group]}
+    assert list_rivals(record) == ["b"]
+    assert list_rivals(record, ("permutation",)) == []
+
+
+@pytest.mark.parametrize(
+    "estimate, said",
+    [
+        ((0.83, 0.66, 0.85), "ranks systems as people do"),
+        ((0.5, 0.2, 0.7), "ranks systems somewhat as people do"),
+        ((0.2, 0.1, 0.3), "ranks systems only faintly as people do"),
+        ((0.5, -0.1, 0.8), "may rank systems no better than chance"),
+        ((-0.5, -0.8, -0.1), "ranks systems against people"),
+        ((0.9, None, None), "ranks these systems much as people do"),
+        ((None, None, None), "can’t be held against people’s ranking"),
+    ],
+)
+def test_it_says_no_more_than_the_interval_lets_it(estimate: tuple[float | None, ...], said: str):
+    assert say_ranking(estimate) == said
+
+
+def test_it_tells_figures_and_names():
+    assert told((0.834, 0.66, 0.85)) == ".83 (.66 to .85)"
+    assert told((0.5, None, None)) == ".50"
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert listed(list("abcdef")) == "a, b, c, d and 2 others"
+    assert counted(1, "pair") == "1 pair"
+    assert (gap(0.0123), gap(0)) == ("0.012", "0")
