@@ -115,14 +115,14 @@ def test_it_needs_metrics_and_people():
     alone = replace(study, scores={"gold": study.people})
     with pytest.raises(ValueError, match="at least one metric"):
         build_report(alone)
-    nothing = replace(study, scores=study.scores | {"gold": np.full_like(study.people, np.nan)})
+    nothing = replace(study, scores=dict(study.scores) | {"gold": np.full_like(study.people, np.nan)})
     with pytest.raises(ValueError, match="'gold' hold no score at all"):
         build_report(nothing)
 
 
 def test_it_turns_metrics_of_which_less_is_better():
     study = make_study(noise={"good": 0.02})
-    turned = replace(study, scores=study.scores | {"good": -study.scores["good"]})
+    turned = replace(study, scores=dict(study.scores) | {"good": -study.scores["good"]})
     plain, lower = make_record(study), make_record(turned, lower=("good",))
     assert plain["leaderboard"] == lower["leaderboard"]
     with pytest.raises(ValueError, match="no metric is called 'x'"):

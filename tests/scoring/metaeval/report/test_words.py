@@ -82,7 +82,7 @@ def test_it_says_that_all_are_alike():
 
 def test_it_says_so_of_one_constant_metric_among_others():
     study = make_study()
-    scores = study.scores | {"flat": np.ones_like(study.people)}
+    scores = dict(study.scores) | {"flat": np.ones_like(study.people)}
     record = make_record(replace(study, scores=scores))
     assert record["metrics"][-1] == "flat"
     assert "flat gives every system the same score." in words(record)
@@ -90,7 +90,7 @@ def test_it_says_so_of_one_constant_metric_among_others():
 
 def test_it_says_that_a_metric_ranks_against_people():
     study = make_study(noise={"good": 0.02})
-    turned = replace(study, scores=study.scores | {"good": -study.scores["good"]})
+    turned = replace(study, scores=dict(study.scores) | {"good": -study.scores["good"]})
     record = make_record(turned)
     assert "It ranks systems against people: τ −" in words(record)
     assert "At no gap of its scores is it told from a coin" in words(record)
