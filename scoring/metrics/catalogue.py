@@ -32,6 +32,7 @@ METRICS: dict[str, Entry] = {
     name: Entry(name, what, f"scoring.metrics.{name}")
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),
+        ("bertscore", "Greedy matching of word pieces' vectors with the references."),
         ("length", "Words of the summary, and its length against the source."),
     )
 }
