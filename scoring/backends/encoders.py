@@ -23,7 +23,7 @@ from scoring.backends.nli.judge import find_window, reading
 from scoring.backends.nli.pairs import Row, collate
 from scoring.metrics.encoding import PRESETS, Encoded, Vectors
 
-MOST_TOKENS = 1024  # of a batch, padding included; more does not fit a core's cache
+MOST_TOKENS = 768  # of a batch, padding included; more does not fit a core's cache
 KEPT = 256 << 20  # bytes of vectors that an encoder remembers
 READ_AT_ONCE = 1024  # texts
 LOADED = 4  # encoders that are kept in memory

@@ -8,11 +8,9 @@ of each column counts.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import log
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +35,7 @@ from scoring.metrics.protocol import (
     check_texts,
     sign_metric,
 )
+from scoring.metrics.rarity import Rarity
 
 IDF = Option(
     "idf", "", "a file of texts, one a line, to weigh word pieces by how rare they are there"
@@ -76,7 +75,7 @@ class BertScore:
     @cached_property
     def rarity(self) -> Rarity | None:
         path = str(self.options["idf"])
-        return Rarity.of_texts(read_texts(path), self.encoder) if path else None
+        return Rarity.of_pieces(self.encoder.read(read_texts(path))) if path else None
 
     @cached_property
     def baseline(self) -> Floats | None:
@@ -143,23 +142,6 @@ def score_match(
     precision = weigh(best, summary.weights)
     recall = weigh(best_of_reference, reference.weights)
     return precision, recall, harmonic_mean(precision, recall)
-
-
-@dataclass(frozen=True, slots=True)
-class Rarity:
-    """Inverse document frequency of word pieces: log((N + 1) / (texts that have it + 1))."""
-
-    texts: int
-    counts: Mapping[int, int]
-
-    @classmethod
-    def of_texts(cls, texts: Sequence[str], encoder: Encoder) -> Rarity:
-        counts = Counter(piece for ids in encoder.read(texts) for piece in set(ids))
-        return cls(len(texts), counts)
-
-    def weigh(self, ids: Sequence[int] | np.ndarray) -> Floats:
-        found = (self.counts.get(int(piece), 0) for piece in ids)
-        return np.array([log((self.texts + 1) / (count + 1)) for count in found])
 
 
 def read_texts(path: str) -> list[str]:

@@ -33,6 +33,16 @@ METRICS: dict[str, Entry] = {
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),
         ("bertscore", "Greedy matching of word pieces' vectors with the references."),
+        ("moverscore", "One less what it costs to move the summary's words to a reference's."),
+        ("movers", "Word, sentence, and sentence-and-word mover's similarity."),
+        ("rouge_we", "ROUGE in which like words count as far as they are alike."),
+        ("basic_elements", "Words and pairs of words of a dependency parse that are shared."),
+        ("reference_free", "Relevance to the source's central sentences, less repetition."),
+        ("sem_ncg", "Gain of an extractive summary's sentences, ranked by the references."),
+        ("supert", "Greedy matching with the source's central sentences, plain and by idf."),
+        ("c_sbert", "Cosine of the summary with the source's central sentences."),
+        ("pseudo_references", "A metric of references against the source's central sentences."),
+        ("source_overlap", "TF-IDF cosine and Jensen–Shannon divergence with the source."),
         ("length", "Words of the summary, and its length against the source."),
     )
 }

@@ -154,6 +154,19 @@ def pool_max(encoded: Encoded) -> Vectors:
     return np.asarray(pieces.max(axis=0) if len(pieces) else encoded.vectors.max(axis=0))
 
 
+def pool_words(encoded: Encoded) -> Vectors:
+    """A vector for each word: the mean of its pieces'. Marks and punctuation are no words."""
+    pieces = np.flatnonzero(~encoded.is_mark)
+    starts = np.flatnonzero(encoded.begins[pieces])
+    if not len(starts):
+        return encoded.vectors[:0]
+    sums = np.add.reduceat(encoded.vectors[pieces], starts, axis=0)
+    sizes = np.diff([*starts, len(pieces)])[:, np.newaxis]
+    first = encoded.spans[pieces[starts], 0]
+    kept = [encoded.text[place].isalnum() for place in first]
+    return np.asarray((sums / sizes)[kept], dtype=np.float32)
+
+
 def unit_rows(vectors: Vectors) -> Vectors:
     """Rows of length 1, so that products are cosines; a row of zeros stays."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
