@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.io.errors import ProblemList
 from scoring.io.folder import FolderReader
 from scoring.io.source import Source
+from scoring.io.studies import IDS, read_lines
 from scoring.sentences import split_sentences
+
+Texts = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryTexts:
-    """Rows lie by document, then by system; texts that summaries share are the same objects."""
+    """Columns of as many rows; rows lie by document, then by system."""
 
     documents: tuple[str, ...]
     systems: tuple[str, ...]
     summaries: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    sources: tuple[tuple[str, ...], ...]
+    references: Texts
+    sources: Texts
 
 
 def read_texts(folder: Path) -> SummaryTexts:
@@ -37,6 +41,40 @@ def read_texts(folder: Path) -> SummaryTexts:
     if not rows:
         raise ValueError(f"{folder.name} has no summaries. Expected summaries/<system>.summary.")
     return SummaryTexts(*zip(*rows, strict=True))
+
+
+def read_text_files(
+    summaries: Path, references: Sequence[Path], sources: Sequence[Path], ids: Path | None
+) -> SummaryTexts:
+    """One system's summaries, a line each; several files of references are several references."""
+    problems = ProblemList()
+    lines = read_lines(summaries, problems)
+    others = [[read_lines(path, problems) for path in paths] for paths in (references, sources)]
+    names = ids or summaries.parent / IDS
+    known = read_lines(names, problems) if names.is_file() else _number(lines)
+    problems.raise_first()
+    paths, files = [*references, *sources, names], [*others[0], *others[1], known]
+    for path, found in zip(paths, files, strict=True):
+        _check_length(path, found, summaries, lines)
+    marked, plain = (tuple(zip(*columns, strict=True)) or ((),) * len(lines) for columns in others)
+    return SummaryTexts(
+        tuple(known),
+        (summaries.stem,) * len(lines),
+        tuple(lines),
+        tuple(tuple(map(without_marks, row)) for row in marked),
+        plain,
+    )
+
+
+def _number(lines: Sequence[str]) -> list[str]:
+    return [str(number) for number in range(1, len(lines) + 1)]
+
+
+def _check_length(path: Path, found: Sequence[str], summaries: Path, lines: Sequence[str]) -> None:
+    if len(found) != len(lines):
+        raise ValueError(
+            f"{path.name} has {len(found):,} lines. Expected {len(lines):,}, as {summaries.name}."
+        )
 
 
 def without_marks(text: str) -> str:

@@ -43,6 +43,10 @@ METRICS: dict[str, Entry] = {
         ("c_sbert", "Cosine of the summary with the source's central sentences."),
         ("pseudo_references", "A metric of references against the source's central sentences."),
         ("source_overlap", "TF-IDF cosine and Jensen–Shannon divergence with the source."),
+        ("js", "How far the shares of words and word pairs are from the references'."),
+        ("meteor", "Words aligned with a reference by form, stem or meaning, and their order."),
+        ("autosummeng", "Graphs of neighbouring runs of characters, compared with references'."),
+        ("extractive", "How much of the summary is copied from the source, in how long pieces."),
         ("length", "Words of the summary, and its length against the source."),
     )
 }

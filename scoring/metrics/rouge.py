@@ -7,16 +7,14 @@ references the one with the best F, for each kind of ROUGE by itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-
-import numpy as np
+from itertools import chain
 
 from scoring.metrics.catalogue import Option
+from scoring.metrics.pairs import BEST, MEAN, compare_all, fold_references
 from scoring.metrics.protocol import (
     REFERENCES,
-    Floats,
     MetricTable,
     Texts,
     Value,
@@ -25,7 +23,6 @@ from scoring.metrics.protocol import (
 )
 from scoring.rouge import rouge_words
 
-BEST, MEAN = "best", "mean"
 OPTIONS: tuple[Option, ...] = (
     Option("stem", True, "compare words by their Porter stems"),
     Option(
@@ -35,9 +32,8 @@ OPTIONS: tuple[Option, ...] = (
 NGRAMS = (1, 2, 3)
 KINDS = (*(f"rouge{length}" for length in NGRAMS), "rougeL")
 PARTS = ("recall", "precision", "f1")
-F1 = PARTS.index("f1")
 Gram = tuple[str, ...]
-KEPT = 1024  # texts whose n-grams are kept; a reference's summaries are scored one after another
+Parts = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +62,34 @@ class Rouge:
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
         check_texts(self, summaries, references, documents)
-        prepare = lru_cache(KEPT)(lambda text: _prepare(text, is_stemmed=self.stem))
-        values = np.empty((len(summaries), len(KINDS), len(PARTS)))
-        for place in _by_reference(references):
-            summary = prepare(summaries[place])
-            values[place] = self._row(summary, references[place], prepare)
-        return MetricTable(self.columns, values.reshape(len(summaries), -1))
+        found = compare_all(summaries, references, self._prepare, self._row, len(self.columns))
+        return MetricTable(self.columns, found)
 
-    def _row(
-        self, summary: Prepared, references: Sequence[str], prepare: Callable[[str], Prepared]
-    ) -> Floats:
-        """Kinds × parts, over one reference or several."""
-        found = np.array([_compare(summary, prepare(text)) for text in references])
-        if self.several == MEAN:
-            return np.asarray(found.mean(axis=0))
-        best = found[:, :, F1].argmax(axis=0)
-        return np.asarray(found[best, np.arange(len(KINDS))])
+    def _prepare(self, text: str) -> Prepared:
+        words = rouge_words(text, is_stemmed=self.stem)
+        ngrams = tuple(count_ngrams(words, length) for length in NGRAMS)
+        return Prepared(words, ngrams, find_places(words))
+
+    def _row(self, summary: Prepared, references: list[Prepared]) -> list[float]:
+        """All kinds in a row; each is taken over the references by itself."""
+        kinds = zip(*(_compare(summary, reference) for reference in references), strict=True)
+        best = (fold_references(found, self.several, PARTS.index("f1")) for found in kinds)
+        return list(chain.from_iterable(best))
 
 
-def _by_reference(references: Texts) -> list[int]:
-    """Places in an order that has all summaries of one reference together."""
-    return sorted(range(len(references)), key=lambda place: tuple(references[place]))
+def count_ngrams(words: Sequence[str], length: int) -> Counter[Gram]:
+    return Counter(zip(*(words[start:] for start in range(length)), strict=False))
 
 
-def _prepare(text: str, *, is_stemmed: bool) -> Prepared:
-    words = rouge_words(text, is_stemmed=is_stemmed)
-    ngrams = tuple(
-        Counter(zip(*(words[start:] for start in range(length)), strict=False)) for length in NGRAMS
-    )
+def find_places(words: Sequence[str]) -> dict[str, int]:
+    """For each word a number whose bits are the places where it stands."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         places[word] = places.get(word, 0) | 1 << place
-    return Prepared(words, ngrams, places)
+    return places
 
 
-def _compare(summary: Prepared, reference: Prepared) -> list[tuple[float, float, float]]:
+def _compare(summary: Prepared, reference: Prepared) -> list[Parts]:
     found = [
         _parts(count_common(mine, theirs), mine.total(), theirs.total())
         for mine, theirs in zip(summary.ngrams, reference.ngrams, strict=True)
@@ -109,7 +98,7 @@ def _compare(summary: Prepared, reference: Prepared) -> list[tuple[float, float,
     return [*found, _parts(common, len(summary.words), len(reference.words))]
 
 
-def _parts(common: int, mine: int, theirs: int) -> tuple[float, float, float]:
+def _parts(common: int, mine: int, theirs: int) -> Parts:
     if not common:
         return 0.0, 0.0, 0.0
     recall, precision = common / theirs, common / mine
@@ -117,7 +106,7 @@ def _parts(common: int, mine: int, theirs: int) -> tuple[float, float, float]:
 
 
 def count_common(first: Mapping[Gram, int], second: Mapping[Gram, int]) -> int:
-    """How many of the first's n-grams the second has, each as often as both have it."""
+    """How many n-grams two texts share, each as often as both have it."""
     if len(first) > len(second):
         first, second = second, first
     return sum(min(count, second[gram]) for gram, count in first.items() if gram in second)

@@ -1,4 +1,4 @@
-"""Labels made of judgements, decisions on the way, gold versions, judges and plans."""
+"""Labels made of judgements, decisions on the way, gold versions, judges, scores and plans."""
 
 from annotation.evaluation.models.decisions import Adjudication, Decision, Verdict
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
@@ -13,6 +13,12 @@ from annotation.evaluation.models.runs import (
     StoredVerdict,
     SummaryPresence,
 )
+from annotation.evaluation.models.scores import (
+    ExampleScores,
+    ScoreOrigin,
+    ScoreSet,
+    StoredScore,
+)
 from annotation.evaluation.models.trained import TRAINED, FoldsBy, TrainedJudge
 
 __all__ = [
@@ -24,6 +30,7 @@ __all__ = [
     "Decision",
     "Drop",
     "EmptySummaries",
+    "ExampleScores",
     "FoldsBy",
     "GoldVersion",
     "JudgeIdentity",
@@ -32,6 +39,9 @@ __all__ = [
     "LabelSet",
     "PseudonymKey",
     "RunChunk",
+    "ScoreOrigin",
+    "ScoreSet",
+    "StoredScore",
     "StoredVerdict",
     "SummaryLabels",
     "SummaryPresence",

@@ -1,0 +1,132 @@
+"""Score sets as pages, REST and reports read them: the sets, their tables, their systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
+from annotation.corpora.models import Project, System
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.models import ExampleScores, ScoreSet
+from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
+from scoring.io.cells import defuse, row_line
+from scoring.pyramid import ScoreTable
+
+FLOAT = np.dtype("<f8")
+READ_CHUNK = 500
+HEADER = ("doc_id", "system", "metric", "score")
+
+Floats = NDArray[np.float64]
+
+
+def list_score_sets(project: Project) -> QuerySet[ScoreSet]:
+    """The newest first, those that are still being made among them."""
+    return ScoreSet.objects.filter(project=project).select_related(
+        "project", "job__project", "created_by"
+    )
+
+
+def get_score_set(project: Project, pk: int) -> ScoreSet:
+    found = list_score_sets(project).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"The project has no scores {pk}.")
+    return found
+
+
+def get_ready_scores(project: Project, pk: int) -> ScoreSet:
+    found = get_score_set(project, pk)
+    if not found.is_ready:
+        raise DomainError(f"{found} are not all there yet.", "Wait for their job.")
+    return found
+
+
+def list_example_scores(score_set: ScoreSet) -> QuerySet[ExampleScores]:
+    """In the order of the corpus."""
+    rows = ExampleScores.objects.filter(score_set=score_set).select_related("example")
+    return rows.order_by("example__position", "example_id")
+
+
+def unpack(score_set: ScoreSet, values: bytes) -> Floats:
+    """An example's numbers, systems × columns."""
+    shape = (len(score_set.systems), len(score_set.columns))
+    return np.frombuffer(bytes(values), FLOAT).astype(np.float64).reshape(shape)
+
+
+def pack(values: Floats) -> bytes:
+    return np.ascontiguousarray(values, FLOAT).tobytes()
+
+
+def check_column(score_set: ScoreSet, column: str) -> int:
+    """The place of a column; the first where none is named."""
+    if column and column not in score_set.columns:
+        known = ", ".join(score_set.columns)
+        raise NotFound(f"{score_set} have no column '{column[:100]}'.", f"Known: {known}.")
+    return score_set.columns.index(column) if column else 0
+
+
+def get_score_table(score_set: ScoreSet, column: str = "") -> ScoreTable:
+    """One column for each system and example; nan where there is no score."""
+    place = check_column(score_set, column)
+    keys, parts = [], []
+    rows = list_example_scores(score_set).values_list("example__key", "values")
+    for key, values in rows.iterator(READ_CHUNK):
+        keys.append(key)
+        parts.append(unpack(score_set, values)[:, place])
+    scores = np.array(parts).reshape(len(keys), len(score_set.systems)).T
+    return ScoreTable(tuple(score_set.systems), tuple(keys), scores, score_set.signature)
+
+
+def list_system_scores(score_set: ScoreSet, column: str = "") -> list[ScoreRow]:
+    """Systems from best to worst, with intervals from resampling examples; reckoned once."""
+    place = check_column(score_set, column)
+    key = f"score-set:{score_set.pk}:{score_set.content_hash}:{place}"
+    found: list[ScoreRow] | None = cache.get(key)
+    if found is None:
+        found = _rank(score_set, score_set.columns[place])
+        cache.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def _rank(score_set: ScoreSet, column: str) -> list[ScoreRow]:
+    kinds = dict(System.objects.filter(project=score_set.project).values_list("name", "kind"))
+    table = get_score_table(score_set, column)
+    if column not in score_set.lower:
+        return rank_systems(table, kinds, seed=0)
+    return [_negate(row) for row in rank_systems(replace(table, scores=-table.scores), kinds, 0)]
+
+
+def _negate(row: ScoreRow) -> ScoreRow:
+    """Where less is better, systems were ranked by the negative."""
+    if row.score is None or row.low is None or row.high is None:
+        return row
+    return replace(row, score=-row.score, low=-row.high, high=-row.low)
+
+
+def list_cells(
+    score_set: ScoreSet, rows: Sequence[ExampleScores], system: str = ""
+) -> list[tuple[str, str, list[float | None]]]:
+    """Example, system and numbers of each summary in some rows; of one system, or of all."""
+    found = []
+    for row in rows:
+        table = unpack(score_set, row.values)
+        for name, values in zip(score_set.systems, table.tolist(), strict=True):
+            if system in ("", name):
+                found.append((row.example.key, name, [None if v != v else v for v in values]))
+    return found
+
+
+def stream_scores(score_set: ScoreSet) -> Iterator[str]:
+    """A line for each number, in the form that `import_scores` reads; nothing for a nan."""
+    yield row_line(*HEADER)
+    rows = list_example_scores(score_set).values_list("example__key", "values")
+    for key, values in rows.iterator(READ_CHUNK):
+        table = unpack(score_set, values).tolist()
+        for system, numbers in zip(score_set.systems, table, strict=True):
+            for column, number in zip(score_set.columns, numbers, strict=True):
+                if number == number:
+                    yield row_line(*map(defuse, (key, system, column)), repr(number))

@@ -1,0 +1,109 @@
+"""AutoSummENG (Giannakopoulos et al. 2008): graphs of runs of characters, and how alike they are.
+
+A vertex is a run of n characters. Runs that start at most *window* characters apart are neighbours,
+and an edge weighs as often as they are. Of two graphs with edges E and F, value similarity is
+Σ min(w, v) / max(w, v) over common edges, divided by max(|E|, |F|); divided by min(|E|, |F|) / max
+as well it is normalised; containment is the number of common edges by min(|E|, |F|). Several n are
+weighted by n.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.metrics.catalogue import Option
+from scoring.metrics.pairs import BEST, MEAN, compare_all, fold_references
+from scoring.metrics.protocol import (
+    REFERENCES,
+    MetricTable,
+    Texts,
+    Value,
+    check_texts,
+    sign_metric,
+)
+
+OPTIONS: tuple[Option, ...] = (
+    Option("shortest", 3, "characters of the shortest runs"),
+    Option("longest", 3, "characters of the longest runs"),
+    Option("window", 3, "runs that start at most so many characters apart are neighbours"),
+    Option("several", MEAN, "of several references: the mean, or the nearest", (MEAN, BEST)),
+)
+Edge = tuple[str, str]
+Graphs = tuple[Counter[Edge], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AutoSummENG:
+    """Value similarity, the same without the effect of size, and containment."""
+
+    shortest: int
+    longest: int
+    window: int
+    several: str
+    name: str = "autosummeng"
+    columns: tuple[str, ...] = ("autosummeng", "autosummeng_normalised", "autosummeng_containment")
+    needs: frozenset[str] = frozenset({REFERENCES})
+    lower: frozenset[str] = frozenset()
+
+    @property
+    def signature(self) -> str:
+        names = ("shortest", "longest", "window", "several")
+        return sign_metric(self.name, {name: getattr(self, name) for name in names})
+
+    def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
+        check_texts(self, summaries, references, documents)
+        found = compare_all(summaries, references, self._prepare, self._row, len(self.columns))
+        return MetricTable(self.columns, found)
+
+    def _lengths(self) -> range:
+        return range(self.shortest, self.longest + 1)
+
+    def _prepare(self, text: str) -> Graphs:
+        plain = " ".join(text.split())
+        return tuple(build_graph(plain, length, self.window) for length in self._lengths())
+
+    def _row(self, summary: Graphs, references: list[Graphs]) -> Sequence[float]:
+        return fold_references([self._compare(summary, one) for one in references], self.several)
+
+    def _compare(self, summary: Graphs, reference: Graphs) -> list[float]:
+        """Over all lengths, each weighted by itself."""
+        found = [compare_graphs(*pair) for pair in zip(summary, reference, strict=True)]
+        total = sum(self._lengths())
+        return [
+            sum(length * value for length, value in zip(self._lengths(), values, strict=True))
+            / total
+            for values in zip(*found, strict=True)
+        ]
+
+
+def build_graph(text: str, length: int, window: int) -> Counter[Edge]:
+    """Edges without direction, so that looking ahead alone finds every pair once."""
+    runs = [text[start : start + length] for start in range(len(text) - length + 1)]
+    return Counter(
+        (first, second) if first <= second else (second, first)
+        for apart in range(1, window + 1)
+        for first, second in zip(runs, runs[apart:], strict=False)
+    )
+
+
+def compare_graphs(mine: Counter[Edge], theirs: Counter[Edge]) -> tuple[float, float, float]:
+    small, large = sorted((mine, theirs), key=len)
+    common = [(weight, large[edge]) for edge, weight in small.items() if edge in large]
+    if not common:
+        return 0.0, 0.0, 0.0
+    value = sum(min(pair) / max(pair) for pair in common)
+    return value / len(large), value / len(small), len(common) / len(small)
+
+
+def load(options: Mapping[str, Value]) -> AutoSummENG:
+    shortest, longest, window = (int(options[name]) for name in ("shortest", "longest", "window"))
+    if not 1 <= shortest <= longest:
+        raise ValueError(
+            f"autosummeng: runs from {shortest} to {longest} characters can't be. Expected 1 or "
+            "more, and longest no less than shortest."
+        )
+    if window < 1:
+        raise ValueError(f"autosummeng: option window can't be {window}. Expected 1 or more.")
+    return AutoSummENG(shortest, longest, window, str(options["several"]))
