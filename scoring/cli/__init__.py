@@ -12,6 +12,7 @@ from typing import Any
 from scoring.cli import (
     aggregate,
     curves,
+    disagreement,
     easiness,
     extract_stus,
     finetune,
@@ -22,9 +23,11 @@ from scoring.cli import (
     plan,
     priors,
     pyramid,
+    robustness,
     score,
     stu_correlation,
     stu_ranker,
+    train_s3,
 )
 from scoring.io.errors import CorpusError
 
@@ -33,6 +36,7 @@ COMMANDS = {
     for command in (
         aggregate,
         curves,
+        disagreement,
         easiness,
         extract_stus,
         finetune,
@@ -43,9 +47,11 @@ COMMANDS = {
         plan,
         priors,
         pyramid,
+        robustness,
         score,
         stu_correlation,
         stu_ranker,
+        train_s3,
     )
 }
 
