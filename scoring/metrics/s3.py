@@ -31,6 +31,7 @@ from scoring.metrics.regression import Ridge
 
 NAME = "s3"
 EMBEDDED = "pyr"
+ARRAYS = ("means", "scales", "weights")
 FOLDER = Path(__file__).parent
 FILES = {EMBEDDED: FOLDER / "s3_pyr.json"}
 OPTIONS: tuple[Option, ...] = (
@@ -128,8 +129,7 @@ def read_model(name: str) -> tuple[S3Model, str]:
         content = path.read_bytes()
         data = json.loads(content)
         features = tuple(_feature(text) for text in data["features"])
-        arrays = [np.array(data[key], dtype=np.float64) for key in ("means", "scales", "weights")]
-        ridge = Ridge(*arrays, float(data["intercept"]))
+        ridge = Ridge(*_arrays(data), float(data["intercept"]))
     except OSError as error:
         raise ValueError(
             f"No model of s3 is called '{name}', and there is no such file: {error.strerror}. "
@@ -137,11 +137,16 @@ def read_model(name: str) -> tuple[S3Model, str]:
         ) from error
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path} is no model of s3: {error}. train-s3 makes one.") from error
-    if not all(len(array) == len(features) for array in arrays):
+    if not all(len(array) == len(features) for array in _arrays(data)):
         raise ValueError(f"{path} does not have one mean, scale and weight for each feature.")
     return S3Model(ridge, features, data.get("trained", {})), hashlib.sha256(content).hexdigest()[
         :16
     ]
+
+
+def _arrays(data: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
+    means, scales, weights = (np.array(data[key], dtype=np.float64) for key in ARRAYS)
+    return means, scales, weights
 
 
 def _feature(text: str) -> tuple[str, str]:

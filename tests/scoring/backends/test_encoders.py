@@ -29,7 +29,7 @@ def folder(request, tmp_path_factory):
 
 @pytest.fixture
 def fresh():
-    encoders.load.cache_clear()
+    encoders.load_signed.cache_clear()
 
 
 def run_plainly(folder, text, layer):
@@ -56,7 +56,7 @@ def test_it_joins_several_layers_by_mean_highest_and_lowest(folder):
 
 
 def test_each_distinct_text_runs_once(folder, fresh):
-    encoder = load_encoder(folder)
+    encoder = encoders.load(folder, -1, 1)
     first = encoder.encode([*TEXTS, *TEXTS])
     again = encoder.encode(TEXTS[::-1])
     assert encoder.runs == len(TEXTS)
@@ -148,6 +148,17 @@ def test_it_lists_the_known_encoders():
         ValueError, match=f"No encoder is called 'bart'. Known: {', '.join(PRESETS)}"
     ):
         load_encoder("bart")
+
+
+def test_an_encoder_whose_files_changed_is_loaded_anew(tmp_path):
+    name = make_model(tmp_path, "bert", seed=0)
+    before = load_encoder(name)
+    assert load_encoder(name) is before
+    make_model(tmp_path, "bert", seed=1)
+    after = load_encoder(name)
+    assert after.signature == sign_encoder(name) != before.signature
+    first, second = (one.encode(["Rain"])[0].vectors for one in (before, after))
+    assert not np.allclose(first, second)
 
 
 def test_it_says_what_is_missing(folder, monkeypatch):

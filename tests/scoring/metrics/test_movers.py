@@ -72,12 +72,12 @@ def test_words_are_means_of_their_pieces():
 
 def test_moverscore_is_one_less_the_cost():
     found = score("moverscore")[:, 0]
-    heaps = []
+    rows = []
     for encoded in load_encoder("minilm").encode([SUMMARIES[0], REFERENCE]):
         starts = [encoded.text[start : start + 1] for start, _ in encoded.spans]
         kept = [place for place, sign in enumerate(starts) if sign.isalnum()]
-        heaps.append(encoded.vectors[[place for place in kept if encoded.begins[place]]])
-    rows = [unit_rows(one).astype(np.float64) for one in heaps]
+        first = encoded.vectors[[place for place in kept if encoded.begins[place]]]
+        rows.append(unit_rows(first).astype(np.float64))
     distances = ot.dist(*rows, metric="euclidean")
     expected = 1 - ot.emd2(share_evenly(len(rows[0])), share_evenly(len(rows[1])), distances)
     assert found[0] == pytest.approx(expected, abs=1e-4)
@@ -107,9 +107,9 @@ def test_movers_are_what_pot_says():
     [found] = score("movers", SUMMARIES[:1])
     sides = []
     for text in (["The council lit the lamp.", "It rained!"], cut(REFERENCE)):
-        words = [unit_rows(pool_words(one)) for one in load_encoder("minilm").encode(text)]
-        means = unit_rows(np.stack([rows.mean(axis=0) for rows in words]))
-        sides.append((np.concatenate(words), means, np.array([len(rows) for rows in words])))
+        listed = [unit_rows(pool_words(one)) for one in load_encoder("minilm").encode(text)]
+        pooled = unit_rows(np.stack([rows.mean(axis=0) for rows in listed]))
+        sides.append((np.concatenate(listed), pooled, np.array([len(rows) for rows in listed])))
     (words, means, sizes), (others, other_means, other_sizes) = sides
     ones, other_ones = np.ones(len(words)), np.ones(len(others))
     expected = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.backends import encoders
+from scoring.backends.encoders import load, load_signed
 from scoring.metrics import load_metric
 from scoring.metrics.centrality import PacSum, choose_top, find_centrality, normalise, sum_likeness
 from scoring.metrics.encoding import load_encoder
@@ -17,6 +17,7 @@ from scoring.metrics.relevance import (
     weigh_hybrid,
 )
 
+MINILM = ("minilm", -1, 1)
 DOCUMENT = (
     "The council of Brack lit the harbour lamp on Friday. It paid 300 crowns for the glass. "
     "Nobody came to see the lamp, because of rain. The mayor of Brack praised the council. "
@@ -199,12 +200,12 @@ def test_moving_earth_keeps_to_its_bounds():
 
 
 def test_each_document_is_encoded_once():
-    encoders.load.cache_clear()
+    load_signed.cache_clear()
     metric = load_metric("reference_free")
     summaries = [f"The lamp number {number} was lit." for number in range(70)]
     metric.score(summaries, [], [[DOCUMENT, OTHER]] * len(summaries))
     metric.score(summaries[:3], [], [[OTHER]] * 3)
-    assert metric.encoder.runs == len(summaries) + 5 + 3
+    assert load(*MINILM).runs == len(summaries) + 5 + 3
 
 
 @pytest.mark.parametrize(

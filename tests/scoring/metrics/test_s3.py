@@ -117,7 +117,7 @@ def test_lessons_come_from_a_gold_dataset(tmp_path):
     example = GoldExample(
         "d1",
         references=(ReferenceText("<t> A lamp . </t>"),),
-        units=(UnitRecord("u1", "One.", weight=3), UnitRecord("u2", "Two.", weight=1)),
+        units=(UnitRecord("d1", "One.", weight=3), UnitRecord("d1", "Two.", weight=1)),
         summaries={"good": "A lamp.", "bad": "No."},
         labels={"good": (1, 0), "bad": (0, None)},
     )
