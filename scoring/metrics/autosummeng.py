@@ -30,6 +30,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("window", 3, "runs that start at most so many characters apart are neighbours"),
     Option("several", MEAN, "of several references: the mean, or the nearest", (MEAN, BEST)),
 )
+LONGEST, WIDEST = 20, 50  # a graph grows with both
 Edge = tuple[str, str]
 Graphs = tuple[Counter[Edge], ...]
 
@@ -97,13 +98,21 @@ def compare_graphs(mine: Counter[Edge], theirs: Counter[Edge]) -> tuple[float, f
     return value / len(large), value / len(small), len(common) / len(small)
 
 
-def load(options: Mapping[str, Value]) -> AutoSummENG:
-    shortest, longest, window = (int(options[name]) for name in ("shortest", "longest", "window"))
-    if not 1 <= shortest <= longest:
+def check(options: Mapping[str, Value]) -> None:
+    shortest, longest, window = _numbers(options)
+    if not 1 <= shortest <= longest <= LONGEST:
         raise ValueError(
-            f"autosummeng: runs from {shortest} to {longest} characters can't be. Expected 1 or "
-            "more, and longest no less than shortest."
+            f"autosummeng: runs from {shortest} to {longest} characters can't be. Expected 1 to "
+            f"{LONGEST}, and longest no less than shortest."
         )
-    if window < 1:
-        raise ValueError(f"autosummeng: option window can't be {window}. Expected 1 or more.")
+    if not 1 <= window <= WIDEST:
+        raise ValueError(f"autosummeng: option window can't be {window}. Expected 1 to {WIDEST}.")
+
+
+def _numbers(options: Mapping[str, Value]) -> list[int]:
+    return [int(options[name]) for name in ("shortest", "longest", "window")]
+
+
+def load(options: Mapping[str, Value]) -> AutoSummENG:
+    shortest, longest, window = _numbers(options)
     return AutoSummENG(shortest, longest, window, str(options["several"]))

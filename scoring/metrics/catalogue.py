@@ -21,7 +21,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A metric that can be asked for. Its module has `OPTIONS` and `load(options) -> Metric`."""
+    """A metric that can be asked for. Its module has `OPTIONS` and `load(options) -> Metric`.
+
+    It may have `check(options)`, which raises a ValueError where values do not go together.
+    """
 
     name: str
     what: str
@@ -65,6 +68,7 @@ def load_metric(name: str, options: Mapping[str, Value] | None = None) -> Metric
 
 
 def list_options(name: str) -> tuple[Option, ...]:
+    """What can be said of a metric, none of which loads it."""
     options: tuple[Option, ...] = import_module(METRICS[name].module).OPTIONS
     return options
 
@@ -76,9 +80,12 @@ def check_options(name: str, given: Mapping[str, Value]) -> dict[str, Value]:
         if key not in known:
             listed = ", ".join(known) or "none"
             raise ValueError(f"{name} has no option '{key}'. Known: {listed}.")
-    return {
+    found = {
         key: _read(name, option, given.get(key, option.default)) for key, option in known.items()
     }
+    if check := getattr(import_module(METRICS[name].module), "check", None):
+        check(found)
+    return found
 
 
 WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}

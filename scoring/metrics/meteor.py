@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 
 from scoring.metrics.catalogue import Option
 from scoring.metrics.pairs import BEST, MEAN, compare_all, fold_references
@@ -119,12 +120,15 @@ def _no_meanings(word: str) -> Meanings:
     return frozenset()
 
 
-def load(options: Mapping[str, Value]) -> Meteor:
+def check(options: Mapping[str, Value]) -> None:
     for name in SHARES:
         if not 0 <= float(options[name]) <= 1:
             raise ValueError(f"meteor: option {name} can't be {options[name]}. Expected 0 to 1.")
-    if float(options["beta"]) <= 0:
+    if not 0 < float(options["beta"]) < inf:
         raise ValueError(f"meteor: option beta can't be {options['beta']}. Expected more than 0.")
+
+
+def load(options: Mapping[str, Value]) -> Meteor:
     if not options["synonyms"]:
         return Meteor(options, _no_meanings, "none")
     from scoring.backends.wordnet import load_wordnet

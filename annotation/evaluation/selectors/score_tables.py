@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 from django.core.cache import cache
@@ -22,6 +23,7 @@ READ_CHUNK = 500
 HEADER = ("doc_id", "system", "metric", "score")
 
 Floats = NDArray[np.float64]
+Packed: TypeAlias = "bytes | memoryview[int]"
 
 
 def list_score_sets(project: Project) -> QuerySet[ScoreSet]:
@@ -51,13 +53,15 @@ def list_example_scores(score_set: ScoreSet) -> QuerySet[ExampleScores]:
     return rows.order_by("example__position", "example_id")
 
 
-def unpack(score_set: ScoreSet, values: bytes) -> Floats:
+def unpack(score_set: ScoreSet, values: Packed) -> Floats:
     """An example's numbers, systems × columns."""
     shape = (len(score_set.systems), len(score_set.columns))
     return np.frombuffer(bytes(values), FLOAT).astype(np.float64).reshape(shape)
 
 
 def pack(values: Floats) -> bytes:
+    """Every nan as the same bytes, so that equal numbers have equal hashes."""
+    values = np.where(np.isnan(values), np.nan, values)
     return np.ascontiguousarray(values, FLOAT).tobytes()
 
 

@@ -1,4 +1,4 @@
-"""Everything that changes labels, decisions, gold versions, judges and plans."""
+"""Everything that changes labels, decisions, gold versions, judges, scores and plans."""
 
 from annotation.evaluation.services import demo, guards  # noqa: F401  they register themselves
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
@@ -29,6 +29,8 @@ from annotation.evaluation.services.runs import (
     retry_run,
     start_run,
 )
+from annotation.evaluation.services.score_files import import_scores, import_uploaded_scores
+from annotation.evaluation.services.score_sets import delete_score_set, score_metric
 from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
@@ -45,18 +47,22 @@ __all__ = [
     "delete_labels",
     "delete_plan",
     "delete_run",
+    "delete_score_set",
     "draw_curves",
     "import_gold",
     "import_kept_labels",
     "import_labels",
+    "import_scores",
     "import_uploaded_gold",
     "import_uploaded_labels",
+    "import_uploaded_scores",
     "keep_labels",
     "list_kept_labels",
     "pause_run",
     "plan_budget",
     "resume_run",
     "retry_run",
+    "score_metric",
     "start_run",
     "train_judge",
     "undo_adjudication",

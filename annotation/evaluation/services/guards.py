@@ -11,9 +11,11 @@ from annotation.evaluation.models import (
     BudgetPlan,
     CurveRun,
     Decision,
+    ExampleScores,
     GoldVersion,
     JudgeRun,
     LabelSet,
+    ScoreSet,
     SummaryLabels,
     SummaryPresence,
     TrainedJudge,
@@ -46,8 +48,22 @@ def refuse_if_judged(import_: Import) -> None:
         )
 
 
+def refuse_if_scored(import_: Import) -> None:
+    """Scores are about the summaries of systems on examples; both may be this import's."""
+    open_sets = ScoreSet.objects.filter(project=import_.project, job__state__in=NOT_OVER)
+    row = ExampleScores.objects.filter(
+        example__summaries__source=import_, score_set__project=import_.project
+    ).select_related("score_set")
+    scored = row.first()
+    found = scored.score_set if scored is not None else open_sets.first()
+    if found is not None:
+        raise DomainError(
+            f"Summaries of this import are in {found}.", "Cancel or delete the scores first."
+        )
+
+
 def remove_labels(project: Project) -> None:
-    """A project that goes takes its labels, gold files, trained judges and plans along."""
+    """A project that goes takes its labels, gold files, trained judges, scores and plans along."""
     CurveRun.objects.filter(project=project).delete()
     BudgetPlan.objects.filter(project=project).delete()
     for judge in TrainedJudge.objects.filter(project=project):
@@ -60,11 +76,13 @@ def remove_labels(project: Project) -> None:
     Decision.objects.filter(project=project).delete()
     SummaryLabels.objects.filter(label_set__project=project).delete()
     LabelSet.objects.filter(project=project).delete()
+    ExampleScores.objects.filter(score_set__project=project).delete()
+    ScoreSet.objects.filter(project=project).delete()
     SummaryPresence.objects.filter(run__project=project).delete()
     JudgeRun.objects.filter(project=project).delete()
 
 
-REFUSALS += [refuse_if_labelled, refuse_if_judged]
+REFUSALS += [refuse_if_labelled, refuse_if_judged, refuse_if_scored]
 SET_REFUSALS.append(forget_set)
 # Before campaigns and units, which labels refer to.
 REMOVE_FIRST.insert(0, remove_labels)
