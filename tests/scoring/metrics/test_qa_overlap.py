@@ -97,6 +97,7 @@ def test_where_nothing_is_asked_there_is_no_score():
 SPANS = np.array([[0, 0], [0, 3], [0, 0], [0, 3], [4, 7], [8, 12], [0, 0]])
 INSIDE = np.array([False, False, False, True, True, True, False])
 TEXT = "old fox swam"
+ONES = np.ones(7, dtype=np.float32)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_the_likeliest_stretch_is_marked(first, last, expected):
 
 def test_of_no_text_nothing_is_marked():
     nothing = np.zeros(7, dtype=np.bool_)
-    assert choose_span(np.ones(7), np.ones(7), nothing, SPANS, TEXT) == Found("", False)
+    assert choose_span(ONES, ONES, nothing, SPANS, TEXT) == Found("", False)
 
 
 def test_models_ask_and_answer(asker, answerer):
