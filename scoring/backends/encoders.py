@@ -210,3 +210,8 @@ def _check_tokenizer(tokenizer: Any, name: str) -> None:
             f"{name}: its tokenizer can't say where its pieces stand, or has no padding token. "
             "Save it as tokenizer.json, with a pad_token."
         )
+    if not tokenizer("")["input_ids"]:
+        raise ValueError(
+            f"{name}: its tokenizer puts no mark at a text's ends, so that an empty text is "
+            "nothing. Name an encoder such as BERT or RoBERTa."
+        )

@@ -1,5 +1,7 @@
 """Encoders for metrics: pieces, layers, pooling, and that no text runs twice."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -18,6 +20,7 @@ from scoring.metrics.encoding import (
     unit_rows,
 )
 from tests.scoring.backends.nli_models import make_model
+from tests.scoring.backends.tiny_models import make_encoder
 
 TEXTS = ["The council of Brack lit the lamp.", "Rain", "", "A ferry struck the pier at Ammer."]
 
@@ -159,6 +162,23 @@ def test_an_encoder_whose_files_changed_is_loaded_anew(tmp_path):
     assert after.signature == sign_encoder(name) != before.signature
     first, second = (one.encode(["Rain"])[0].vectors for one in (before, after))
     assert not np.allclose(first, second)
+
+
+@pytest.mark.parametrize(
+    "changed, message",
+    [
+        ({"pad_token": None}, "has no padding token"),
+        ({"post_processor": None}, "puts no mark at a text's ends"),
+    ],
+)
+def test_a_tokenizer_that_will_not_do_is_refused(tmp_path, changed, message):
+    name = str(make_encoder(tmp_path, "roberta"))
+    for file, key in (("tokenizer.json", "post_processor"), ("tokenizer_config.json", "pad_token")):
+        path = tmp_path / file
+        data = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps(data | {key: changed.get(key, data.get(key))}), encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        load_encoder(name)
 
 
 def test_it_says_what_is_missing(folder, monkeypatch):
