@@ -30,7 +30,7 @@ from scoring.stemming import is_content, stem, word_set
 OPTIONS: tuple[Option, ...] = (
     Option("relations", False, "whether the name of the relation must be the same too"),
     Option("words", True, "content words as elements beside the pairs"),
-    Option("parser", "", "a spaCy pipeline by name or folder; the embedded one"),
+    Option("parser", "", "a spaCy pipeline by name or folder; the embedded one", is_outside=True),
 )
 LINKS = word_set("""
     nsubj nsubjpass dobj dative attr oprd acomp xcomp amod compound nummod poss appos advmod acl

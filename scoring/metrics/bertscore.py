@@ -38,13 +38,21 @@ from scoring.metrics.protocol import (
 from scoring.metrics.rarity import Rarity
 
 IDF = Option(
-    "idf", "", "a file of texts, one a line, to weigh word pieces by how rare they are there"
+    "idf",
+    "",
+    "a file of texts, one a line, to weigh word pieces by how rare they are there",
+    is_outside=True,
 )
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
     LAYER,
     IDF,
-    Option("baseline", "", "a table LAYER,P,R,F of values by chance, to rescale with"),
+    Option(
+        "baseline",
+        "",
+        "a table LAYER,P,R,F of values by chance, to rescale with",
+        is_outside=True,
+    ),
 )  # fmt: skip
 AT_ONCE = 512  # rows whose texts are encoded together
 COLUMNS = ("precision", "recall", "f1")

@@ -100,7 +100,13 @@ class Encoder(Protocol):
         ...
 
 
-ENCODER = Option("encoder", "minilm", f"{', '.join(PRESETS)}, owner/model or a folder")
+ENCODER = Option(
+    "encoder",
+    "minilm",
+    f"{', '.join(PRESETS)}, owner/model or a folder",
+    is_outside=True,
+    known=tuple(PRESETS),
+)
 LAYER = Option("layer", LAST, "which layer's vectors; -1: the preset's own, else the last")
 
 

@@ -30,10 +30,10 @@ from scoring.parses import ParsedSentence, Parser, load_parser
 from scoring.rouge import f1_of_counts, rouge_words
 
 OPTIONS: tuple[Option, ...] = (
-    Option("asker", "", "a model that writes questions: owner/model or a folder"),
-    Option("answerer", "", "a model that answers them: owner/model or a folder"),
+    Option("asker", "", "a model that asks: owner/model or a folder", is_outside=True),
+    Option("answerer", "", "a model that answers: owner/model or a folder", is_outside=True),
     Option("prompt", "answer: {answer} context: {sentence}", "what the one that asks reads"),
-    Option("parser", "", "a spaCy pipeline by name or folder; the embedded one"),
+    Option("parser", "", "a spaCy pipeline by name or folder; the embedded one", is_outside=True),
 )
 COLUMNS = ("exact", "f1", "answered")
 BEFORE = frozenset({"det", "amod", "compound", "nummod", "poss", "quantmod", "nmod"})

@@ -35,7 +35,7 @@ ARRAYS = ("means", "scales", "weights")
 FOLDER = Path(__file__).parent
 FILES = {EMBEDDED: FOLDER / "s3_pyr.json"}
 OPTIONS: tuple[Option, ...] = (
-    Option("model", EMBEDDED, f"{EMBEDDED}, or a file that train-s3 wrote"),
+    Option("model", EMBEDDED, f"{EMBEDDED}, or a file that train-s3 wrote", is_outside=True),
 )
 FEATURES: tuple[tuple[str, str], ...] = (
     ("rouge", "rouge1_recall"),

@@ -14,6 +14,7 @@ import numpy as np
 
 from scoring.metrics.catalogue import Option
 from scoring.metrics.encoding import (
+    PRESETS,
     Encoder,
     Vectors,
     load_encoder,
@@ -44,7 +45,13 @@ from scoring.metrics.protocol import (
 )
 
 OPTIONS: tuple[Option, ...] = (
-    Option("encoders", "minilm", "encoders by name or folder, with commas between them"),
+    Option(
+        "encoders",
+        "minilm",
+        "encoders by name or folder, with commas between them",
+        is_outside=True,
+        known=tuple(PRESETS),
+    ),
     Option("ensemble", REL, "what several encoders' gains are joined by", ENSEMBLES),
     Option("k", "1,3,5", "after how many sentences the gain is told, with commas between"),
     Option("least", 0.7, "F1 of shared words from which a sentence is taken for a source's one"),
