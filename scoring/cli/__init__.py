@@ -12,6 +12,7 @@ from typing import Any
 from scoring.cli import (
     aggregate,
     curves,
+    disagreement,
     easiness,
     estimate,
     extract_stus,
@@ -25,9 +26,11 @@ from scoring.cli import (
     power,
     priors,
     pyramid,
+    robustness,
     score,
     stu_correlation,
     stu_ranker,
+    train_s3,
 )
 from scoring.io.errors import CorpusError
 
@@ -36,6 +39,7 @@ COMMANDS = {
     for command in (
         aggregate,
         curves,
+        disagreement,
         easiness,
         estimate,
         extract_stus,
@@ -49,9 +53,11 @@ COMMANDS = {
         power,
         priors,
         pyramid,
+        robustness,
         score,
         stu_correlation,
         stu_ranker,
+        train_s3,
     )
 }
 

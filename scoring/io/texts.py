@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from scoring.io.errors import ProblemList
@@ -82,3 +83,23 @@ def without_marks(text: str) -> str:
     if "<t>" not in text:
         return text
     return " ".join(text[start:end] for start, end in split_sentences(text))
+
+
+def take_texts(texts: SummaryTexts, systems: str, most: int) -> SummaryTexts:
+    """Rows of systems whose name fits a pattern with *, and of the first so many documents."""
+    documents = list(dict.fromkeys(texts.documents))[: most or None]
+    kept = [
+        place
+        for place, (document, system) in enumerate(zip(texts.documents, texts.systems, strict=True))
+        if document in documents and fnmatchcase(system, systems)
+    ]
+    if not kept:
+        known = ", ".join(dict.fromkeys(texts.systems))
+        raise ValueError(f"No system is called {systems}. Known: {known}.")
+    return SummaryTexts(
+        documents=tuple(texts.documents[place] for place in kept),
+        systems=tuple(texts.systems[place] for place in kept),
+        summaries=tuple(texts.summaries[place] for place in kept),
+        references=tuple(texts.references[place] for place in kept),
+        sources=tuple(texts.sources[place] for place in kept),
+    )

@@ -6,6 +6,7 @@ from scoring.metrics.catalogue import (
     Option,
     check_options,
     list_options,
+    list_outside,
     load_metric,
 )
 from scoring.metrics.protocol import Metric, MetricTable, check_texts, sign_metric
@@ -19,6 +20,7 @@ __all__ = [
     "check_options",
     "check_texts",
     "list_options",
+    "list_outside",
     "load_metric",
     "sign_metric",
 ]

@@ -12,12 +12,18 @@ from scoring.metrics.protocol import Metric, Value
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a metric: its default says its type; `choices` where only some will do."""
+    """An option of a metric: its default says its type; `choices` where only some will do.
+
+    `is_outside` is one whose value may name a file or a model outside of the program, other than by
+    the short names in `known`. Whoever serves others must not take such values from them.
+    """
 
     name: str
     default: Value
     what: str
     choices: tuple[Value, ...] = ()
+    is_outside: bool = False
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,19 @@ METRICS: dict[str, Entry] = {
     name: Entry(name, what, f"scoring.metrics.{name}")
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),
+        ("bertscore", "Greedy matching of vectors of word pieces with the references."),
+        ("moverscore", "One less what it costs to move words of a summary to those of references."),
+        ("movers", "Word, sentence, and sentence-and-word similarity by moving earth."),
+        ("rouge_we", "ROUGE in which like words count as far as they are alike."),
+        ("basic_elements", "Words and pairs of words of a dependency parse that are shared."),
+        ("qa_overlap", "Answers that the summary has in common with the references."),
+        ("s3", "What people would say, learned from the numbers of other metrics."),
+        ("reference_free", "Relevance to central sentences of the source, less repetition."),
+        ("sem_ncg", "Gain of the sentences of an extractive summary, ranked by the references."),
+        ("supert", "Greedy matching with central sentences of the source, plain and by idf."),
+        ("c_sbert", "Cosine of the summary with central sentences of the source."),
+        ("pseudo_references", "A metric of references against central sentences of the source."),
+        ("source_overlap", "TF-IDF cosine and Jensen–Shannon divergence with the source."),
         ("js", "How far shares of words and of word pairs are from those of references."),
         ("meteor", "Words aligned with a reference by form, stem or meaning, and their order."),
         ("autosummeng", "Graphs of neighbouring runs of characters, beside those of references."),
@@ -74,6 +93,20 @@ def check_options(name: str, given: Mapping[str, Value]) -> dict[str, Value]:
     if check := getattr(import_module(METRICS[name].module), "check", None):
         check(found)
     return found
+
+
+def list_outside(name: str, given: Mapping[str, Value]) -> list[str]:
+    """The options whose values name a file or a model that is none of the program's own."""
+    return [
+        option.name
+        for option in list_options(name)
+        if option.is_outside and _is_outside(option, given.get(option.name, option.default))
+    ]
+
+
+def _is_outside(option: Option, value: Value) -> bool:
+    parts = [part.strip() for part in str(value).split(",")]
+    return value != option.default and not all(part in option.known for part in parts)
 
 
 WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}

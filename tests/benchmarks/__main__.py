@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tests.benchmarks import (
     aggregating,
+    bertscore,
     embedded,
     estimating,
     extracting,
@@ -15,8 +16,10 @@ from tests.benchmarks import (
     linting,
     marketplace,
     metaeval,
+    movers,
     noise,
     pages,
+    reference_free,
     rouge,
     sharing,
     starts,
@@ -39,6 +42,9 @@ BENCHMARKS: dict[str, Callable[[], list[Figure]]] = {
     "noise": noise.measure,
     "aggregating": aggregating.measure,
     "metaeval": metaeval.measure,
+    "bertscore": bertscore.measure,
+    "movers": movers.measure,
+    "reference-free": reference_free.measure,
     "embedded": embedded.measure,
     "estimating": estimating.measure,
     "extracting": extracting.measure,

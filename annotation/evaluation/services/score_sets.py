@@ -17,7 +17,7 @@ from annotation.evaluation.models import ExampleScores, ScoreOrigin, ScoreSet, S
 from annotation.evaluation.selectors.run_texts import check_systems
 from annotation.evaluation.selectors.score_tables import list_example_scores, unpack
 from annotation.evaluation.services.score_blocks import score_block
-from scoring.metrics import METRICS, Metric, check_options, load_metric
+from scoring.metrics import METRICS, Metric, check_options, list_outside, load_metric
 
 KIND = "score_metric"
 SUMMARIES_A_STEP = 200
@@ -71,9 +71,15 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
             f"metric: no metric is called '{metric[:40]}'.", f"Known: {', '.join(METRICS)}."
         )
     try:
-        return dict(check_options(metric, options))
+        chosen = dict(check_options(metric, options))
     except ValueError as error:
         raise DomainError(f"options: {error}") from None
+    if outside := list_outside(metric, chosen):
+        raise Invalid(
+            f"options: {outside[0]} names a file or a model that this server does not offer.",
+            "Leave it as it is, or run `python -m scoring metric` and import its file of scores.",
+        )
+    return chosen
 
 
 def _list_systems(project: Project) -> list[str]:

@@ -34,3 +34,11 @@ def test_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(wordnet, "PACKAGE", "no_such_wordnet")
     with pytest.raises(ValueError, match="Install no_such_wordnet, or leave synonyms out"):
         load_wordnet.__wrapped__()
+
+
+def test_it_lists_other_words_of_a_meaning():
+    assert "automobile" in load_wordnet().list_synonyms("car")
+    assert load_wordnet().list_synonyms("zzz") == []
+    words = WordNet([("n", 1, "box"), ("n", 1, "case"), ("v", 2, "box"), ("v", 2, "spar")])
+    assert words.list_synonyms("box") == ["case", "spar"]
+    assert words.list_synonyms("case") == ["box"]

