@@ -115,7 +115,9 @@ def test_it_needs_metrics_and_people():
     alone = replace(study, scores={"gold": study.people})
     with pytest.raises(ValueError, match="at least one metric"):
         build_report(alone)
-    nothing = replace(study, scores=dict(study.scores) | {"gold": np.full_like(study.people, np.nan)})
+    nothing = replace(
+        study, scores=dict(study.scores) | {"gold": np.full_like(study.people, np.nan)}
+    )
     with pytest.raises(ValueError, match="'gold' hold no score at all"):
         build_report(nothing)
 
