@@ -156,6 +156,25 @@ def list_rows(estimate: ScoreEstimate) -> list[dict[str, Any]]:
     return sorted(estimate.found["systems"], key=lambda row: (-row["value"], row["system"]))
 
 
+def get_newest_widths(project: Project) -> dict[str, Any] | None:
+    """The newest estimate that is ready, with its mean interval's width and people's alone."""
+    estimate = list_estimates(project).filter(is_ready=True).first()
+    if estimate is None:
+        return None
+    rows = estimate.found["systems"]
+    width, alone = (
+        sum(row[high] - row[low] for row in rows) / len(rows)
+        for low, high in (("low", "high"), ("people_low", "people_high"))
+    )
+    return {
+        "estimate": estimate,
+        "width": width,
+        "people_width": alone,
+        "judged": max(row["judged"] for row in rows),
+        "documents": max(row["documents"] for row in rows),
+    }
+
+
 def list_pairs(estimate: ScoreEstimate) -> list[dict[str, Any]]:
     """The better system of each pair first, the best systems' pairs before others."""
     places = {row["system"]: place for place, row in enumerate(list_rows(estimate))}

@@ -18,6 +18,7 @@ from annotation.evaluation import services
 from annotation.evaluation.models import Report
 from annotation.evaluation.report_files import figure_response, html_response, record_response
 from annotation.evaluation.report_forms import ReportForm
+from annotation.evaluation.selectors.estimates import get_newest_widths
 from annotation.evaluation.selectors.reports import (
     get_ready_report,
     get_report,
@@ -80,6 +81,7 @@ def report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     if found.is_ready:
         context["sections"] = list_report_sections(found)
         context["link"] = _link(request, found)
+        context["estimated"] = get_newest_widths(access.project)
     return render(request, "evaluation/report.html", context)
 
 

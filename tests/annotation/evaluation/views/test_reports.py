@@ -9,7 +9,7 @@ from django.test import Client
 
 from annotation.corpora.models import Project
 from annotation.corpora.services import run_job
-from annotation.evaluation.models import LabelSet, Report, ScoreSet
+from annotation.evaluation.models import LabelSet, Report, ScoreEstimate, ScoreSet
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.reported import (
     asked,
@@ -47,6 +47,26 @@ def test_it_leads_to_the_first_report(
 ) -> None:
     assert f"{HERE}new/" in get(as_owner).links
     assert "An owner or editor of this project builds one" in get(as_viewer).text
+
+
+def test_it_leads_to_estimates(scores: ScoreSet, as_owner: Client) -> None:
+    made = make_report(scores)
+    page = get(as_owner, f"{made.pk}/")
+    assert "can be estimated from both" in page.text
+    assert "/p/study/estimates/" in page.links
+
+
+def test_it_tells_the_widths_of_the_newest_estimate(scores: ScoreSet, as_owner: Client) -> None:
+    made = make_report(scores)
+    row = {"judged": 2, "documents": 5, "low": 0.25, "high": 0.375}
+    systems = [row | {"people_low": 0.25, "people_high": 0.5}]
+    other = ScoreEstimate.objects.create(
+        project=made.project, found={"systems": systems}, is_ready=True
+    )
+    page = get(as_owner, f"{made.pk}/")
+    assert "judged 2 of 5 examples" in page.text
+    assert "0.125 wide on average; by people alone they would be 0.250" in page.text
+    assert f"/p/study/estimates/{other.pk}/" in page.links
 
 
 def test_it_builds_a_report(scores: ScoreSet, as_owner: Client) -> None:
