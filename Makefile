@@ -5,7 +5,8 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Compiling every module takes longer than compiling those that are used, when they are.
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
 # The checks need settings, but no data: theirs are thrown away.
 CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
 # Published corpora for the tests that compare with them. Without it those tests are left out.
@@ -55,10 +56,10 @@ chromium:
 
 .venv/run.stamp: requirements.txt | .venv/pyvenv.cfg
 	@echo "Installing what Giza needs …"
-	@$(PIP) install --quiet --requirement requirements.txt
+	@$(INSTALL) --requirement requirements.txt
 	@touch $@
 
 .venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/pyvenv.cfg
 	@echo "Installing what Giza and its tests need …"
-	@$(PIP) install --quiet --requirement requirements-dev.txt
+	@$(INSTALL) --requirement requirements-dev.txt
 	@touch .venv/run.stamp $@

