@@ -1,4 +1,4 @@
-"""The addresses of labels, gold versions, scores, judges and plans."""
+"""The addresses of labels, gold versions, scores, metrics, judges and plans."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from annotation.evaluation.views import (
     planning,
     run_results,
     runs,
+    score_sets,
     scores,
     trained,
     whatif,
@@ -35,6 +36,8 @@ PLANS = "p/<slug:slug>/plans/"
 PLAN = f"{PLANS}<int:pk>/"
 CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
+SCORES = "p/<slug:slug>/metrics/"
+SCORE_SET = f"{SCORES}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -98,4 +101,10 @@ urlpatterns = [
     path(CURVE, curves.curves, name="curves"),
     path(f"{CURVE}curves.csv", curves.curves_csv, name="curves_csv"),
     path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
+    path(SCORES, score_sets.score_sets, name="score_sets"),
+    path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
+    path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),
+    path(SCORE_SET, score_sets.score_set, name="score_set"),
+    path(f"{SCORE_SET}scores.csv", score_sets.score_set_csv, name="score_set_csv"),
+    path(f"{SCORE_SET}delete/", score_sets.delete_score_set, name="delete_score_set"),
 ]

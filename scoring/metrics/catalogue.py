@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -83,7 +84,9 @@ def _read(name: str, option: Option, value: Value) -> Value:
     kind = type(option.default)
     try:
         read: Value = WORDS[str(value).lower()] if kind is bool else kind(value)
-    except (ValueError, KeyError):
+        if isinstance(read, float) and not math.isfinite(read):
+            raise ValueError
+    except (ValueError, KeyError, OverflowError):
         raise ValueError(
             f"{name}: option {option.name} can't be '{value}'. Expected {_expected(option)}."
         ) from None

@@ -123,6 +123,11 @@ PAGES = {
     "all curves": "/p/demo/curves/",
     "draw curves": "/p/demo/curves/new/",
     "curves": "/p/demo/curves/{curves}/",
+    "no scores of metrics": "/p/bare/metrics/",
+    "scores of metrics": "/p/demo/metrics/",
+    "score by a metric": "/p/demo/metrics/new/?metric=meteor",
+    "import scores": "/p/demo/metrics/import/",
+    "score set": "/p/demo/metrics/{scores}/?column=rouge2_f1",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -157,6 +162,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         **run_ids(rest),
         **judge_ids(rest),
         **plan_ids(rest),
+        **score_ids(rest),
         "example": example_ids["lighthouse"],
         "long": next(pk for key, pk in example_ids.items() if key.startswith("long-")),
         "unreferenced": example_ids["unreferenced"],
@@ -286,6 +292,14 @@ def plan_ids(rest: Rest) -> dict[str, int]:
         "taken_plan": taken,
         "planned_campaign": told["campaign"],
     }
+
+
+def score_ids(rest: Rest) -> dict[str, int]:
+    """Scores of a metric with many columns, and a long note."""
+    there = "projects/demo/score-sets/"
+    made = rest.post(there, data={"metric": "rouge", "note": LONG[:200]})["id"]
+    wait_until(lambda: rest.get(f"{there}{made}/")["is_ready"], "the scores are there")
+    return {"scores": made}
 
 
 class Tour:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.api import gold, labels, people, planning, runs, settling, trained
+from annotation.evaluation.api import (
+    gold,
+    labels,
+    people,
+    planning,
+    runs,
+    score_sets,
+    settling,
+    trained,
+)
 
 app_name = "evaluation_api"
 
@@ -18,6 +27,8 @@ TRAINED = f"{PROJECT}trained-judges/"
 CURVES = f"{PROJECT}curves/"
 PLANS = f"{PROJECT}plans/"
 PLAN = f"{PLANS}<int:pk>/"
+SCORES = f"{PROJECT}score-sets/"
+SCORE_SET = f"{SCORES}<int:pk>/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -65,5 +76,12 @@ urlpatterns = [
     path(
         f"{PROJECT}campaigns/<int:pk>/quote/", planning.QuoteSystem.as_view(), name="quote_system"
     ),
+    path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
+    path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
+    path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),
+    path(f"{SCORES}import/", score_sets.ImportScores.as_view(), name="import_scores"),
+    path(SCORE_SET, score_sets.ScoreSetDetail.as_view(), name="score_set"),
+    path(f"{SCORE_SET}systems/", score_sets.ScoreSetSystems.as_view(), name="system_scores"),
+    path(f"{SCORE_SET}download/", score_sets.DownloadScores.as_view(), name="download_scores"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

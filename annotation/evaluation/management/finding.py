@@ -9,7 +9,8 @@ from django.core.management.base import CommandError, OutputWrapper
 
 from annotation.corpora.models import Job, JobState, Project
 from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.evaluation.models import GoldVersion, LabelSet, ScoreSet
+from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.units.models import UnitSet
 
 
@@ -73,6 +74,20 @@ def describe_made(made: LabelSet) -> dict[str, Any]:
         "signature": made.signature,
         "hash": made.content_hash,
         **made.figures,
+    }
+
+
+def describe_scores(made: ScoreSet) -> dict[str, Any]:
+    """Scores that were made, in plain values."""
+    rows = {column: list_system_scores(made, column) for column in made.columns}
+    return {
+        "id": made.pk,
+        "name": made.name,
+        "columns": made.columns,
+        "signature": made.signature,
+        "hash": made.content_hash,
+        **made.counts,
+        "means": {name: {row.system: row.score for row in found} for name, found in rows.items()},
     }
 
 

@@ -73,7 +73,7 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
     try:
         return dict(check_options(metric, options))
     except ValueError as error:
-        raise Invalid(f"options: {error}") from None
+        raise DomainError(f"options: {error}") from None
 
 
 def _list_systems(project: Project) -> list[str]:

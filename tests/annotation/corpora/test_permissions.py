@@ -28,6 +28,7 @@ from tests.annotation.evaluation import judge_permissions as judges
 from tests.annotation.evaluation import permissions as evaluation
 from tests.annotation.evaluation import plan_permissions as plans
 from tests.annotation.evaluation import run_permissions as runs
+from tests.annotation.evaluation import score_permissions as scores
 from tests.annotation.roles import (
     EDITOR,
     EVERYBODY,
@@ -129,6 +130,7 @@ TABLE: dict[str, Row] = {
     **runs.TABLE,
     **judges.TABLE,
     **plans.TABLE,
+    **scores.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -153,6 +155,7 @@ UPLOADS = (
     | crowd.UPLOADS
     | evaluation.UPLOADS
     | evaluation_api.UPLOADS
+    | scores.UPLOADS
 )
 PARTS = [
     *crowd.PARTS,
@@ -161,6 +164,7 @@ PARTS = [
     *runs.PARTS,
     *judges.PARTS,
     *plans.PARTS,
+    *scores.PARTS,
 ]
 
 
@@ -288,6 +292,8 @@ def upload_to(name: str) -> dict[str, Any]:
         return evaluation.upload(name)
     if name in evaluation_api.UPLOADS:
         return evaluation_api.upload(name)
+    if name in scores.UPLOADS:
+        return scores.upload()
     line = json.dumps(factories.example("e7")).encode()
     return {"files": SimpleUploadedFile("corpus.jsonl", line)}
 

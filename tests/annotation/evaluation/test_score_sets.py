@@ -12,7 +12,7 @@ import pytest
 from annotation.corpora import services as corpora
 from annotation.corpora.models import Event, JobState, Project, User
 from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
-from annotation.errors import DomainError, Invalid, NotFound
+from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
 from annotation.evaluation.models import ExampleScores, ScoreSet, StoredScore
 from annotation.evaluation.selectors.score_tables import (
@@ -121,7 +121,7 @@ def test_it_scores_the_systems_named(corpus: Project):
     ],
 )
 def test_it_refuses_odd_options(corpus: Project, metric: str, options: dict[str, Any], words: str):
-    with pytest.raises(Invalid, match=words):
+    with pytest.raises(DomainError, match=words):
         begin_scores(corpus, metric, options=options)
     assert not ScoreSet.objects.exists()
 

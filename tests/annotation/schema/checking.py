@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth
 
+from annotation.evaluation.models import ScoreSet
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
@@ -47,6 +48,7 @@ class Everywhere:
     runs: RunPlaces | None = None
     judges: JudgePlaces | None = None
     plans: PlanPlaces | None = None
+    scores: ScoreSet | None = None
 
 
 def load() -> Any:
@@ -169,6 +171,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known["id"] = places.judges.judge.pk
     if places.plans is not None:
         known |= plan_ids_at(case.path, places.plans)
+    if places.scores is not None:
+        known["id"] = places.scores.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -194,6 +198,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_labels(places.labels) if places.labels else {}),
         **(known_to_runs(places.runs) if places.runs else {}),
         **(known_to_plans(places.plans) if places.plans else {}),
+        **(KNOWN_TO_SCORES if places.scores else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -251,13 +256,16 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
     }
 
 
+KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
+
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
-# plans; all others are elsewhere.
+# plans, scores of metrics; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
+SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
 CHANCE = settings(
     max_examples=8,
     derandomize=True,

@@ -11,6 +11,7 @@ from tests.annotation.schema.checking import (
     LABELS,
     PLANS,
     RUNS,
+    SCORES,
     TRAINED,
     Everywhere,
     check,
@@ -19,7 +20,7 @@ from tests.annotation.schema.checking import (
 from tests.annotation.world import World
 
 schema = load()
-for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS):
+for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, SCORES):
     schema = schema.exclude(path_regex=elsewhere)
 
 

@@ -1,0 +1,35 @@
+"""`manage.py export_scores ID --project SLUG [--out FILE]`: every number of a set as CSV."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.evaluation.management.finding import find_project
+from annotation.evaluation.selectors.score_tables import get_ready_scores, stream_scores
+
+
+class Command(BaseCommand):
+    help = "Write the scores of a set as CSV: doc_id, system, metric, score."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("scores", type=int, help="the id of the set")
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--out", type=Path, help="a file; printed if left out")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            found = get_ready_scores(find_project(options["project"]), options["scores"])
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        if options["out"] is None:
+            for line in stream_scores(found):
+                self.stdout.write(line, ending="")
+            return
+        with options["out"].open("w", encoding="utf-8", newline="") as file:
+            file.writelines(stream_scores(found))
+        self.stdout.write(f"{found}: {found.counts['scores']:,} scores in {options['out']}.")

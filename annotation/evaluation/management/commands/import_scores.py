@@ -1,0 +1,54 @@
+"""`manage.py import_scores FILE --project SLUG [--name NAME] [--lower COLUMN] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import (
+    describe_scores,
+    find_project,
+    run_here,
+    tell_problems,
+)
+
+
+class Command(BaseCommand):
+    help = "Take in scores that another program gave the summaries of a project."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path, help="CSV, JSONL or SacreROUGE's JSONL")
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--name", default="", help="the file's if left out")
+        parser.add_argument("--lower", action="append", default=[], help="a column: less is better")
+        parser.add_argument("--unflagged", action="store_true", help="leave out rows with a flag")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        if not path.is_file():
+            raise CommandError(f"{path}: there is no such file.")
+        outcome = services.import_scores(
+            project=find_project(options["project"]),
+            user=None,
+            path=path.resolve(),
+            name=options["name"],
+            lower=options["lower"],
+            flagged=not options["unflagged"],
+        )
+        made = outcome.score_set
+        if made is None:
+            tell_problems(self.stderr, outcome.problems)
+            raise CommandError("Nothing was changed.")
+        run_here(made.job, f"{made} were not made")
+        made.refresh_from_db()
+        if options["json"]:
+            self.stdout.write(json.dumps(describe_scores(made), ensure_ascii=False))
+            return
+        told = f"{made.counts['scores']:,} scores of {made.counts['summaries']:,} summaries"
+        self.stdout.write(f"{made}: {told}.")

@@ -1,0 +1,98 @@
+"""What people fill in to score summaries by a metric, or to bring scores in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.corpora.models import Project, System
+from scoring.metrics import METRICS, Option, list_options
+
+PREFIX = "option_"
+
+
+def make_field(option: Option) -> forms.Field:
+    """A field for an option, by the type of its default."""
+    said: dict[str, Any] = {
+        "label": option.name.replace("_", " ").capitalize(),
+        "initial": option.default,
+        "help_text": f"{option.what[:1].upper()}{option.what[1:]}.",
+    }
+    if option.choices:
+        return forms.ChoiceField(choices=[(value, value) for value in option.choices], **said)
+    if isinstance(option.default, bool):
+        return forms.BooleanField(required=False, **said)
+    if isinstance(option.default, int):
+        return forms.IntegerField(**said)
+    if isinstance(option.default, float):
+        return forms.FloatField(widget=forms.NumberInput(attrs={"step": "any"}), **said)
+    return forms.CharField(required=False, max_length=200, **said)
+
+
+class MetricForm(forms.Form):
+    """The options of one metric, and which systems it is to score."""
+
+    systems = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+    )
+    note = forms.CharField(required=False, max_length=300)
+
+    def __init__(self, project: Project, metric: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.entry = METRICS[metric]
+        self.option_names = [option.name for option in list_options(metric)]
+        for option in list_options(metric):
+            self.fields[f"{PREFIX}{option.name}"] = make_field(option)
+        rows = System.objects.live().filter(project=project, summary_count__gt=0).order_by("name")
+        field = self.fields["systems"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(name, name) for name in rows.values_list("name", flat=True)]
+
+    @property
+    def options(self) -> list[forms.BoundField]:
+        return [self[f"{PREFIX}{name}"] for name in self.option_names]
+
+    def arguments(self) -> dict[str, Any]:
+        """As `score_metric` takes them."""
+        data = self.cleaned_data
+        return {
+            "metric": self.entry.name,
+            "options": {name: data[f"{PREFIX}{name}"] for name in self.option_names},
+            "systems": data["systems"],
+            "note": data["note"],
+        }
+
+
+class ScoreImportForm(forms.Form):
+    file = forms.FileField(
+        allow_empty_file=True,
+        label="File",
+        help_text="CSV or JSONL, a score a line, or SacreROUGE’s JSONL.",
+    )
+    name = forms.CharField(
+        required=False, max_length=100, help_text="What to call them; the file’s name if empty."
+    )
+    lower = forms.CharField(
+        required=False,
+        max_length=2000,
+        label="Where less is better",
+        help_text="Names of metrics, parted by commas.",
+    )
+    unflagged = forms.BooleanField(
+        required=False,
+        label="Leave out rows that the file warns of",
+        help_text="Those with something in the column <code>flag</code>.",
+    )
+
+    def arguments(self) -> dict[str, Any]:
+        """As `import_uploaded_scores` takes them."""
+        data = self.cleaned_data
+        file = data["file"]
+        named = (name.strip() for name in data["lower"].split(","))
+        return {
+            "files": [(file.name, file.chunks())],
+            "name": data["name"],
+            "lower": [name for name in named if name],
+            "flagged": not data["unflagged"],
+        }

@@ -1,0 +1,30 @@
+"""How pages about metrics put numbers and options into words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+register = template.Library()
+
+NOTHING = "–"
+LARGE = 100
+
+
+@register.filter
+def measure(value: float | None) -> str:
+    """A number of any size, as long as the page needs it; a true minus."""
+    if value is None:
+        return NOTHING
+    return f"{value:,.{1 if abs(value) >= LARGE else 4}f}".replace("-", "−")
+
+
+@register.filter
+def option_words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+@register.filter
+def yesno_words(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,155 @@
+"""Scores of metrics: the list, new ones, those of others, and what one set says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.crowd.views.campaigns import csv_response
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation import services
+from annotation.evaluation.charts import NARROW, WIDE, draw_scores
+from annotation.evaluation.models import ScoreSet
+from annotation.evaluation.score_forms import MetricForm, ScoreImportForm
+from annotation.evaluation.selectors.score_tables import (
+    check_column,
+    get_ready_scores,
+    get_score_set,
+    list_cells,
+    list_example_scores,
+    list_score_sets,
+    list_system_scores,
+    stream_scores,
+)
+from annotation.evaluation.views.planning import job_context
+from scoring.metrics import METRICS
+
+MOST_ROWS = 200
+ROWS_A_PAGE = 50
+TAB = "metrics"
+
+
+@project_view()
+@require_safe
+def score_sets(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    rows = list(list_score_sets(access.project)[:MOST_ROWS])
+    context = project_context(
+        access, TAB, rows=rows, is_moving=any(row.is_moving for row in rows), **_needs(access)
+    )
+    return render(request, "evaluation/score_sets.html", context)
+
+
+def _needs(access: ProjectAccess) -> dict[str, bool]:
+    return {"has_summaries": access.project.system_count > 0}
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def score_metric(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """The metric stands in the address, so that its options are there without a script."""
+    project = access.project
+    metric = request.GET.get("metric") or next(iter(METRICS))
+    if metric not in METRICS:
+        raise NotFound(f"No metric is called '{metric[:40]}'.", f"Known: {', '.join(METRICS)}.")
+    form = MetricForm(project, metric, sent(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.score_metric(project=project, user=user_of(request), **form.arguments())
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            return redirect("evaluation:score_set", project.slug, made.pk)
+    context = project_context(
+        access, TAB, form=form, metric=metric, metrics=METRICS.values(), **_needs(access)
+    )
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/score_metric.html", context, status=status)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def import_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = ScoreImportForm(sent(request), request.FILES or None)
+    problems: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            outcome = services.import_uploaded_scores(
+                project=access.project, user=user_of(request), **form.arguments()
+            )
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            if outcome.score_set is not None:
+                return redirect("evaluation:score_set", access.project.slug, outcome.score_set.pk)
+            problems = outcome.problems
+    context = project_context(access, TAB, form=form, problems=problems, **_needs(access))
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/import_scores.html", context, status=status)
+
+
+@project_view()
+@require_safe
+def score_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_score_set(access.project, pk)
+    entry = METRICS.get(found.metric)
+    context = project_context(
+        access, TAB, score_set=found, entry=entry, **job_context(access, found)
+    )
+    if found.is_ready:
+        context |= _systems(request, found) | _summaries(request, found)
+    return render(request, "evaluation/score_set.html", context)
+
+
+def _systems(request: HttpRequest, score_set: ScoreSet) -> dict[str, Any]:
+    column = score_set.columns[check_column(score_set, request.GET.get("column", ""))]
+    rows = list_system_scores(score_set, column)
+    return {
+        "column": column,
+        "is_lower": column in score_set.lower,
+        "systems": rows,
+        "charts": [draw_scores(rows, [], width) for width in (WIDE, NARROW)],
+    }
+
+
+def _summaries(request: HttpRequest, score_set: ScoreSet) -> dict[str, Any]:
+    """Some examples a page, with all systems or one."""
+    asked = request.GET.get("system", "")
+    system = asked if asked in score_set.systems else ""
+    size = ROWS_A_PAGE if system else max(1, ROWS_A_PAGE // len(score_set.systems))
+    page = Paginator(list_example_scores(score_set), size).get_page(request.GET.get("page", 1))
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    return {
+        "system": system,
+        "cells": list_cells(score_set, list(page.object_list), system),
+        "page": page,
+        "total": page.paginator.count,
+        "first": page.start_index(),
+        "last": page.end_index(),
+        "query_string": rest.urlencode(),
+    }
+
+
+@project_view()
+@require_safe
+def score_set_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    found = get_ready_scores(access.project, pk)
+    return csv_response(stream_scores(found), f"scores-{pk}.csv")
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def delete_score_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_score_set(access.project, pk)
+    words = f"{found} were deleted."
+    services.delete_score_set(score_set=found, user=user_of(request))
+    messages.success(request, words)
+    return redirect("evaluation:score_sets", access.project.slug)
