@@ -13,6 +13,7 @@ from annotation.evaluation.views import (
     planning,
     run_results,
     runs,
+    samples,
     score_sets,
     scores,
     trained,
@@ -38,6 +39,8 @@ CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
 SCORES = "p/<slug:slug>/metrics/"
 SCORE_SET = f"{SCORES}<int:pk>/"
+SAMPLES = "p/<slug:slug>/samples/"
+SAMPLE = f"{SAMPLES}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -101,6 +104,12 @@ urlpatterns = [
     path(CURVE, curves.curves, name="curves"),
     path(f"{CURVE}curves.csv", curves.curves_csv, name="curves_csv"),
     path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
+    path(SAMPLES, samples.samples, name="samples"),
+    path(f"{SAMPLES}new/", samples.sample_examples, name="sample_examples"),
+    path(SAMPLE, samples.sample, name="sample"),
+    path(f"{SAMPLE}sample.csv", samples.sample_csv, name="sample_csv"),
+    path(f"{SAMPLE}campaign/", samples.draft_sample, name="draft_sample"),
+    path(f"{SAMPLE}delete/", samples.delete_sample, name="delete_sample"),
     path(SCORES, score_sets.score_sets, name="score_sets"),
     path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
     path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),

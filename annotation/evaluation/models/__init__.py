@@ -13,6 +13,7 @@ from annotation.evaluation.models.runs import (
     StoredVerdict,
     SummaryPresence,
 )
+from annotation.evaluation.models.samples import Sample, SampledExample
 from annotation.evaluation.models.scores import (
     ExampleScores,
     ScoreOrigin,
@@ -39,6 +40,8 @@ __all__ = [
     "LabelSet",
     "PseudonymKey",
     "RunChunk",
+    "Sample",
+    "SampledExample",
     "ScoreOrigin",
     "ScoreSet",
     "StoredScore",
