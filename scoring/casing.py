@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from scoring.abbreviations import LONGEST, LOW_TITLES
 from scoring.sentences import split_sentences
 
 # Initials such as U.S., or a word with what an apostrophe or a hyphen does not part.
@@ -22,7 +23,8 @@ _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:['’][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # What sets a sentence off in texts that are cut into words; there the splitter has no capitals
 # to go by.
-_START = re.compile(r"(?:^|[.!?]\s+(?:''|[\"”)]\s+)?|\n)\W*")
+_START = re.compile(r"(?:^|(?<![^\W\d_]\.[^\W\d_])[.!?]\s+(?:''|[\"”)]\s+)?|\n)\W*")
+_LAST_WORD = re.compile(r"([^\W\d_]+)\s*\Z")
 # `(CNN)` and the like stand before the first word and are not it.
 _DATELINE = re.compile(r"(?:^|\n)\s*\([^()]{1,40}\)\W*")
 LONG_WORD, LEAST_IN_HEADLINE = 4, 3
@@ -82,7 +84,7 @@ def list_case_changes(text: str, caser: Caser) -> list[tuple[int, int, str]]:
     """Places of a text without case, and what shall stand there; none where it has its own."""
     if has_case(text):
         return []
-    starts = {mark.end() for pattern in (_START, _DATELINE) for mark in pattern.finditer(text)}
+    starts = _find_starts(text)
     found = []
     for mark in _WORD.finditer(text):
         cased = caser.case(mark[0])
@@ -90,4 +92,14 @@ def list_case_changes(text: str, caser: Caser) -> list[tuple[int, int, str]]:
             cased = cased[:1].upper() + cased[1:]
         if cased != mark[0]:
             found.append((mark.start(), mark.end(), cased))
+    return found
+
+
+def _find_starts(text: str) -> set[int]:
+    """Where sentences begin; not after a title such as `mr.`."""
+    found = {mark.end() for mark in _DATELINE.finditer(text)}
+    for mark in _START.finditer(text):
+        before = _LAST_WORD.search(text, max(mark.start() - LONGEST, 0), mark.start())
+        if before is None or before[1].lower() not in LOW_TITLES:
+            found.add(mark.end())
     return found

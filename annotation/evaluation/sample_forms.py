@@ -84,4 +84,4 @@ class DraftForm(forms.Form):
         field.queryset = UnitSet.objects.filter(pk__in=[row.pk for row, _ in self.counts])
         size = sample.counts["drawn"]
         said = {row.pk: f"{row}: units of {count:,} of {size:,}" for row, count in self.counts}
-        field.label_from_instance = lambda row: said[row.pk]  # type: ignore[method-assign]
+        field.choices = [(row.pk, said[row.pk]) for row, _ in self.counts]

@@ -50,7 +50,9 @@ def list_shown_summaries(campaign: Campaign) -> QuerySet[Summary]:
     """What the page goes through: of a draft all its summaries, else those that were changed."""
     if campaign.hits.exists():
         changed = Hit.objects.filter(campaign=campaign, part=0).exclude(shown="")
-        rows = Summary.objects.filter(pk__in=changed.order_by().values("summary"))
+        rows: QuerySet[Summary] = Summary.objects.filter(
+            pk__in=changed.order_by().values("summary")
+        )
     else:
         rows = list_scope(campaign)
     return rows.select_related("example", "system").order_by("example_id", "system_id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -78,7 +78,7 @@ class ClashSerializer(serializers.Serializer[Any]):
     """An example that `source` would have drawn, had not `first` done so; both are names."""
 
     example = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field, not its source
     bin = serializers.IntegerField()
     first = serializers.CharField()
 
@@ -131,7 +131,7 @@ class ComparedSerializer(serializers.Serializer[Any]):
     """A source's mean scores in the population and in the sample; `gap` is the largest distance
     between both cumulative distributions."""
 
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field, not its source
     population = serializers.FloatField()
     sample = serializers.FloatField(allow_null=True)
     gap = serializers.FloatField()
@@ -142,13 +142,20 @@ class SampleDetailSerializer(SampleSerializer):
     clashes = ClashSerializer(many=True)
     left_out = serializers.ListField(child=serializers.CharField())
     compared = serializers.SerializerMethodField()
-    campaigns = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
+    campaigns = serializers.SerializerMethodField()
 
-    class Meta(SampleSerializer.Meta):
+    class Meta:
+        model = Sample
         fields = (*SampleSerializer.Meta.fields, "clashes", "left_out", "compared", "campaigns")
         read_only_fields = fields
 
-    def get_compared(self, sample: Sample) -> ComparedSerializer(many=True):  # type: ignore[valid-type]
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_campaigns(self, sample: Sample) -> list[int]:
+        """Ids of the campaigns that were drafted from it."""
+        return list(sample.campaigns.order_by("pk").values_list("pk", flat=True))
+
+    @extend_schema_field(ComparedSerializer(many=True))
+    def get_compared(self, sample: Sample) -> Any:
         return ComparedSerializer(map(_compared, read_populations(sample)), many=True).data
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def _cuts(means: Floats, bins: NDArray[np.int64], count: int) -> list[float]:
     """Half-way between the last of a bin and the first of the next, whichever way is up."""
     parts = [means[bins == number] for number in range(1, count + 1)]
     found = []
-    for one, other in zip(parts, parts[1:], strict=False):
+    for one, other in pairwise(parts):
         if len(one) and len(other):
             low, high = sorted((one, other), key=np.mean)
             found.append(float(low.max() + high.min()) / 2)

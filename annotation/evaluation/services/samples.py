@@ -44,7 +44,13 @@ def sample_examples(
     draws: int = DRAWS,
 ) -> Sample:
     """Draw examples from equal bins of difficulty, by each of some scores in turn."""
-    said = {"bins": bins, "per_bin": per_bin, "seed": seed, "chances": chances, "draws": draws}
+    said: dict[str, Any] = {
+        "bins": bins,
+        "per_bin": per_bin,
+        "seed": seed,
+        "chances": chances,
+        "draws": draws,
+    }
     _check(sources, said)
     read = read_score_sources(project, sources)
     try:
