@@ -27,6 +27,8 @@ _START = re.compile(r"(?:^|(?<![^\W\d_]\.[^\W\d_])[.!?]\s+(?:''|[\"”)]\s+)?|\n
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s*\Z")
 # `(CNN)` and the like stand before the first word and are not it.
 _DATELINE = re.compile(r"(?:^|\n)\s*\([^()]{1,40}\)\W*")
+# Tokens of systems, which are no words.
+_TOKEN = re.compile(r"-[lr][rsc]b-|<[^<>\s]{1,20}>|\[[A-Za-z_]{2,8}\]", re.IGNORECASE)
 LONG_WORD, LEAST_IN_HEADLINE = 4, 3
 
 
@@ -85,8 +87,11 @@ def list_case_changes(text: str, caser: Caser) -> list[tuple[int, int, str]]:
     if has_case(text):
         return []
     starts = _find_starts(text)
+    tokens = {place for mark in _TOKEN.finditer(text) for place in range(*mark.span())}
     found = []
     for mark in _WORD.finditer(text):
+        if mark.start() in tokens:
+            continue
         cased = caser.case(mark[0])
         if mark.start() in starts:
             cased = cased[:1].upper() + cased[1:]

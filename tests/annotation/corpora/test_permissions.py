@@ -28,6 +28,7 @@ from tests.annotation.evaluation import judge_permissions as judges
 from tests.annotation.evaluation import permissions as evaluation
 from tests.annotation.evaluation import plan_permissions as plans
 from tests.annotation.evaluation import run_permissions as runs
+from tests.annotation.evaluation import sample_permissions as samples
 from tests.annotation.evaluation import score_permissions as scores
 from tests.annotation.roles import (
     EDITOR,
@@ -130,6 +131,7 @@ TABLE: dict[str, Row] = {
     **runs.TABLE,
     **judges.TABLE,
     **plans.TABLE,
+    **samples.TABLE,
     **scores.TABLE,
 }
 
@@ -164,6 +166,7 @@ PARTS = [
     *runs.PARTS,
     *judges.PARTS,
     *plans.PARTS,
+    *samples.PARTS,
     *scores.PARTS,
 ]
 

@@ -18,6 +18,7 @@ from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
 from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces
+from tests.annotation.evaluation.sample_permissions import SamplePlaces
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 
@@ -49,6 +50,7 @@ class Everywhere:
     judges: JudgePlaces | None = None
     plans: PlanPlaces | None = None
     scores: ScoreSet | None = None
+    samples: SamplePlaces | None = None
 
 
 def load() -> Any:
@@ -173,6 +175,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known |= plan_ids_at(case.path, places.plans)
     if places.scores is not None:
         known["id"] = places.scores.pk
+    if places.samples is not None:
+        known["id"] = places.samples.sample.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -199,6 +203,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_runs(places.runs) if places.runs else {}),
         **(known_to_plans(places.plans) if places.plans else {}),
         **(KNOWN_TO_SCORES if places.scores else {}),
+        **(known_to_samples(places.samples) if places.samples else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -256,15 +261,26 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
     }
 
 
+def known_to_samples(samples: SamplePlaces) -> dict[str, Any]:
+    """No more than the three examples of the corpus."""
+    return {
+        "sources": [samples.source],
+        "bins": 3,
+        "per_bin": 1,
+        "unit_set": samples.unit_set.pk,
+    }
+
+
 KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
 
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
-# plans, scores of metrics; all others are elsewhere.
+# plans, samples, scores of metrics; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
+SAMPLES = r"\{slug\}/samples/"
 SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
 CHANCE = settings(
     max_examples=8,

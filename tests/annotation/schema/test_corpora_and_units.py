@@ -11,6 +11,7 @@ from tests.annotation.schema.checking import (
     LABELS,
     PLANS,
     RUNS,
+    SAMPLES,
     SCORES,
     TRAINED,
     Everywhere,
@@ -20,7 +21,7 @@ from tests.annotation.schema.checking import (
 from tests.annotation.world import World
 
 schema = load()
-for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, SCORES):
+for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, SAMPLES, SCORES):
     schema = schema.exclude(path_regex=elsewhere)
 
 
