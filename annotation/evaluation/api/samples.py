@@ -121,7 +121,7 @@ class SampleSerializer(serializers.ModelSerializer[Sample]):
         read_only_fields = fields
 
 
-class BinSerializer(serializers.Serializer[Any]):
+class SampleBinSerializer(serializers.Serializer[Any]):
     bin = serializers.IntegerField()
     examples = serializers.IntegerField()
     drawn = serializers.IntegerField()
@@ -135,7 +135,7 @@ class ComparedSerializer(serializers.Serializer[Any]):
     population = serializers.FloatField()
     sample = serializers.FloatField(allow_null=True)
     gap = serializers.FloatField()
-    bins = BinSerializer(many=True)
+    bins = SampleBinSerializer(many=True)
 
 
 class SampleDetailSerializer(SampleSerializer):
@@ -184,7 +184,7 @@ class SampledExampleSerializer(serializers.ModelSerializer[SampledExample]):
         read_only_fields = fields
 
 
-class DraftSerializer(Strict):
+class SampleDraftSerializer(Strict):
     unit_set = Whole(min_value=1)
     name = Line(max_length=120)
     preset = serializers.ChoiceField(choices=list(PRESETS), required=False)
@@ -253,12 +253,12 @@ class DraftSample(ProjectView):
 
     @extend_schema(
         operation_id="draft_sample_campaign",
-        request=DraftSerializer,
+        request=SampleDraftSerializer,
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Draft a campaign about the sampled examples alone."""
-        form = DraftSerializer(data=request.data)
+        form = SampleDraftSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
         made = services.draft_campaign(

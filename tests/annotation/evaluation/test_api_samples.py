@@ -50,7 +50,7 @@ def test_it_goes_from_scores_to_a_campaign(scores: ScoreSet, owner: User) -> Non
     campaign = rest.post(f"{there}campaign/", body).json()
     assert len(campaign["scope"]["examples"]) == 8
     assert rest.get(there).json()["campaigns"] == [campaign["id"]]
-    assert rest("delete", there).status_code == 204
+    assert rest("DELETE", there).status_code == 204
     assert rest.get(there).status_code == 404
     assert rest.get(f"/projects/study/campaigns/{campaign['id']}/").status_code == 200
 

@@ -217,7 +217,7 @@ def test_it_is_switched_on_in_the_set_up(campaign: Campaign, as_owner: Client) -
 def test_it_is_told_by_rest(campaign: Campaign, dirty: Summary, owner: User) -> None:
     rest, there = Rest(owner), f"/projects/study/campaigns/{campaign.pk}/"
     assert rest.get(there).json()["cleaning"] == []
-    assert rest("patch", there, {"cleaning": ["tokens"]}).json()["cleaning"] == ["tokens"]
+    assert rest("PATCH", there, {"cleaning": ["tokens"]}).json()["cleaning"] == ["tokens"]
     rows = rest.get(f"{there}cleaning/").json()["results"]
     assert len(rows) == 6
     [found] = [row for row in rows if row["after"]]
@@ -225,7 +225,7 @@ def test_it_is_told_by_rest(campaign: Campaign, dirty: Summary, owner: User) -> 
     assert found["before"] == DIRTY
     assert found["after"] == "(cnn) the dam near porto burst, […] said."
     assert found["kinds"]["brackets"] == 2
-    assert rest("patch", there, {"cleaning": ["spelling"]}).status_code == 400
+    assert rest("PATCH", there, {"cleaning": ["spelling"]}).status_code == 400
 
 
 def test_it_is_previewed_from_the_command_line(campaign: Campaign, dirty: Summary) -> None:
