@@ -23,10 +23,10 @@ _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_]+(?:['’][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # What sets a sentence off in texts that are cut into words; there the splitter has no capitals
 # to go by.
-_START = re.compile(r"(?:^|(?<![^\W\d_]\.[^\W\d_])[.!?]\s+(?:''|[\"”)]\s+)?|\n)\W*")
+_START = re.compile(r"(?:^|(?<![^\W\d_]\.[^\W\d_])[.!?]\s+(?:''|[\"”)]\s+)?|\n)[^\w…]*")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s*\Z")
 # `(CNN)` and the like stand before the first word and are not it.
-_DATELINE = re.compile(r"(?:^|\n)\s*\([^()]{1,40}\)\W*")
+_DATELINE = re.compile(r"(?:^|\n)\s*\([^()]{1,40}\)[^\w…]*")
 # Tokens of systems, which are no words.
 _TOKEN = re.compile(r"-[lr][rsc]b-|<[^<>\s]{1,20}>|\[[A-Za-z_]{2,8}\]", re.IGNORECASE)
 LONG_WORD, LEAST_IN_HEADLINE = 4, 3

@@ -38,7 +38,7 @@ _LATEX_QUOTES = re.compile(r"``|''")
 _BLANKS = re.compile(r"\A\s+|\s+\Z|[^\S\n]*\n\s*|[^\S\n]{2,}")
 _BEFORE = re.compile(
     r"[^\S\n]+(?=[,.;:!?%)\]}…”]+(?:[\s\"'’”)\]}]|\Z)|(?:['’](?:s|re|ve|ll|d|m)|n['’]t)\b)"
-    r"|(?<=s)[^\S\n]+(?=['’]\s)",
+    r"|(?<=s)[^\S\n]+(?=['’]\s)|(?<=\d)[^\S\n]+(?=[.,]\d)",
     re.IGNORECASE,
 )
 _AFTER = re.compile(r"(?<=[(\[{“])[^\S\n]+|(?<=[$£€])[^\S\n]+(?=\d)")

@@ -42,6 +42,7 @@ CASER = Caser({"cnn": "CNN", "kathmandu": "Kathmandu", "u.s.": "U.S.", "mcdonald
         ("he did n't , she 's here", "he didn't, she's here", "space"),
         ("scientists ' pockets", "scientists' pockets", "space"),
         ("it cost $ 5 , or 3 %", "it cost $5, or 3%", "space"),
+        ("about 4 .2 million", "about 4.2 million", "space"),
         ("( see above )", "(see above)", "space"),
         ("one  two \n\n three", "one two\nthree", "space"),
     ],
@@ -81,6 +82,12 @@ def test_it_cases_a_text_that_has_no_case():
 def test_it_cases_possessives_and_the_first_person():
     text = clean_text("i think i'm at mcdonald's", [CASE], CASER).text
     assert text == "I think I'm at McDonald's"
+
+
+def test_it_begins_no_word_after_a_gap():
+    """The gap stands for the first word."""
+    text = clean_text("it fell . <unk> said so .", RULES, CASER).text
+    assert text == "It fell. […] said so."
 
 
 def test_it_begins_no_sentence_after_a_title():
