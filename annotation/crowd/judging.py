@@ -25,7 +25,7 @@ def make_task(hit: Hit, *, origins: Sequence[str] = (), **page: Any) -> JudgingT
     campaign = hit.campaign
     return JudgingTask(
         title=campaign.title,
-        summary=hit.summary.text,
+        summary=hit.shown_text,
         statements=tuple((row["key"], row["text"]) for row in hit.statements),
         instructions=campaign.instructions,
         examples=tuple(_worked(row) for row in campaign.worked_examples),

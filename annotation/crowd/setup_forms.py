@@ -15,8 +15,13 @@ from annotation.crowd.models import ApproveRule, Campaign, Delivery, ProviderNam
 from annotation.crowd.requirements import read_requirements, write_requirements
 from annotation.crowd.selectors.setup import list_examples_with_units, list_project_systems
 from annotation.errors import Invalid
+from scoring.cleaning import CASE, TOKENS
 
 ANSWERS = [("present", "Present"), ("absent", "Not present")]
+CLEANING = [
+    (TOKENS, "Unknown tokens, brackets, word pieces and spaces"),
+    (CASE, "Capitals, where a summary has none"),
+]
 ALL, FIRST, LISTED = "all", "first", "listed"
 # More attention items than this are a file's business: they are shown as a number and stay.
 MOST_ROWS = 100
@@ -42,6 +47,7 @@ SAME = (
     "approve_rule",
     "provider",
     "delivery",
+    "cleaning",
 )
 
 
@@ -102,6 +108,13 @@ class SetupForm(LaterForm):
     description = forms.CharField(max_length=2000, widget=area(2))
     keywords = forms.CharField(max_length=1000, required=False)
     instructions = forms.CharField(max_length=10_000, widget=area(10))
+    cleaning = forms.MultipleChoiceField(
+        required=False,
+        choices=CLEANING,
+        label="Clean summaries before they are shown",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="The stored summaries stay as they are. Off: workers see those.",
+    )
     gold_per_hit = forms.IntegerField(
         min_value=0, max_value=4, label="Attention items a HIT", help_text="If there are any."
     )

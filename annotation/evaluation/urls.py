@@ -15,6 +15,7 @@ from annotation.evaluation.views import (
     reports,
     run_results,
     runs,
+    samples,
     score_sets,
     scores,
     trained,
@@ -46,6 +47,8 @@ REPORTS = "p/<slug:slug>/reports/"
 REPORT = f"{REPORTS}<int:pk>/"
 SHARED = "shared/<str:token>/"
 FIGURE = "figures/<slug:name>.<slug:format>"
+SAMPLES = "p/<slug:slug>/samples/"
+SAMPLE = f"{SAMPLES}<int:pk>/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -115,6 +118,12 @@ urlpatterns = [
     path(f"{ESTIMATE}scores.csv", estimates.estimate_csv, name="estimate_csv"),
     path(f"{ESTIMATE}pairs.csv", estimates.estimate_pairs_csv, name="estimate_pairs_csv"),
     path(f"{ESTIMATE}delete/", estimates.delete_estimate, name="delete_estimate"),
+    path(SAMPLES, samples.samples, name="samples"),
+    path(f"{SAMPLES}new/", samples.sample_examples, name="sample_examples"),
+    path(SAMPLE, samples.sample, name="sample"),
+    path(f"{SAMPLE}sample.csv", samples.sample_csv, name="sample_csv"),
+    path(f"{SAMPLE}campaign/", samples.draft_sample, name="draft_sample"),
+    path(f"{SAMPLE}delete/", samples.delete_sample, name="delete_sample"),
     path(SCORES, score_sets.score_sets, name="score_sets"),
     path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
     path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),

@@ -132,6 +132,11 @@ PAGES = {
     "new report": "/p/demo/reports/new/",
     "report": "/p/demo/reports/{report}/",
     "long report": "/p/demo/reports/{long_report}/",
+    "no samples": "/p/bare/samples/",
+    "samples": "/p/demo/samples/",
+    "draw a sample": "/p/demo/samples/new/",
+    "sample": "/p/demo/samples/{sample}/",
+    "cleaning of a campaign": "/p/demo/crowd/{sampled_campaign}/cleaning/",
     "no scores of metrics": "/p/bare/metrics/",
     "scores of metrics": "/p/demo/metrics/",
     "score by a metric": "/p/demo/metrics/new/?metric=meteor",
@@ -321,7 +326,18 @@ def score_ids(rest: Rest) -> dict[str, int]:
     there = "projects/demo/score-sets/"
     made = rest.post(there, data={"metric": "rouge", "note": LONG[:200]})["id"]
     wait_until(lambda: rest.get(f"{there}{made}/")["is_ready"], "the scores are there")
-    return {"scores": made}
+    return {"scores": made, **sample_ids(rest, made)}
+
+
+def sample_ids(rest: Rest, scores: int) -> dict[str, int]:
+    """A sample by two columns, and a draft campaign about it with a long name."""
+    sources = [f"scores:{scores}:rouge1_f1", f"scores:{scores}:rouge2_f1"]
+    data = {"sources": sources, "bins": 2, "per_bin": 1}
+    sample = rest.post("projects/demo/samples/", data=data)["id"]
+    labels = rest.get(f"projects/demo/labels/{rest.first('demo', 'labels')}/")
+    data = {"unit_set": labels["unit_set"], "name": LONG[:120]}
+    drafted = rest.post(f"projects/demo/samples/{sample}/campaign/", data=data)["id"]
+    return {"sample": sample, "sampled_campaign": drafted}
 
 
 def report_ids(rest: Rest) -> dict[str, Any]:

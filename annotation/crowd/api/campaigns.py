@@ -15,6 +15,7 @@ from annotation.crowd import services
 from annotation.crowd.api.base import PROVIDER, CampaignView
 from annotation.crowd.api.requests import CampaignFields, NewCampaignSerializer, PreviewSerializer
 from annotation.crowd.api.serializers import (
+    BeforeAfterSerializer,
     CampaignSerializer,
     CostSerializer,
     PaceSerializer,
@@ -22,6 +23,7 @@ from annotation.crowd.api.serializers import (
 )
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors import campaigns as selectors
+from annotation.crowd.selectors.cleaning import list_both, list_shown_summaries
 from annotation.units.selectors.studio import get_set
 
 
@@ -106,6 +108,26 @@ class CampaignCost(CampaignView):
         said["expected_wage"] = services.expected_wage(campaign, cost)
         said["obstacles"] = services.list_obstacles(campaign)
         return Response(CostSerializer(said).data)
+
+
+class PreviewCleaning(CampaignView):
+    @extend_schema(
+        operation_id="preview_cleaning",
+        parameters=PAGED,
+        responses={200: page_of(BeforeAfterSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Summaries before and after cleaning, as workers see them.
+
+        Of a draft all its summaries, by all rules if none are chosen; afterwards those that HITs
+        show otherwise than stored. `after` is empty where nothing changes.
+        """
+        campaign = self.campaign(pk)
+        return self.paged(
+            list_shown_summaries(campaign),
+            BeforeAfterSerializer,
+            load=lambda rows: list_both(campaign, rows),
+        )
 
 
 class Presets(ProjectView):

@@ -14,6 +14,7 @@ from annotation.crowd.models import ApproveRule, Delivery, Outcome, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.services.checks import COMPARATORS, GUARDED, MOST_ITEMS
 from annotation.units.api.fields import Flag, Seconds, Whole
+from scoring.cleaning import RULES
 
 YEAR = 31_536_000
 LARGEST_INTEGER = 2**31 - 1
@@ -119,6 +120,12 @@ class CampaignFields(Strict):
     bonus_reserve = Dollars(required=False)
     wage_floor = Dollars(required=False)
     scope = ScopeSerializer(required=False)
+    cleaning = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(RULES)),
+        required=False,
+        max_length=len(RULES),
+        help_text="How summaries are cleaned before workers see them; empty: not at all.",
+    )
 
 
 class NewCampaignSerializer(CampaignFields):

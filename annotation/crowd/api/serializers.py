@@ -37,6 +37,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     worked_examples = WorkedExampleSerializer(many=True, read_only=True)
     training = WorkedExampleSerializer(many=True, read_only=True)
     gold = GoldSerializer(many=True, read_only=True)
+    cleaning = serializers.ListField(child=serializers.CharField(), read_only=True)
     requirements = RequirementSerializer(many=True, read_only=True)
     rewards_by_kind = serializers.DictField(child=MoneyField(decimal_places=2), read_only=True)
 
@@ -50,6 +51,9 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
             "delivery",
             "state",
             "scope",
+            "cleaning",
+            "cleaning_signature",
+            "shown_hash",
             "title",
             "description",
             "keywords",
@@ -226,6 +230,7 @@ class HitSerializer(serializers.ModelSerializer[Hit]):
             "part",
             "parts",
             "statements",
+            "shown",
             "reward",
             "wanted",
             "collected",
@@ -236,6 +241,17 @@ class HitSerializer(serializers.ModelSerializer[Hit]):
             "expires_at",
         )
         read_only_fields = fields
+
+
+class BeforeAfterSerializer(serializers.Serializer[Any]):
+    summary = serializers.IntegerField(source="summary.pk")
+    example = serializers.CharField(source="summary.example.key")
+    system = serializers.CharField(source="summary.system.name")
+    before = serializers.CharField()
+    after = serializers.CharField(help_text="Empty where nothing changes.")
+    kinds = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How often each kind of change was made."
+    )
 
 
 class PaceSerializer(serializers.Serializer[Any]):

@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{CAMPAIGNS}presets/", campaigns.Presets.as_view(), name="presets"),
     path(CAMPAIGN, campaigns.CampaignDetail.as_view(), name="campaign"),
     path(f"{CAMPAIGN}batch/", offline.ExportBatch.as_view(), name="export_batch"),
+    path(f"{CAMPAIGN}cleaning/", campaigns.PreviewCleaning.as_view(), name="preview_cleaning"),
     path(f"{CAMPAIGN}cost/", campaigns.CampaignCost.as_view(), name="cost"),
     path(f"{CAMPAIGN}preview/", campaigns.TimedPreview.as_view(), name="record_preview"),
     path(f"{CAMPAIGN}live/", steps.CampaignLive.as_view(), name="live"),

@@ -49,8 +49,10 @@ class Campaign(models.Model):
     """What is asked, of whom, for how much; fixed once published, but for what can be extended.
 
     `scope` names the systems and examples whose summaries are judged (none: all of them).
-    `requirements` are qualification requirements in the MTurk API's shape. `provider_state` keeps
-    what the provider gave us: HIT types by reward, study, qualifications.
+    `cleaning` names the rules by which summaries are cleaned before workers see them (none: they
+    see what is stored); `cleaning_signature` and `shown_hash` tell what they see once HITs are
+    planned. `requirements` are qualification requirements in the MTurk API's shape.
+    `provider_state` keeps what the provider gave us: HIT types by reward, study, qualifications.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="campaigns")
@@ -65,6 +67,10 @@ class Campaign(models.Model):
         max_length=10, choices=CampaignState.choices, default=CampaignState.DRAFT
     )
     scope = models.JSONField(default=dict, blank=True)
+
+    cleaning = models.JSONField(default=list, blank=True)
+    cleaning_signature = models.CharField(max_length=200, blank=True)
+    shown_hash = models.CharField(max_length=64, blank=True)
 
     title = models.CharField(max_length=128)
     description = models.TextField(max_length=2000)
@@ -128,6 +134,7 @@ class Hit(models.Model):
 
     `statements` is what the page shows, in order: `{"key", "text", "unit"}` with the unit's id, or
     `{"key", "text", "gold"}` with the known answer. `wanted` grows when the HIT is extended.
+    `shown` is the summary as it was cleaned for workers; empty where they see it as it is stored.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="hits")
@@ -135,6 +142,7 @@ class Hit(models.Model):
     part = models.PositiveSmallIntegerField(default=0)
     parts = models.PositiveSmallIntegerField(default=1)
     statements = models.JSONField()
+    shown = models.TextField(blank=True)
     reward = Money()
     wanted = models.PositiveIntegerField()
     state = models.CharField(max_length=7, choices=HitState.choices, default=HitState.PLANNED)
@@ -158,6 +166,11 @@ class Hit(models.Model):
 
     def __str__(self) -> str:
         return f"HIT {self.pk} of {self.campaign_id}"
+
+    @property
+    def shown_text(self) -> str:
+        """The summary as workers read it."""
+        return self.shown or self.summary.text
 
 
 class Worker(models.Model):

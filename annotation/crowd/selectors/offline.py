@@ -29,7 +29,7 @@ def _batch_hits(hits: QuerySet[Hit]) -> Iterator[BatchHit]:
         yield BatchHit(
             key=hit.summary.example.key,
             system=hit.summary.system.name,
-            summary=hit.summary.text,
+            summary=hit.shown_text,
             statements=[(row["key"], row["text"]) for row in hit.statements],
         )
 

@@ -44,6 +44,7 @@ FIELDS = CHANGEABLE | {
     "requirements",
     "exclude_earlier_workers",
     "scope",
+    "cleaning",
 }
 
 

@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from annotation.corpora.models import SystemKind
 from annotation.crowd.models import Campaign
 from annotation.errors import Invalid
+from scoring.cleaning import RULES, check_rules
 
 CENT = Decimal("0.01")
 MOST_REWARD = Decimal(100)
@@ -52,6 +53,7 @@ def check_fields(campaign: Campaign) -> None:
     _check_gold(campaign.gold)
     _check_requirements(campaign.requirements)
     _check_scope(campaign.scope)
+    campaign.cleaning = _check_cleaning(campaign.cleaning)
     for name in ("worked_examples", "training", "gold", "requirements"):
         _check_writable(name, getattr(campaign, name))
     _check_texts(campaign)
@@ -61,6 +63,15 @@ def _check_scope(scope: Any) -> None:
     known = isinstance(scope, dict) and not set(scope) - {"systems", "examples"}
     if not known or not all(_are_ids(rows) for rows in scope.values()):
         raise Invalid("scope: expected an object with 'systems' and 'examples', lists of ids.")
+
+
+def _check_cleaning(rules: Any) -> list[str]:
+    if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+        raise Invalid(f"cleaning: expected a list of rules out of {', '.join(RULES)}.")
+    try:
+        return list(check_rules(rules))
+    except ValueError as error:
+        raise Invalid(f"cleaning: {error}") from None
 
 
 def _are_ids(rows: Any) -> bool:

@@ -60,10 +60,14 @@ class Matcher:
         self._hits: dict[int, list[HitPlan]] = defaultdict(list)
         self._example = lru_cache(EXAMPLES_KEPT)(self._load_example)
         self._by_hit_id: dict[str, HitPlan] = {}
+        # What workers read, where it was cleaned for them.
+        self._shown: dict[int, str] = {}
         for hit in campaign.hits.order_by("part") if campaign else ():
             plan = HitPlan(hit.summary_id, hit.statements, hit.part, hit.pk)
             self._hits[hit.summary_id].append(plan)
             self._by_hit_id[hit.provider_id] = plan
+            if hit.shown:
+                self._shown[hit.summary_id] = digest(hit.shown)
 
     def match(self, row: JudgementRow) -> Matched:
         """Raises `Mismatch` if the row is about something that the project does not have."""
@@ -130,7 +134,7 @@ class Matcher:
         )
         return _Example(
             {
-                system: (pk, digest(text))
+                system: (pk, self._shown.get(pk) or digest(text))
                 for pk, system, text in rows.values_list("pk", "system__name", "text")
             },
             [{"unit": pk, "text": text} for pk, text in units.values_list("pk", "text")],

@@ -17,6 +17,7 @@ from django.db.models.functions import Length
 from annotation.corpora.models import Summary, System
 from annotation.crowd.models import Campaign, Hit
 from annotation.crowd.providers import get_provider
+from annotation.crowd.services.cleaning import clean_summaries
 from annotation.crowd.services.expecting import count_expected, list_planned_examples
 from annotation.units.models import SentencePlan, Unit, UnitKind
 
@@ -186,7 +187,12 @@ def plan_hits(campaign: Campaign, summaries: Sequence[Summary]) -> list[Hit]:
     """The HITs of these summaries, not yet saved."""
     ordered = sorted(summaries, key=lambda row: row.example_id)
     units = _units_by_example(campaign, {row.example_id for row in ordered})
-    return [hit for row in ordered for hit in _plan(campaign, row, units.get(row.example_id, []))]
+    shown = {pk: made.text for pk, made in clean_summaries(campaign, ordered).items()}
+    return [
+        hit
+        for row in ordered
+        for hit in _plan(campaign, row, units.get(row.example_id, []), shown.get(row.pk, ""))
+    ]
 
 
 def _units_by_example(campaign: Campaign, examples: set[int]) -> dict[int, list[Unit]]:
@@ -195,7 +201,7 @@ def _units_by_example(campaign: Campaign, examples: set[int]) -> dict[int, list[
     return {key: list(group) for key, group in groupby(in_order, key=lambda unit: unit.example_id)}
 
 
-def _plan(campaign: Campaign, summary: Summary, units: Sequence[Unit]) -> Iterator[Hit]:
+def _plan(campaign: Campaign, summary: Summary, units: Sequence[Unit], shown: str) -> Iterator[Hit]:
     sizes = split_evenly(len(units), campaign.units_per_hit)
     start = 0
     for part, size in enumerate(sizes):
@@ -206,6 +212,7 @@ def _plan(campaign: Campaign, summary: Summary, units: Sequence[Unit]) -> Iterat
             part=part,
             parts=len(sizes),
             statements=_numbered(_with_gold(campaign, summary, part, statements)),
+            shown=shown,
             reward=reward_of(campaign, summary.system.kind),
             wanted=campaign.assignments_per_hit,
         )

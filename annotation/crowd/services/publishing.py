@@ -17,6 +17,7 @@ from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.crowd.models import Campaign, CampaignState, Hit, HitState, Intent, IntentKind
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import Provider, ProviderError, Published
+from annotation.crowd.services.cleaning import note_cleaning
 from annotation.crowd.services.ledger import Draft, intend, list_open_intents, settle, void
 from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.planning import list_scope, plan_hits
@@ -53,6 +54,8 @@ def _plan_all(work: Work, campaign: Campaign) -> int:
             made = Hit.objects.bulk_create(plan_hits(campaign, chunk), ignore_conflicts=True)
             planned += len(made)
         work.report(planned, phase="Planning HITs")
+    if planned:
+        note_cleaning(campaign)
     return planned
 
 

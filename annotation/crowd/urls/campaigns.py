@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.crowd.views import campaigns, people, review, steps
+from annotation.crowd.views import campaigns, cleaning, people, review, steps
 
 CROWD = "p/<slug:slug>/crowd/"
 CAMPAIGN = f"{CROWD}<int:pk>/"
@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{CROWD}new/", campaigns.create_campaign, name="create_campaign"),
     path(CAMPAIGN, campaigns.campaign, name="campaign"),
     path(f"{CAMPAIGN}setup/", campaigns.setup, name="setup"),
+    path(f"{CAMPAIGN}cleaning/", cleaning.cleaning, name="cleaning"),
     path(f"{CAMPAIGN}hits/", campaigns.hits, name="hits"),
     path(f"{CAMPAIGN}delete/", campaigns.delete_campaign, name="delete_campaign"),
     path(f"{CAMPAIGN}collected.csv", campaigns.collected_csv, name="collected_csv"),

@@ -12,6 +12,7 @@ from annotation.evaluation.api import (
     planning,
     reports,
     runs,
+    samples,
     score_sets,
     settling,
     trained,
@@ -34,6 +35,8 @@ SCORES = f"{PROJECT}score-sets/"
 SCORE_SET = f"{SCORES}<int:pk>/"
 REPORTS = f"{PROJECT}reports/"
 REPORT = f"{REPORTS}<int:pk>/"
+SAMPLES = f"{PROJECT}samples/"
+SAMPLE = f"{SAMPLES}<int:pk>/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -83,6 +86,10 @@ urlpatterns = [
     path(
         f"{PROJECT}campaigns/<int:pk>/quote/", planning.QuoteSystem.as_view(), name="quote_system"
     ),
+    path(SAMPLES, samples.Samples.as_view(), name="samples"),
+    path(SAMPLE, samples.SampleDetail.as_view(), name="sample"),
+    path(f"{SAMPLE}examples/", samples.SampleExamples.as_view(), name="sample_examples"),
+    path(f"{SAMPLE}campaign/", samples.DraftSample.as_view(), name="draft_sample"),
     path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
     path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
     path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),

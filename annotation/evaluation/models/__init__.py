@@ -15,6 +15,7 @@ from annotation.evaluation.models.runs import (
     StoredVerdict,
     SummaryPresence,
 )
+from annotation.evaluation.models.samples import Sample, SampledExample
 from annotation.evaluation.models.scores import (
     ExampleScores,
     ScoreOrigin,
@@ -44,6 +45,8 @@ __all__ = [
     "PseudonymKey",
     "Report",
     "RunChunk",
+    "Sample",
+    "SampledExample",
     "ScoreEstimate",
     "ScoreOrigin",
     "ScoreSet",

@@ -35,6 +35,7 @@ from annotation.evaluation.services.runs import (
     retry_run,
     start_run,
 )
+from annotation.evaluation.services.samples import delete_sample, draft_campaign, sample_examples
 from annotation.evaluation.services.score_files import import_scores, import_uploaded_scores
 from annotation.evaluation.services.score_sets import delete_score_set, score_metric
 from annotation.evaluation.services.training import delete_judge, train_judge
@@ -56,7 +57,9 @@ __all__ = [
     "delete_plan",
     "delete_report",
     "delete_run",
+    "delete_sample",
     "delete_score_set",
+    "draft_campaign",
     "draw_curves",
     "estimate_scores",
     "import_gold",
@@ -72,6 +75,7 @@ __all__ = [
     "plan_budget",
     "resume_run",
     "retry_run",
+    "sample_examples",
     "score_metric",
     "share_report",
     "start_run",

@@ -15,6 +15,8 @@ from annotation.evaluation.models import (
     GoldVersion,
     JudgeRun,
     LabelSet,
+    Sample,
+    SampledExample,
     ScoreEstimate,
     ScoreSet,
     SummaryLabels,
@@ -63,9 +65,20 @@ def refuse_if_scored(import_: Import) -> None:
         )
 
 
+def refuse_if_sampled(import_: Import) -> None:
+    """A sample stands against the whole population that it was drawn from."""
+    row = SampledExample.objects.filter(example__source=import_).select_related("sample").first()
+    if row is not None:
+        raise DomainError(
+            f"Examples of this import are in {row.sample}.", "Delete the sample first."
+        )
+
+
 def remove_labels(project: Project) -> None:
     """A project that goes takes its labels, gold files, trained judges, scores and plans along."""
     ScoreEstimate.objects.filter(project=project).delete()
+    SampledExample.objects.filter(sample__project=project).delete()
+    Sample.objects.filter(project=project).delete()
     CurveRun.objects.filter(project=project).delete()
     BudgetPlan.objects.filter(project=project).delete()
     for judge in TrainedJudge.objects.filter(project=project):
@@ -84,7 +97,7 @@ def remove_labels(project: Project) -> None:
     JudgeRun.objects.filter(project=project).delete()
 
 
-REFUSALS += [refuse_if_labelled, refuse_if_judged, refuse_if_scored]
+REFUSALS += [refuse_if_labelled, refuse_if_judged, refuse_if_scored, refuse_if_sampled]
 SET_REFUSALS.append(forget_set)
 # Before campaigns and units, which labels refer to.
 REMOVE_FIRST.insert(0, remove_labels)

@@ -29,6 +29,7 @@ from tests.annotation.evaluation import permissions as evaluation
 from tests.annotation.evaluation import plan_permissions as plans
 from tests.annotation.evaluation import report_permissions as reports
 from tests.annotation.evaluation import run_permissions as runs
+from tests.annotation.evaluation import sample_permissions as samples
 from tests.annotation.evaluation import score_permissions as scores
 from tests.annotation.roles import (
     EDITOR,
@@ -132,6 +133,7 @@ TABLE: dict[str, Row] = {
     **judges.TABLE,
     **plans.TABLE,
     **reports.TABLE,
+    **samples.TABLE,
     **scores.TABLE,
 }
 
@@ -167,6 +169,7 @@ PARTS = [
     *judges.PARTS,
     *plans.PARTS,
     *reports.PARTS,
+    *samples.PARTS,
     *scores.PARTS,
 ]
 

@@ -20,6 +20,7 @@ from tests.annotation.crowd.campaigns.places import CampaignPlaces
 from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces
 from tests.annotation.evaluation.report_permissions import ReportPlaces
 from tests.annotation.evaluation.reported import asked
+from tests.annotation.evaluation.sample_permissions import SamplePlaces
 from tests.annotation.units.places import UnitPlaces
 from tests.annotation.world import World
 
@@ -54,6 +55,7 @@ class Everywhere:
     plans: PlanPlaces | None = None
     reports: ReportPlaces | None = None
     scores: ScoreSet | None = None
+    samples: SamplePlaces | None = None
 
 
 def load() -> Any:
@@ -187,6 +189,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known |= report_values_at(places.reports)
     if places.scores is not None:
         known["id"] = places.scores.pk
+    if places.samples is not None:
+        known["id"] = places.samples.sample.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -214,6 +218,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_plans(places.plans) if places.plans else {}),
         **(asked(places.reports.scores) if places.reports else {}),
         **(KNOWN_TO_SCORES if places.scores else {}),
+        **(known_to_samples(places.samples) if places.samples else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -277,16 +282,27 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
     }
 
 
+def known_to_samples(samples: SamplePlaces) -> dict[str, Any]:
+    """No more than the three examples of the corpus."""
+    return {
+        "sources": [samples.source],
+        "bins": 3,
+        "per_bin": 1,
+        "unit_set": samples.unit_set.pk,
+    }
+
+
 KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
 
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
-# plans, scores of metrics; all others are elsewhere.
+# plans, samples, scores of metrics; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score|estimates)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
 REPORTS = r"\{slug\}/reports/"
+SAMPLES = r"\{slug\}/samples/"
 SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
 CHANCE = settings(
     max_examples=8,

@@ -12,6 +12,7 @@ from tests.annotation.schema.checking import (
     PLANS,
     REPORTS,
     RUNS,
+    SAMPLES,
     SCORES,
     TRAINED,
     Everywhere,
@@ -21,7 +22,7 @@ from tests.annotation.schema.checking import (
 from tests.annotation.world import World
 
 schema = load()
-for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, SCORES, REPORTS):
+for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, REPORTS, SAMPLES, SCORES):
     schema = schema.exclude(path_regex=elsewhere)
 
 

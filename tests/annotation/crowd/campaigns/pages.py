@@ -11,6 +11,7 @@ TABLE: dict[str, Row] = {
     "crowd:campaigns": page(VIEWER, GET=200),
     "crowd:create_campaign": page(EDITOR, GET=200, POST=302),
     "crowd:campaign": page(VIEWER, GET=200),
+    "crowd:cleaning": page(VIEWER, GET=200),
     "crowd:hits": page(VIEWER, GET=200),
     "crowd:setup": page(EDITOR, GET=200, POST=302),
     "crowd:delete_campaign": page(OWNER, POST=302),

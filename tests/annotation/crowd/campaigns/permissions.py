@@ -13,6 +13,7 @@ TABLE: dict[str, Row] = {
     "crowd_api:campaigns": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
     "crowd_api:presets": call(GET=(VIEWER, 200)),
     "crowd_api:campaign": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200), DELETE=(OWNER, 204)),
+    "crowd_api:preview_cleaning": call(GET=(VIEWER, 200)),
     "crowd_api:cost": call(GET=(VIEWER, 200)),
     "crowd_api:record_preview": call(POST=(EDITOR, 200)),
     "crowd_api:live": call(GET=(VIEWER, 200)),

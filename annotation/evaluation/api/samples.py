@@ -1,0 +1,271 @@
+"""REST: samples by difficulty, their examples, and draft campaigns about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.fields import Line
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import Role
+from annotation.crowd.api.serializers import CampaignSerializer
+from annotation.crowd.api.strict import Strict
+from annotation.crowd.presets import PRESETS
+from annotation.crowd.selectors.campaigns import get_campaign
+from annotation.evaluation import services
+from annotation.evaluation.api.parameters import read_choice
+from annotation.evaluation.models import Sample, SampledExample
+from annotation.evaluation.selectors.samples import (
+    SourcePopulation,
+    get_sample,
+    list_rows,
+    list_samples,
+    read_populations,
+)
+from annotation.evaluation.services.samples import (
+    LEAST_DRAWS,
+    MOST_BINS,
+    MOST_DRAWS,
+    MOST_PER_BIN,
+    MOST_SEED,
+    MOST_SOURCES,
+)
+from annotation.evaluation.wording import defined
+from annotation.units.api.fields import Whole
+from annotation.units.selectors.studio import get_set
+from scoring.inclusion import METHODS
+
+LONGEST_KEY = 300
+SHOWN = ("drawn", "all")
+
+
+class NewSampleSerializer(Strict):
+    """What is left out is as in REALSumm: 5 bins, 4 examples of each."""
+
+    sources = serializers.ListField(
+        child=Line(max_length=LONGEST_KEY),
+        min_length=1,
+        max_length=MOST_SOURCES,
+        help_text="Keys of score sources, in the order of drawing.",
+    )
+    bins = Whole(min_value=1, max_value=MOST_BINS, required=False)
+    per_bin = Whole(min_value=1, max_value=MOST_PER_BIN, required=False)
+    seed = Whole(max_value=MOST_SEED, required=False)
+    chances = serializers.ChoiceField(
+        choices=list(METHODS), required=False, help_text="How inclusion chances are told."
+    )
+    draws = Whole(
+        min_value=LEAST_DRAWS, max_value=MOST_DRAWS, required=False, help_text="For chances."
+    )
+
+
+class SampleSourceSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    kind = serializers.CharField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+    is_lower_better = serializers.BooleanField()
+    signature = serializers.CharField()
+    content_hash = serializers.CharField()
+
+
+class ClashSerializer(serializers.Serializer[Any]):
+    """An example that `source` would have drawn, had not `first` done so; both are names."""
+
+    example = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field, not its source
+    bin = serializers.IntegerField()
+    first = serializers.CharField()
+
+
+class SampleOptionsSerializer(serializers.Serializer[Any]):
+    bins = serializers.IntegerField()
+    per_bin = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    chances = serializers.CharField()
+    draws = serializers.IntegerField()
+
+
+class ChancesSerializer(serializers.Serializer[Any]):
+    """`error` is the largest standard error; 0 if chances are exact."""
+
+    method = serializers.CharField()
+    draws = serializers.IntegerField()
+    error = serializers.FloatField()
+
+
+class SampleSerializer(serializers.ModelSerializer[Sample]):
+    sources = SampleSourceSerializer(many=True)
+    options = SampleOptionsSerializer()
+    chances = ChancesSerializer()
+    counts = serializers.DictField(child=serializers.IntegerField())
+    created_by = serializers.CharField(source="created_by.name", default=None, allow_null=True)
+
+    class Meta:
+        model = Sample
+        fields = (
+            "id",
+            "sources",
+            "options",
+            "chances",
+            "counts",
+            "signature",
+            "created_by",
+            "created_at",
+        )
+        read_only_fields = fields
+
+
+class SampleBinSerializer(serializers.Serializer[Any]):
+    bin = serializers.IntegerField()
+    examples = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+
+
+class ComparedSerializer(serializers.Serializer[Any]):
+    """A source's mean scores in the population and in the sample; `gap` is the largest distance
+    between both cumulative distributions."""
+
+    source = serializers.CharField()  # type: ignore[assignment]  # a field, not its source
+    population = serializers.FloatField()
+    sample = serializers.FloatField(allow_null=True)
+    gap = serializers.FloatField()
+    bins = SampleBinSerializer(many=True)
+
+
+class SampleDetailSerializer(SampleSerializer):
+    clashes = ClashSerializer(many=True)
+    left_out = serializers.ListField(child=serializers.CharField())
+    compared = serializers.SerializerMethodField()
+    campaigns = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Sample
+        fields = (*SampleSerializer.Meta.fields, "clashes", "left_out", "compared", "campaigns")
+        read_only_fields = fields
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_campaigns(self, sample: Sample) -> list[int]:
+        """Ids of the campaigns that were drafted from it."""
+        return list(sample.campaigns.order_by("pk").values_list("pk", flat=True))
+
+    @extend_schema_field(ComparedSerializer(many=True))
+    def get_compared(self, sample: Sample) -> Any:
+        return ComparedSerializer(map(_compared, read_populations(sample)), many=True).data
+
+
+def _compared(row: SourcePopulation) -> dict[str, Any]:
+    found: dict[str, Any] = defined(
+        {
+            "source": row.source["key"],
+            "population": row.compared.population,
+            "sample": row.compared.sample,
+            "gap": row.compared.gap,
+        }
+    )
+    return found | {"bins": row.bins}
+
+
+class SampledExampleSerializer(serializers.ModelSerializer[SampledExample]):
+    """`means` and `bins` go by source; `drawn` is the place in the draw, null if not drawn."""
+
+    example = serializers.CharField(source="example.key")
+    means = serializers.ListField(child=serializers.FloatField())
+    bins = serializers.ListField(child=serializers.IntegerField())
+
+    class Meta:
+        model = SampledExample
+        fields = ("example", "chance", "drawn", "source", "means", "bins")
+        read_only_fields = fields
+
+
+class SampleDraftSerializer(Strict):
+    unit_set = Whole(min_value=1)
+    name = Line(max_length=120)
+    preset = serializers.ChoiceField(choices=list(PRESETS), required=False)
+
+
+class Samples(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_samples", parameters=PAGED, responses={200: page_of(SampleSerializer)}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Samples by difficulty, the newest first."""
+        return self.paged(list_samples(self.project), SampleSerializer)
+
+    @extend_schema(
+        operation_id="sample_examples",
+        request=NewSampleSerializer,
+        responses={201: SampleDetailSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw examples from equal bins of difficulty, by each of some scores in turn."""
+        form = NewSampleSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = services.sample_examples(project=self.project, user=self.user, **form.validated_data)
+        return Response(SampleDetailSerializer(made).data, status=201)
+
+
+class SampleDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_sample", responses={200: SampleDetailSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A sample against its population, with clashes and who was left out."""
+        return Response(SampleDetailSerializer(get_sample(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_sample", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a sample; campaigns that were drafted from it stay."""
+        services.delete_sample(sample=get_sample(self.project, pk), user=self.user)
+        return Response(status=204)
+
+
+class SampleExamples(ProjectView):
+    @extend_schema(
+        operation_id="list_sample_examples",
+        parameters=[
+            *PAGED,
+            OpenApiParameter(
+                "show",
+                {"type": "string", "enum": list(SHOWN)},
+                description="Those that were drawn, or the whole population.",
+            ),
+        ],
+        responses={200: page_of(SampledExampleSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The drawn examples in the order of drawing, or all of the population, with chances."""
+        sample = get_sample(self.project, pk)
+        shown = read_choice(request, "show", list(SHOWN), SHOWN[0])
+        return self.paged(list_rows(sample, drawn=shown == SHOWN[0]), SampledExampleSerializer)
+
+
+class DraftSample(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="draft_sample_campaign",
+        request=SampleDraftSerializer,
+        responses={201: CampaignSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Draft a campaign about the sampled examples alone."""
+        form = SampleDraftSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = dict(form.validated_data)
+        made = services.draft_campaign(
+            sample=get_sample(self.project, pk),
+            user=self.user,
+            unit_set=get_set(self.project, said.pop("unit_set")),
+            **said,
+        )
+        campaign = get_campaign(self.project, made.pk)
+        return Response(CampaignSerializer(campaign).data, status=201)

@@ -1,0 +1,91 @@
+"""`manage.py sample_examples --project P --source KEY …`: examples to annotate, by difficulty."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import find_project
+from annotation.evaluation.models import Sample
+from annotation.evaluation.selectors.samples import list_rows, read_populations, stream_sample
+from annotation.evaluation.selectors.score_sources import list_score_sources
+from scoring.inclusion import AUTO, METHODS
+from scoring.sampling import BINS, DRAWS, PER_BIN
+
+
+class Command(BaseCommand):
+    help = "Draw examples to annotate from equal bins of difficulty, by each score in turn."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="its slug")
+        parser.add_argument(
+            "--source",
+            action="append",
+            required=True,
+            help="the key or name of scores; may be repeated, in the order of drawing",
+        )
+        parser.add_argument("--bins", type=int, default=BINS)
+        parser.add_argument("--per-bin", type=int, default=PER_BIN, help="examples of each bin")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--chances", choices=METHODS, default=AUTO)
+        parser.add_argument("--draws", type=int, default=DRAWS, help="sample draws for chances")
+        parser.add_argument("--csv", type=Path, help="also write the whole population there")
+        parser.add_argument("--json", action="store_true", help="print the sample as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        names = ("bins", "per_bin", "seed", "chances", "draws")
+        try:
+            made = services.sample_examples(
+                project=project,
+                user=None,
+                sources=[_find_key(project, said) for said in options["source"]],
+                **{name: options[name] for name in names},
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        if options["csv"]:
+            options["csv"].write_text("".join(stream_sample(made)), encoding="utf-8", newline="")
+        if options["json"]:
+            keys = [row.example.key for row in list_rows(made, drawn=True)]
+            said = {"id": made.pk, "examples": keys, "clashes": made.clashes}
+            said |= {"chances": made.chances, "counts": made.counts, "signature": made.signature}
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            return
+        self.stdout.write("\n".join(describe(made)))
+
+
+def _find_key(project: Project, said: str) -> str:
+    known = list_score_sources(project)
+    found = next((row.key for row in known if said in (row.key, row.name)), None)
+    if found is None:
+        names = ", ".join(row.name for row in known[:20]) or "none"
+        raise CommandError(f"The project has no scores '{said}'. Known: {names}.")
+    return found
+
+
+def describe(sample: Sample) -> Iterator[str]:
+    """The drawn examples, and how far the sample is from its population."""
+    for row in list_rows(sample, drawn=True):
+        name = sample.sources[row.source or 0]["name"]
+        yield f"{row.example.key}\t{name}, bin {row.bin}\tchance {row.chance:.4f}"
+    for shown in read_populations(sample):
+        said = shown.compared
+        yield (
+            f"{said.metric}: mean {said.sample:.4f} in the sample, {said.population:.4f} in the "
+            f"population; largest gap {said.gap:.3f}"
+        )
+    counts, told = sample.counts, sample.chances
+    yield (
+        f"{sample}; {counts['clashes']:,} clashes, {counts['left_out']:,} left out; chances "
+        f"{told['method']}, standard error at most {told['error']:.2g}"
+    )
+    yield sample.signature
