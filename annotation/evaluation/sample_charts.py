@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.evaluation.charts import WIDE, Scale, Tick, nice_ticks
 from annotation.evaluation.selectors.samples import SourcePopulation
+from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks
 
 HEIGHT = 190
 LEFT, RIGHT, HEAD, FOOT = 44, 16, 20, 40

@@ -15,7 +15,6 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.models import Sample
 from annotation.evaluation.sample_charts import draw_distribution
 from annotation.evaluation.sample_forms import DraftForm, SampleForm
@@ -27,6 +26,7 @@ from annotation.evaluation.selectors.samples import (
     stream_sample,
 )
 from annotation.evaluation.selectors.score_sources import list_score_sources
+from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
 

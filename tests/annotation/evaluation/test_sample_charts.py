@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.sample_charts import draw_distribution
 from annotation.evaluation.selectors.samples import SourcePopulation
+from scoring.figures.scale import NARROW, WIDE
 from scoring.sampling import compare_distributions
 
 
