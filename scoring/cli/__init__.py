@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.cli import (
     aggregate,
+    correlations,
     curves,
     disagreement,
     easiness,
@@ -39,6 +40,7 @@ COMMANDS = {
     command.NAME: command
     for command in (
         aggregate,
+        correlations,
         curves,
         disagreement,
         easiness,
