@@ -10,7 +10,9 @@ from annotation.evaluation.views import (
     gold,
     judges,
     labels,
+    metric_disagreements,
     planning,
+    robustness,
     run_results,
     runs,
     score_sets,
@@ -38,6 +40,9 @@ CURVES = "p/<slug:slug>/curves/"
 CURVE = f"{CURVES}<int:pk>/"
 SCORES = "p/<slug:slug>/metrics/"
 SCORE_SET = f"{SCORES}<int:pk>/"
+ROBUSTNESS = f"{SCORES}robustness/"
+STUDY = f"{ROBUSTNESS}<int:pk>/"
+APART = f"{SCORES}disagreements/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -103,8 +108,20 @@ urlpatterns = [
     path(f"{CURVE}delete/", curves.delete_curves, name="delete_curves"),
     path(SCORES, score_sets.score_sets, name="score_sets"),
     path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
+    path(f"{SCORES}several/", score_sets.score_metrics, name="score_metrics"),
     path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),
     path(SCORE_SET, score_sets.score_set, name="score_set"),
     path(f"{SCORE_SET}scores.csv", score_sets.score_set_csv, name="score_set_csv"),
     path(f"{SCORE_SET}delete/", score_sets.delete_score_set, name="delete_score_set"),
+    path(ROBUSTNESS, robustness.studies, name="robustness_list"),
+    path(f"{ROBUSTNESS}new/", robustness.study_robustness, name="study_robustness"),
+    path(STUDY, robustness.study, name="robustness"),
+    path(f"{STUDY}drops.csv", robustness.drops_csv, name="robustness_csv"),
+    path(f"{STUDY}delete/", robustness.delete_study, name="delete_study"),
+    path(APART, metric_disagreements.metric_disagreements, name="metric_disagreements"),
+    path(
+        f"{APART}disagreements.csv",
+        metric_disagreements.disagreements_csv,
+        name="metric_disagreements_csv",
+    ),
 ]

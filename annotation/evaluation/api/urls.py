@@ -9,6 +9,7 @@ from annotation.evaluation.api import (
     labels,
     people,
     planning,
+    robustness,
     runs,
     score_sets,
     settling,
@@ -29,6 +30,7 @@ PLANS = f"{PROJECT}plans/"
 PLAN = f"{PLANS}<int:pk>/"
 SCORES = f"{PROJECT}score-sets/"
 SCORE_SET = f"{SCORES}<int:pk>/"
+ROBUSTNESS = f"{PROJECT}robustness/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -79,9 +81,17 @@ urlpatterns = [
     path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
     path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
     path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),
+    path(f"{SCORES}several/", robustness.SeveralMetrics.as_view(), name="score_metrics"),
     path(f"{SCORES}import/", score_sets.ImportScores.as_view(), name="import_scores"),
     path(SCORE_SET, score_sets.ScoreSetDetail.as_view(), name="score_set"),
     path(f"{SCORE_SET}systems/", score_sets.ScoreSetSystems.as_view(), name="system_scores"),
     path(f"{SCORE_SET}download/", score_sets.DownloadScores.as_view(), name="download_scores"),
+    path(
+        f"{PROJECT}disagreements/",
+        robustness.MetricDisagreements.as_view(),
+        name="metric_disagreements",
+    ),
+    path(ROBUSTNESS, robustness.Studies.as_view(), name="robustness_list"),
+    path(f"{ROBUSTNESS}<int:pk>/", robustness.StudyDetail.as_view(), name="robustness"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

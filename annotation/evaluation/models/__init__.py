@@ -4,6 +4,7 @@ from annotation.evaluation.models.decisions import Adjudication, Decision, Verdi
 from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerNames
 from annotation.evaluation.models.labels import Drop, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.models.planning import BudgetPlan, CurveRun
+from annotation.evaluation.models.robustness import ExampleDrops, RobustnessStudy
 from annotation.evaluation.models.runs import (
     ChunkState,
     EmptySummaries,
@@ -30,6 +31,7 @@ __all__ = [
     "Decision",
     "Drop",
     "EmptySummaries",
+    "ExampleDrops",
     "ExampleScores",
     "FoldsBy",
     "GoldVersion",
@@ -38,6 +40,7 @@ __all__ = [
     "LabelOrigin",
     "LabelSet",
     "PseudonymKey",
+    "RobustnessStudy",
     "RunChunk",
     "ScoreOrigin",
     "ScoreSet",

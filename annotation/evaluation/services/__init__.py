@@ -21,6 +21,7 @@ from annotation.evaluation.services.label_files import (
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
+from annotation.evaluation.services.robustness import delete_study, study_robustness
 from annotation.evaluation.services.runs import (
     cancel_run,
     delete_run,
@@ -30,6 +31,7 @@ from annotation.evaluation.services.runs import (
     start_run,
 )
 from annotation.evaluation.services.score_files import import_scores, import_uploaded_scores
+from annotation.evaluation.services.score_many import score_metrics
 from annotation.evaluation.services.score_sets import delete_score_set, score_metric
 from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
@@ -48,6 +50,7 @@ __all__ = [
     "delete_plan",
     "delete_run",
     "delete_score_set",
+    "delete_study",
     "draw_curves",
     "import_gold",
     "import_kept_labels",
@@ -63,7 +66,9 @@ __all__ = [
     "resume_run",
     "retry_run",
     "score_metric",
+    "score_metrics",
     "start_run",
+    "study_robustness",
     "train_judge",
     "undo_adjudication",
     "undo_decision",

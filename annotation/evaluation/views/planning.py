@@ -18,7 +18,7 @@ from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.charts import NARROW, WIDE
 from annotation.evaluation.curve_charts import draw_frontier
-from annotation.evaluation.models import BudgetPlan, CurveRun, ScoreSet
+from annotation.evaluation.models import BudgetPlan, CurveRun, RobustnessStudy, ScoreSet
 from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import (
@@ -176,7 +176,9 @@ def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> 
     }
 
 
-def job_context(access: ProjectAccess, made: CurveRun | BudgetPlan | ScoreSet) -> dict[str, Any]:
+def job_context(
+    access: ProjectAccess, made: CurveRun | BudgetPlan | ScoreSet | RobustnessStudy
+) -> dict[str, Any]:
     job = made.job
     is_open = job is not None and not job.is_over and not made.is_ready
     return {
