@@ -10,6 +10,7 @@ from annotation.corpora.api.fields import Line
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation.api.score_serializers import ScoreSetSerializer, ScoreSourceSerializer
+from annotation.evaluation.api.trained import Number
 from annotation.evaluation.models import RobustnessStudy
 from annotation.evaluation.services.robustness import (
     MOST_EXAMPLES,
@@ -56,7 +57,7 @@ class NewStudySerializer(Strict):
         child=Line(max_length=200), required=False, max_length=1000, help_text="All if left out."
     )
     shares = serializers.ListField(
-        child=serializers.FloatField(min_value=0.0001, max_value=1),
+        child=Number(min_value=0.0001, max_value=1),
         required=False,
         min_length=1,
         max_length=MOST_SHARES,

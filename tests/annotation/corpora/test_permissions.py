@@ -29,6 +29,7 @@ from tests.annotation.evaluation import permissions as evaluation
 from tests.annotation.evaluation import plan_permissions as plans
 from tests.annotation.evaluation import run_permissions as runs
 from tests.annotation.evaluation import score_permissions as scores
+from tests.annotation.evaluation import study_permissions as studies
 from tests.annotation.roles import (
     EDITOR,
     EVERYBODY,
@@ -131,6 +132,7 @@ TABLE: dict[str, Row] = {
     **judges.TABLE,
     **plans.TABLE,
     **scores.TABLE,
+    **studies.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -165,6 +167,7 @@ PARTS = [
     *judges.PARTS,
     *plans.PARTS,
     *scores.PARTS,
+    *studies.PARTS,
 ]
 
 

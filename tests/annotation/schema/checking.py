@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth
 
-from annotation.evaluation.models import ScoreSet
+from annotation.evaluation.models import RobustnessStudy, ScoreSet
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
@@ -49,6 +49,7 @@ class Everywhere:
     judges: JudgePlaces | None = None
     plans: PlanPlaces | None = None
     scores: ScoreSet | None = None
+    study: RobustnessStudy | None = None
 
 
 def load() -> Any:
@@ -173,6 +174,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known |= plan_ids_at(case.path, places.plans)
     if places.scores is not None:
         known["id"] = places.scores.pk
+    if places.study is not None:
+        known["id"] = places.study.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -199,6 +202,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(known_to_runs(places.runs) if places.runs else {}),
         **(known_to_plans(places.plans) if places.plans else {}),
         **(KNOWN_TO_SCORES if places.scores else {}),
+        **(KNOWN_TO_STUDIES if places.study else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -256,16 +260,18 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
     }
 
 
+KNOWN_TO_STUDIES = {"metrics": ["rouge"], "systems": ["lead"]}
 KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
 
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
-# plans, scores of metrics; all others are elsewhere.
+# plans, scores of metrics, robustness; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
-SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
+SCORES = r"\{slug\}/(metrics|score-sets|score-sources|disagreements)/"
+ROBUSTNESS = r"\{slug\}/robustness/"
 CHANCE = settings(
     max_examples=8,
     derandomize=True,

@@ -10,6 +10,7 @@ from tests.annotation.schema.checking import (
     CHANCE,
     LABELS,
     PLANS,
+    ROBUSTNESS,
     RUNS,
     SCORES,
     TRAINED,
@@ -20,7 +21,7 @@ from tests.annotation.schema.checking import (
 from tests.annotation.world import World
 
 schema = load()
-for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, SCORES):
+for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, SCORES, ROBUSTNESS):
     schema = schema.exclude(path_regex=elsewhere)
 
 
