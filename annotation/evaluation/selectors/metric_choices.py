@@ -10,8 +10,6 @@ from scoring.metrics.catalogue import Entry
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES
 
 MODELS = "needs models that this server does not offer"
-# What an example must have of a kind, and where the metrics' name for it is said.
-TABLES = {REFERENCES: Reference, DOCUMENTS: Document}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +23,11 @@ class MetricChoice:
 
 def list_metric_choices(project: Project) -> list[MetricChoice]:
     """All metrics, each as it is without options."""
-    missing = [
-        kind
-        for kind, model in TABLES.items()
-        if not model.objects.filter(example__project=project).exists()
-    ]
+    has = {
+        REFERENCES: Reference.objects.filter(example__project=project).exists(),
+        DOCUMENTS: Document.objects.filter(example__project=project).exists(),
+    }
+    missing = [kind for kind, is_there in has.items() if not is_there]
     return [MetricChoice(name, row.what, _lack(row, missing)) for name, row in METRICS.items()]
 
 

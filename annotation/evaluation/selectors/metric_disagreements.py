@@ -69,7 +69,7 @@ def count_source_disagreements(
     pairs = [row for row in pairs if row.examples]
     if sort == "share":
         pairs.sort(key=lambda row: -(row.share or 0))
-    return Disagreements(*read.sources, pairs)
+    return Disagreements(read.sources[0], read.sources[1], pairs)
 
 
 def _turned(read: SourceTables, source: ScoreSource) -> NDArray[np.float64]:

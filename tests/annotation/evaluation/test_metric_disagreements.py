@@ -14,6 +14,7 @@ from annotation.evaluation.selectors.metric_disagreements import (
     choose_pair,
     count_source_disagreements,
 )
+from tests import factories
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.scored import bring_whole, make_scores, write_csv
@@ -64,21 +65,22 @@ def test_only_what_both_have_counts(corpus: Project, brought: ScoreSet, tmp_path
     assert (found.pairs, found.share) == ([], None)
 
 
-def test_pairs_come_by_share_or_by_name(corpus: Project, tmp_path: Path):
+def test_pairs_come_by_share_or_by_name(owner: User, tmp_path: Path):
+    project = factories.make_project(owner, "three")
+    lines = [factories.example(key, summaries=dict.fromkeys("abc", "A.")) for key in ("e1", "e2")]
+    factories.import_corpus(project, factories.write_jsonl(tmp_path / "c.jsonl", lines))
     rows = [
         (example, system, metric, value)
         for example in ("e1", "e2")
         for metric, own in (("x", (3, 2, 1)), ("y", (3, 1, 2)))
         for system, value in zip(("a", "b", "c"), own, strict=True)
     ]
-    for name in "abc":
-        corpus.systems.create(name=name, source=corpus.imports.get())
-    made = bring_whole(corpus, write_csv(tmp_path / "c.csv", rows))
+    made = bring_whole(project, write_csv(tmp_path / "c.csv", rows))
     told = {
         sort: [
             (pair.first, pair.second)
             for pair in count_source_disagreements(
-                corpus, f"scores:{made.pk}:x", f"scores:{made.pk}:y", sort
+                project, f"scores:{made.pk}:x", f"scores:{made.pk}:y", sort
             ).pairs
         ]
         for sort in ("share", "name")
