@@ -11,8 +11,10 @@ from annotation.evaluation.views import (
     gold,
     judges,
     labels,
+    metric_disagreements,
     planning,
     reports,
+    robustness,
     run_results,
     runs,
     samples,
@@ -49,6 +51,9 @@ SHARED = "shared/<str:token>/"
 FIGURE = "figures/<slug:name>.<slug:format>"
 SAMPLES = "p/<slug:slug>/samples/"
 SAMPLE = f"{SAMPLES}<int:pk>/"
+ROBUSTNESS = f"{SCORES}robustness/"
+STUDY = f"{ROBUSTNESS}<int:pk>/"
+APART = f"{SCORES}disagreements/"
 
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
@@ -126,6 +131,7 @@ urlpatterns = [
     path(f"{SAMPLE}delete/", samples.delete_sample, name="delete_sample"),
     path(SCORES, score_sets.score_sets, name="score_sets"),
     path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
+    path(f"{SCORES}several/", score_sets.score_metrics, name="score_metrics"),
     path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),
     path(SCORE_SET, score_sets.score_set, name="score_set"),
     path(f"{SCORE_SET}scores.csv", score_sets.score_set_csv, name="score_set_csv"),
@@ -142,4 +148,15 @@ urlpatterns = [
     path(SHARED, reports.shared_report, name="shared_report"),
     path(f"{SHARED}{FIGURE}", reports.shared_figure, name="shared_figure"),
     path(f"{SHARED}report.html", reports.shared_html, name="shared_html"),
+    path(ROBUSTNESS, robustness.studies, name="robustness_list"),
+    path(f"{ROBUSTNESS}new/", robustness.study_robustness, name="study_robustness"),
+    path(STUDY, robustness.study, name="robustness"),
+    path(f"{STUDY}drops.csv", robustness.drops_csv, name="robustness_csv"),
+    path(f"{STUDY}delete/", robustness.delete_study, name="delete_study"),
+    path(APART, metric_disagreements.metric_disagreements, name="metric_disagreements"),
+    path(
+        f"{APART}disagreements.csv",
+        metric_disagreements.disagreements_csv,
+        name="metric_disagreements_csv",
+    ),
 ]

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     perturbed = perturb_texts(
         texts, wordnet.list_synonyms, share=arguments.share, seed=arguments.seed
     )
-    drops = measure_drops(metrics, texts, perturbed)
+    drops = measure_drops(metrics, texts, perturbed, seed=arguments.seed)
     return {
         "share": arguments.share,
         "seed": arguments.seed,
@@ -52,6 +52,8 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
                 "actual": one.actual,
                 "perturbed": one.perturbed,
                 "drop": one.drop,
+                "low": one.low,
+                "high": one.high,
                 "of_actual": one.share,
                 "summaries": one.summaries,
             }
@@ -61,10 +63,11 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def show(found: dict[str, Any]) -> str:
-    lines = [f"{'':<28}{'actual':>9}{'perturbed':>11}{'drop':>9}{'of it':>8}"]
+    lines = [f"{'':<28}{'actual':>9}{'perturbed':>11}{'drop':>9}{'of it':>8}  95 % interval"]
     lines += [
         f"{row['metric'] + ' ' + row['column']:<28}{row['actual']:>9.4f}{row['perturbed']:>11.4f}"
         f"{row['drop']:>9.4f}{100 * row['of_actual']:>7.1f}%"
+        f"  {row['low']:.4f} to {row['high']:.4f}"
         for row in found["drops"]
     ]
     return "\n".join([*lines, *found["signatures"].values()])

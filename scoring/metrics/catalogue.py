@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-from scoring.metrics.protocol import Metric, Value
+from scoring.metrics.protocol import DOCUMENTS, REFERENCES, Metric, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,35 @@ class Option:
 class Entry:
     """A metric that can be asked for. Its module has `OPTIONS` and `load(options) -> Metric`.
 
-    It may have `check(options)`, which raises a ValueError where values do not go together.
+    It may have `check(options)`, which raises a ValueError where values do not go together. `needs`
+    is what it reads beside summaries, unless options say otherwise; `needs_models` is whether it
+    does nothing before options name models for it.
     """
 
     name: str
     what: str
     module: str
+    needs: frozenset[str] = frozenset({REFERENCES})
+    needs_models: bool = False
 
 
+_OF_DOCUMENTS = (
+    "reference_free", "supert", "c_sbert", "pseudo_references", "source_overlap", "extractive",
+    "length",
+)  # fmt: skip
+_NEEDS = {
+    **dict.fromkeys(_OF_DOCUMENTS, frozenset({DOCUMENTS})),
+    "sem_ncg": frozenset({DOCUMENTS, REFERENCES}),
+}
+_NEED_MODELS = {"qa_overlap"}
 METRICS: dict[str, Entry] = {
-    name: Entry(name, what, f"scoring.metrics.{name}")
+    name: Entry(
+        name,
+        what,
+        f"scoring.metrics.{name}",
+        _NEEDS.get(name, frozenset({REFERENCES})),
+        name in _NEED_MODELS,
+    )
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),
         ("bertscore", "Greedy matching of vectors of word pieces with the references."),

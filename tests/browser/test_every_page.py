@@ -142,6 +142,13 @@ PAGES = {
     "score by a metric": "/p/demo/metrics/new/?metric=meteor",
     "import scores": "/p/demo/metrics/import/",
     "score set": "/p/demo/metrics/{scores}/?column=rouge2_f1",
+    "several metrics": "/p/demo/metrics/several/",
+    "no scores to compare": "/p/bare/metrics/disagreements/",
+    "disagreements": "/p/demo/metrics/disagreements/",
+    "no robustness": "/p/bare/metrics/robustness/",
+    "all robustness": "/p/demo/metrics/robustness/",
+    "study robustness": "/p/demo/metrics/robustness/new/",
+    "robustness": "/p/demo/metrics/robustness/{robustness}/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
@@ -322,11 +329,15 @@ def plan_ids(rest: Rest) -> dict[str, int]:
 
 
 def score_ids(rest: Rest) -> dict[str, int]:
-    """Scores of a metric with many columns, and a long note."""
+    """Scores of a metric with many columns, and a study of robustness, with long notes."""
     there = "projects/demo/score-sets/"
     made = rest.post(there, data={"metric": "rouge", "note": LONG[:200]})["id"]
     wait_until(lambda: rest.get(f"{there}{made}/")["is_ready"], "the scores are there")
-    return {"scores": made, **sample_ids(rest, made)}
+    studies = "projects/demo/robustness/"
+    said = {"metrics": ["rouge", "js", "length"], "note": LONG[:200]}
+    study = rest.post(studies, data=said)["id"]
+    wait_until(lambda: rest.get(f"{studies}{study}/")["is_ready"], "the study is made")
+    return {"scores": made, "robustness": study, **sample_ids(rest, made)}
 
 
 def sample_ids(rest: Rest, scores: int) -> dict[str, int]:

@@ -68,6 +68,13 @@ def test_every_metric_has_a_signature_that_its_options_change(name):
             assert load_metric(name, {option.name: not option.default}).signature != plain
 
 
+@pytest.mark.parametrize("name", METRICS)
+def test_the_catalogue_says_what_a_metric_needs(name):
+    assert METRICS[name].needs == load_metric(name).needs
+    asks = {"asker", "answerer"} & {option.name for option in list_options(name)}
+    assert METRICS[name].needs_models == bool(asks)
+
+
 def test_robustness_tells_what_each_metric_loses(capsys, study):
     found = run(capsys, "robustness", "--data", study, "--share", 1, "--metric", "rouge")
     rows = {row["column"]: row for row in found["drops"]}

@@ -11,6 +11,7 @@ from annotation.evaluation.api import (
     people,
     planning,
     reports,
+    robustness,
     runs,
     samples,
     score_sets,
@@ -37,6 +38,7 @@ REPORTS = f"{PROJECT}reports/"
 REPORT = f"{REPORTS}<int:pk>/"
 SAMPLES = f"{PROJECT}samples/"
 SAMPLE = f"{SAMPLES}<int:pk>/"
+ROBUSTNESS = f"{PROJECT}robustness/"
 
 urlpatterns = [
     path(LABELS, labels.Labels.as_view(), name="labels"),
@@ -93,6 +95,7 @@ urlpatterns = [
     path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
     path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
     path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),
+    path(f"{SCORES}several/", robustness.SeveralMetrics.as_view(), name="score_metrics"),
     path(f"{SCORES}import/", score_sets.ImportScores.as_view(), name="import_scores"),
     path(SCORE_SET, score_sets.ScoreSetDetail.as_view(), name="score_set"),
     path(f"{SCORE_SET}systems/", score_sets.ScoreSetSystems.as_view(), name="system_scores"),
@@ -106,5 +109,12 @@ urlpatterns = [
         name="report_figure",
     ),
     path(f"{REPORT}html/", reports.DownloadReport.as_view(), name="report_html"),
+    path(
+        f"{PROJECT}disagreements/",
+        robustness.MetricDisagreements.as_view(),
+        name="metric_disagreements",
+    ),
+    path(ROBUSTNESS, robustness.Studies.as_view(), name="robustness_list"),
+    path(f"{ROBUSTNESS}<int:pk>/", robustness.StudyDetail.as_view(), name="robustness"),
     path("gold/import/", gold.ImportGold.as_view(), name="import_gold"),
 ]

@@ -6,6 +6,7 @@ from annotation.evaluation.models.gold import GoldVersion, PseudonymKey, WorkerN
 from annotation.evaluation.models.labels import Drop, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.models.planning import BudgetPlan, CurveRun
 from annotation.evaluation.models.reports import Report
+from annotation.evaluation.models.robustness import ExampleDrops, RobustnessStudy
 from annotation.evaluation.models.runs import (
     ChunkState,
     EmptySummaries,
@@ -35,6 +36,7 @@ __all__ = [
     "Decision",
     "Drop",
     "EmptySummaries",
+    "ExampleDrops",
     "ExampleScores",
     "FoldsBy",
     "GoldVersion",
@@ -44,6 +46,7 @@ __all__ = [
     "LabelSet",
     "PseudonymKey",
     "Report",
+    "RobustnessStudy",
     "RunChunk",
     "Sample",
     "SampledExample",

@@ -27,6 +27,7 @@ from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
 from annotation.evaluation.services.reports import build_report, delete_report, share_report
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
+from annotation.evaluation.services.robustness import delete_study, study_robustness
 from annotation.evaluation.services.runs import (
     cancel_run,
     delete_run,
@@ -37,6 +38,7 @@ from annotation.evaluation.services.runs import (
 )
 from annotation.evaluation.services.samples import delete_sample, draft_campaign, sample_examples
 from annotation.evaluation.services.score_files import import_scores, import_uploaded_scores
+from annotation.evaluation.services.score_many import score_metrics
 from annotation.evaluation.services.score_sets import delete_score_set, score_metric
 from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
@@ -59,6 +61,7 @@ __all__ = [
     "delete_run",
     "delete_sample",
     "delete_score_set",
+    "delete_study",
     "draft_campaign",
     "draw_curves",
     "estimate_scores",
@@ -77,8 +80,10 @@ __all__ = [
     "retry_run",
     "sample_examples",
     "score_metric",
+    "score_metrics",
     "share_report",
     "start_run",
+    "study_robustness",
     "train_judge",
     "undo_adjudication",
     "undo_decision",

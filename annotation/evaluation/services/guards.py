@@ -11,10 +11,12 @@ from annotation.evaluation.models import (
     BudgetPlan,
     CurveRun,
     Decision,
+    ExampleDrops,
     ExampleScores,
     GoldVersion,
     JudgeRun,
     LabelSet,
+    RobustnessStudy,
     Sample,
     SampledExample,
     ScoreEstimate,
@@ -74,6 +76,25 @@ def refuse_if_sampled(import_: Import) -> None:
         )
 
 
+def refuse_if_perturbed(import_: Import) -> None:
+    """A study that is under way may have any of the project's texts in hand."""
+    open_studies = RobustnessStudy.objects.filter(
+        project=import_.project, job__state__in=NOT_OVER
+    ).first()
+    row = (
+        ExampleDrops.objects.filter(
+            example__summaries__source=import_, study__project=import_.project
+        )
+        .select_related("study")
+        .first()
+    )
+    found = row.study if row is not None else open_studies
+    if found is not None:
+        raise DomainError(
+            f"Summaries of this import are in {found}.", "Cancel or delete the study first."
+        )
+
+
 def remove_labels(project: Project) -> None:
     """A project that goes takes its labels, gold files, trained judges, scores and plans along."""
     ScoreEstimate.objects.filter(project=project).delete()
@@ -91,13 +112,21 @@ def remove_labels(project: Project) -> None:
     Decision.objects.filter(project=project).delete()
     SummaryLabels.objects.filter(label_set__project=project).delete()
     LabelSet.objects.filter(project=project).delete()
+    ExampleDrops.objects.filter(study__project=project).delete()
+    RobustnessStudy.objects.filter(project=project).delete()
     ExampleScores.objects.filter(score_set__project=project).delete()
     ScoreSet.objects.filter(project=project).delete()
     SummaryPresence.objects.filter(run__project=project).delete()
     JudgeRun.objects.filter(project=project).delete()
 
 
-REFUSALS += [refuse_if_labelled, refuse_if_judged, refuse_if_scored, refuse_if_sampled]
+REFUSALS += [
+    refuse_if_labelled,
+    refuse_if_judged,
+    refuse_if_scored,
+    refuse_if_sampled,
+    refuse_if_perturbed,
+]
 SET_REFUSALS.append(forget_set)
 # Before campaigns and units, which labels refer to.
 REMOVE_FIRST.insert(0, remove_labels)

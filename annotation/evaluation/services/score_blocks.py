@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +30,11 @@ class Scored:
     known: int
 
 
+Place = tuple[int, str]  # an example and a system
+
+
 @dataclass(frozen=True, slots=True)
-class _Texts:
+class MetricTexts:
     """All that a metric reads of one summary."""
 
     summary: str
@@ -47,46 +50,76 @@ class _Texts:
         return digest.digest()
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Numbers by place, what is to be stored, and how many summaries were known before."""
+
+    values: dict[Place, Floats]
+    fresh: list[StoredScore]
+    known: int
+
+
 def score_block(score_set: ScoreSet, metric: Metric, rows: Sequence[ExampleScores]) -> Scored:
-    """Each text once, though two systems may have written the same."""
-    cells = _read(score_set, metric, [row.example_id for row in rows])
+    """The numbers of some examples, as their rows keep them."""
+    examples = [row.example_id for row in rows]
+    cells = fit_texts(metric, read_texts(score_set.systems, examples, metric.needs))
+    answered = score_once(metric, cells)
+    systems = {name: place for place, name in enumerate(score_set.systems)}
+    tables = {pk: np.full((len(systems), len(metric.columns)), np.nan) for pk in examples}
+    for (example, system), values in answered.values.items():
+        tables[example][systems[system]] = values
+    for row in rows:
+        row.values = pack(tables[row.example_id])
+    return Scored(list(rows), answered.fresh, answered.known)
+
+
+def score_once(metric: Metric, cells: Mapping[Place, MetricTexts]) -> Answered:
+    """What is stored, and the metric's own answers to the rest.
+
+    Each text once, though two systems may have written the same.
+    """
     keys = {place: texts.key() for place, texts in cells.items()}
     metric_key = hashlib.blake2b(metric.signature.encode(), digest_size=16).digest()
     known = _find_stored(metric_key, keys.values(), len(metric.columns))
     missing = {key: cells[place] for place, key in keys.items() if key not in known}
     found = known | _ask(metric, missing)
-    systems = {name: place for place, name in enumerate(score_set.systems)}
-    tables = {row.example_id: np.full((len(systems), len(metric.columns)), np.nan) for row in rows}
-    for (example, system), key in keys.items():
-        tables[example][systems[system]] = found[key]
-    for row in rows:
-        row.values = pack(tables[row.example_id])
     fresh = [
         StoredScore(metric_key=metric_key, text_key=key, values=pack(found[key]))
         for key in sorted(missing)
     ]
-    return Scored(list(rows), fresh, sum(key in known for key in keys.values()))
+    values = {place: found[key] for place, key in keys.items()}
+    return Answered(values, fresh, sum(key in known for key in keys.values()))
 
 
-def _read(
-    score_set: ScoreSet, metric: Metric, examples: Sequence[int]
-) -> dict[tuple[int, str], _Texts]:
-    """By example and system; an example without what the metric reads has no scores."""
-    references = _texts(Reference.objects.all(), examples, REFERENCES in metric.needs)
-    documents = _texts(Document.objects.all(), examples, DOCUMENTS in metric.needs)
-    summaries = Summary.objects.live().filter(
-        example__in=examples, system__name__in=score_set.systems
-    )
+def read_texts(
+    systems: Sequence[str], examples: Sequence[int], kinds: Collection[str]
+) -> dict[Place, MetricTexts]:
+    """Summaries of some systems, with references and documents if they are asked for."""
+    references = _texts(Reference.objects.all(), examples, REFERENCES in kinds)
+    documents = _texts(Document.objects.all(), examples, DOCUMENTS in kinds)
+    summaries = Summary.objects.live().filter(example__in=examples, system__name__in=systems)
     rows = summaries.order_by("example_id", "system__name")
     return {
-        (example, system): _Texts(
+        (example, system): MetricTexts(
             text,
             tuple(map(without_marks, references.get(example, ()))),
             tuple(documents.get(example, ())),
         )
         for example, system, text in rows.values_list("example_id", "system__name", "text")
-        if (REFERENCES not in metric.needs or example in references)
-        and (DOCUMENTS not in metric.needs or example in documents)
+    }
+
+
+def fit_texts(metric: Metric, cells: Mapping[Place, MetricTexts]) -> dict[Place, MetricTexts]:
+    """What the metric reads and no more; an example without that has no scores."""
+    reads_references, reads_documents = (k in metric.needs for k in (REFERENCES, DOCUMENTS))
+    return {
+        place: MetricTexts(
+            texts.summary,
+            texts.references if reads_references else (),
+            texts.documents if reads_documents else (),
+        )
+        for place, texts in cells.items()
+        if (texts.references or not reads_references) and (texts.documents or not reads_documents)
     }
 
 
@@ -108,7 +141,7 @@ def _find_stored(metric_key: bytes, keys: Collection[bytes], width: int) -> dict
     return {key: values.astype(np.float64) for key, values in read.items() if len(values) == width}
 
 
-def _ask(metric: Metric, missing: dict[bytes, _Texts]) -> dict[bytes, Floats]:
+def _ask(metric: Metric, missing: dict[bytes, MetricTexts]) -> dict[bytes, Floats]:
     if not missing:
         return {}
     texts = list(missing.values())

@@ -13,7 +13,13 @@ from annotation.corpora.models import Example, Job, Project, Summary, System, Us
 from annotation.corpora.services.events import record_event
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation.models import ExampleScores, ScoreOrigin, ScoreSet, StoredScore
+from annotation.evaluation.models import (
+    ExampleScores,
+    RobustnessStudy,
+    ScoreOrigin,
+    ScoreSet,
+    StoredScore,
+)
 from annotation.evaluation.selectors.run_texts import check_systems
 from annotation.evaluation.selectors.score_tables import list_example_scores, unpack
 from annotation.evaluation.services.score_blocks import score_block
@@ -36,7 +42,7 @@ def score_metric(
 ) -> ScoreSet:
     """Begin to score the summaries of some systems, or of all, by a metric."""
     chosen = read_metric_options(metric, options or {})
-    names = check_systems(project, systems) or _list_systems(project)
+    names = check_systems(project, systems) or list_systems(project)
     if not names:
         raise DomainError("The project has no summaries.", "Import some first.")
     with transaction.atomic():
@@ -82,7 +88,8 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
     return chosen
 
 
-def _list_systems(project: Project) -> list[str]:
+def list_systems(project: Project) -> list[str]:
+    """Those that have summaries."""
     rows = System.objects.live().filter(project=project, summary_count__gt=0)
     return list(rows.order_by("name").values_list("name", flat=True))
 
@@ -115,7 +122,7 @@ def _cut(score_set: ScoreSet, metric: Metric, work: Work) -> None:
         work.cursor = {"cut": True, "stored": 0}
 
 
-def list_scored_examples(score_set: ScoreSet) -> list[int]:
+def list_scored_examples(score_set: ScoreSet | RobustnessStudy) -> list[int]:
     """Ids of the examples that any of the systems has a summary of, in the corpus's order."""
     summaries = Summary.objects.live().filter(
         example__project=score_set.project, system__name__in=score_set.systems

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -28,3 +29,10 @@ def option_words(name: str) -> str:
 @register.filter
 def yesno_words(value: Any) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+@register.filter
+def percents(shares: Sequence[float]) -> str:
+    """Shares as a list of percentages: 10, 20 and 30 %."""
+    told = [f"{100 * share:g}" for share in shares]
+    return f"{' and '.join([', '.join(told[:-1]), told[-1]] if told[1:] else told)} %"

@@ -17,7 +17,14 @@ from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.curve_charts import draw_frontier
-from annotation.evaluation.models import BudgetPlan, CurveRun, Report, ScoreEstimate, ScoreSet
+from annotation.evaluation.models import (
+    BudgetPlan,
+    CurveRun,
+    Report,
+    RobustnessStudy,
+    ScoreEstimate,
+    ScoreSet,
+)
 from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import (
@@ -177,7 +184,8 @@ def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> 
 
 
 def job_context(
-    access: ProjectAccess, made: CurveRun | BudgetPlan | Report | ScoreEstimate | ScoreSet
+    access: ProjectAccess,
+    made: CurveRun | BudgetPlan | Report | RobustnessStudy | ScoreEstimate | ScoreSet,
 ) -> dict[str, Any]:
     job = made.job
     is_open = job is not None and not job.is_over and not made.is_ready

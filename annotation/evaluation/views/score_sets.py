@@ -19,6 +19,7 @@ from annotation.evaluation import services
 from annotation.evaluation.charts import draw_scores
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.score_forms import MetricForm, ScoreImportForm
+from annotation.evaluation.selectors.metric_choices import list_metric_choices
 from annotation.evaluation.selectors.score_tables import (
     check_column,
     get_ready_scores,
@@ -30,6 +31,7 @@ from annotation.evaluation.selectors.score_tables import (
     order_columns,
     stream_scores,
 )
+from annotation.evaluation.study_forms import ManyMetricsForm
 from annotation.evaluation.views.planning import job_context
 from scoring.figures.scale import NARROW, WIDE
 from scoring.metrics import METRICS
@@ -74,6 +76,30 @@ def score_metric(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     )
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/score_metric.html", context, status=status)
+
+
+@project_view(Role.EDITOR)
+@require_http_methods(["GET", "POST"])
+def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """Several metrics at once, each with its usual options."""
+    project = access.project
+    choices = list_metric_choices(project)
+    usual = [row.name for row in choices if not row.lack]
+    form = ManyMetricsForm(project, choices, sent(request), initial={"metrics": usual})
+    if request.method == "POST" and form.is_valid():
+        try:
+            begun = services.score_metrics(
+                project=project, user=user_of(request), **form.arguments()
+            )
+        except DomainError as error:
+            form.add_error(None, f"{error.message} {error.mend}".strip())
+        else:
+            count = len(begun.score_sets)
+            messages.success(request, f"{count} metric{'s' if count > 1 else ''} began.")
+            return redirect("evaluation:score_sets", project.slug)
+    context = project_context(access, TAB, form=form, **_needs(access))
+    status = 422 if request.method == "POST" else 200
+    return render(request, "evaluation/score_metrics.html", context, status=status)
 
 
 @project_view(Role.EDITOR)

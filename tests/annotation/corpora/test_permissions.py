@@ -31,6 +31,7 @@ from tests.annotation.evaluation import report_permissions as reports
 from tests.annotation.evaluation import run_permissions as runs
 from tests.annotation.evaluation import sample_permissions as samples
 from tests.annotation.evaluation import score_permissions as scores
+from tests.annotation.evaluation import study_permissions as studies
 from tests.annotation.roles import (
     EDITOR,
     EVERYBODY,
@@ -135,6 +136,7 @@ TABLE: dict[str, Row] = {
     **reports.TABLE,
     **samples.TABLE,
     **scores.TABLE,
+    **studies.TABLE,
 }
 
 SENT: dict[str, dict[str, Any]] = {
@@ -171,6 +173,7 @@ PARTS = [
     *reports.PARTS,
     *samples.PARTS,
     *scores.PARTS,
+    *studies.PARTS,
 ]
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth
 
-from annotation.evaluation.models import ScoreSet
+from annotation.evaluation.models import RobustnessStudy, ScoreSet
 from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
@@ -56,6 +56,7 @@ class Everywhere:
     reports: ReportPlaces | None = None
     scores: ScoreSet | None = None
     samples: SamplePlaces | None = None
+    study: RobustnessStudy | None = None
 
 
 def load() -> Any:
@@ -191,6 +192,8 @@ def lead_home(case: Any, places: Everywhere) -> None:
         known["id"] = places.scores.pk
     if places.samples is not None:
         known["id"] = places.samples.sample.pk
+    if places.study is not None:
+        known["id"] = places.study.pk
     if "id" in values and "id" not in known:
         known["id"] = id_at(case.path, world.corpus)
     values.update({name: value for name, value in known.items() if name in values})
@@ -219,6 +222,7 @@ def lead_body(case: Any, places: Everywhere) -> None:
         **(asked(places.reports.scores) if places.reports else {}),
         **(KNOWN_TO_SCORES if places.scores else {}),
         **(known_to_samples(places.samples) if places.samples else {}),
+        **(KNOWN_TO_STUDIES if places.study else {}),
     }
     if zlib.crc32(repr(case.body).encode()) % 2:
         case.body.update({name: known[name] for name in known if name in case.body})
@@ -292,10 +296,11 @@ def known_to_samples(samples: SamplePlaces) -> dict[str, Any]:
     }
 
 
+KNOWN_TO_STUDIES = {"metrics": ["rouge"], "systems": ["lead"]}
 KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
 
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
-# plans, samples, scores of metrics; all others are elsewhere.
+# plans, samples, scores of metrics, robustness; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
 LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
 RUNS = r"\{slug\}/(runs|score|estimates)/"
@@ -303,7 +308,8 @@ TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"
 REPORTS = r"\{slug\}/reports/"
 SAMPLES = r"\{slug\}/samples/"
-SCORES = r"\{slug\}/(metrics|score-sets|score-sources)/"
+SCORES = r"\{slug\}/(metrics|score-sets|score-sources|disagreements)/"
+ROBUSTNESS = r"\{slug\}/robustness/"
 CHANCE = settings(
     max_examples=8,
     derandomize=True,

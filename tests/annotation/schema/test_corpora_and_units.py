@@ -11,6 +11,7 @@ from tests.annotation.schema.checking import (
     LABELS,
     PLANS,
     REPORTS,
+    ROBUSTNESS,
     RUNS,
     SAMPLES,
     SCORES,
@@ -22,7 +23,8 @@ from tests.annotation.schema.checking import (
 from tests.annotation.world import World
 
 schema = load()
-for elsewhere in (CAMPAIGNS, LABELS, RUNS, TRAINED, PLANS, REPORTS, SAMPLES, SCORES):
+EVALUATED = (RUNS, TRAINED, PLANS, REPORTS, ROBUSTNESS, SAMPLES, SCORES)
+for elsewhere in (CAMPAIGNS, LABELS, *EVALUATED):
     schema = schema.exclude(path_regex=elsewhere)
 
 

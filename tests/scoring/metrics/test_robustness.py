@@ -1,5 +1,7 @@
 """Texts in other words, what metrics lose by that, and where metrics disagree."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,13 @@ from scoring.io.texts import SummaryTexts, take_texts
 from scoring.metrics import load_metric
 from scoring.metrics.disagreement import count_disagreements, lay_out
 from scoring.metrics.perturbation import choose_replacements, replace_words
-from scoring.metrics.robustness import Drop, measure_drops, perturb_texts
+from scoring.metrics.robustness import (
+    Drop,
+    estimate_drops,
+    measure_drops,
+    perturb_texts,
+    sum_pairs,
+)
 
 WORDS = {"lamp": ["light"], "council": ["board"], "lit": ["kindled"], "rain": ["wet"]}
 SOURCE = "The council lit the lamp. Rain fell on the lamp."
@@ -59,6 +67,59 @@ def test_a_seed_gives_the_same_words():
 def test_a_share_is_a_share():
     with pytest.raises(ValueError, match="from 0 to 1, not 20"):
         perturb(20)
+
+
+def test_an_example_has_the_same_words_in_any_company():
+    other = SummaryTexts(
+        documents=("d0", *TEXTS.documents),
+        systems=("one", *TEXTS.systems),
+        summaries=("Rain.", *TEXTS.summaries),
+        references=(("Rain.",), *TEXTS.references),
+        sources=(("Rain on the council.",), *TEXTS.sources),
+    )
+    for seed in range(4):
+        found = perturb_texts(other, synonyms, share=0.3, seed=seed)
+        assert found.summaries[1:] == perturb(0.3, seed=seed).summaries
+
+
+def test_a_larger_share_replaces_the_words_of_a_smaller_one():
+    for seed in range(8):
+        few, all_ = (" ".join(perturb(share, seed).summaries).split() for share in (0.3, 0.8))
+        plain = " ".join(TEXTS.summaries).split()
+        changed = [place for place, word in enumerate(plain) if word != few[place]]
+        assert changed
+        assert all(few[place] == all_[place] for place in changed)
+
+
+def test_without_sources_words_are_those_of_summaries():
+    bare = replace(TEXTS, sources=((), ()))
+    found = perturb_texts(bare, synonyms, share=1, seed=0)
+    assert found.summaries == ("The board kindled the light.", "Wet fell on the light.")
+
+
+def test_a_drop_has_an_interval_over_documents():
+    """Documents lose 0, 1, 2 and 3 in the mean; the last has two summaries."""
+    before = [np.full((n, 1), 4.0) for n in (1, 1, 1, 2)]
+    after = [rows - lost for rows, lost in zip(before, range(4), strict=True)]
+    sums = np.array([sum_pairs(*pair) for pair in zip(before, after, strict=True)])
+    [drop] = estimate_drops("m", ["c"], sums, draws=400, seed=1)
+    assert drop.summaries == 5
+    assert drop.drop == pytest.approx((0 + 1 + 2 + 3 * 2) / 5)
+    assert drop.share == pytest.approx(drop.drop / 4)
+    assert 0 <= drop.low < drop.drop < drop.high <= 3
+    assert drop.share_low == pytest.approx(drop.low / 4)
+    assert drop.share_high == pytest.approx(drop.high / 4)
+    assert estimate_drops("m", ["c"], sums, draws=400, seed=1) == [drop]
+    assert estimate_drops("m", ["c"], sums, draws=400, seed=2) != [drop]
+
+
+def test_what_has_no_number_before_or_after_does_not_count():
+    before, after = np.array([[1.0], [2.0], [np.nan]]), np.array([[0.5], [np.nan], [1.0]])
+    sums = sum_pairs(before, after)
+    assert sums[:, 0].tolist() == [1.0, 0.5, 1.0]
+    [drop] = estimate_drops("m", ["c"], sum_pairs(before[1:], after[1:])[None])
+    assert drop.summaries == 0
+    assert np.isnan([drop.actual, drop.low, drop.share_high]).all()
 
 
 def test_it_measures_what_metrics_lose():

@@ -1,54 +1,94 @@
-"""`manage.py score_metric NAME --project SLUG [--option KEY=VALUE] [--json]`: score summaries."""
+"""`manage.py score_metric NAME … | --all --project SLUG [--option KEY=VALUE] [--json]`."""
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import describe_scores, find_project, run_here
+from annotation.evaluation.management.finding import describe_scores, find_project
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.selectors.score_tables import list_system_scores
+from annotation.evaluation.services.score_many import Begun
 from scoring.cli.metric import read_options
 from scoring.metrics import METRICS
 
 
 class Command(BaseCommand):
-    help = "Score every summary of a project by a metric."
+    help = "Score every summary of a project by a metric, by several, or by all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("metric", help=", ".join(METRICS))
+        parser.add_argument("metric", nargs="*", help=", ".join(METRICS))
+        parser.add_argument("--all", action="store_true", help="all that can be computed here")
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="KEY=VALUE", help="of one metric"
+        )
         parser.add_argument("--system", action="append", default=[], help="all if left out")
         parser.add_argument("--note", default="")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            made = services.score_metric(
-                project=find_project(options["project"]),
-                user=None,
-                metric=options["metric"],
-                options=read_options(options["option"]),
-                systems=options["system"],
-                note=options["note"],
-            )
+            begun = begin(options)
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
         except ValueError as error:
             raise CommandError(str(error)) from None
-        run_here(made.job, f"{made} were not made")
+        failed = [made for made in begun.score_sets if not self.finish(made)]
+        ready = [made for made in begun.score_sets if made not in failed]
+        self.tell(ready, begun, options["json"], one=len(begun.score_sets) == 1)
+        if failed:
+            raise CommandError("; ".join(tell_failure(made) for made in failed))
+
+    def finish(self, made: ScoreSet) -> bool:
+        """One that fails must not keep the others from being made."""
+        assert made.job is not None
+        finish_job(job=made.job)
         made.refresh_from_db()
-        if options["json"]:
-            self.stdout.write(json.dumps(describe_scores(made), ensure_ascii=False))
+        return made.is_ready
+
+    def tell(self, ready: Sequence[ScoreSet], begun: Begun, as_json: bool, one: bool) -> None:
+        if as_json:
+            rows = [describe_scores(made) for made in ready]
+            whole = {"score_sets": rows, "left_out": dict(begun.left_out)}
+            said = rows[0] if one and rows and not begun.left_out else whole
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
             return
-        self.stdout.write("\n".join(describe(made)))
+        for made in ready:
+            self.stdout.write("\n".join(describe(made)))
+        for name, why in begun.left_out.items():
+            self.stdout.write(f"{name} is left out: it {why}")
+
+
+def begin(options: dict[str, Any]) -> Begun:
+    """One metric may have options; several have their usual ones."""
+    names, said = options["metric"], read_options(options["option"])
+    if bool(names) == options["all"]:
+        raise CommandError("Name metrics, or say --all for all of them.")
+    rest = {
+        "project": find_project(options["project"]),
+        "user": None,
+        "systems": options["system"],
+        "note": options["note"],
+    }
+    if len(names) == 1:
+        return Begun([services.score_metric(metric=names[0], options=said, **rest)], {})
+    if said:
+        raise CommandError("--option is for one metric; several are scored with their usual ones.")
+    return services.score_metrics(metrics=names, **rest)
+
+
+def tell_failure(made: ScoreSet) -> str:
+    assert made.job is not None
+    made.job.refresh_from_db()
+    return f"{made} were not made: {made.job.error or 'cancelled.'}"
 
 
 def describe(made: ScoreSet) -> Iterator[str]:

@@ -1,0 +1,137 @@
+"""A plot of what metrics lose as more words are replaced, as the coordinates of an SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from annotation.evaluation.charts import LETTER, NARROW_LETTER
+from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks, shorten
+
+HEIGHT, LOW_HEIGHT = 340, 320
+LEFT, HEAD, FOOT = 54, 18, 46
+# The share of the width that names may take at the right end, and the least between two of them.
+NAMES, NARROW_NAMES, APART = 0.28, 0.38, 16
+MOST_LINES = 6  # as many as have a stroke of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A drop and its interval."""
+
+    x: float
+    y: float
+    y1: float
+    y2: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropLine:
+    """A metric's line; `label_y` is where its name stands, apart from the others."""
+
+    name: str
+    label: str
+    stroke: int
+    path: str
+    dots: list[Dot]
+    end_x: float
+    end_y: float
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class DropChart:
+    width: int
+    height: int
+    left: int
+    right: int
+    top: int
+    base: int
+    zero: float
+    lines: list[DropLine]
+    across: list[Tick]
+    up: list[Tick]
+
+
+def draw_drops(
+    rows: Sequence[Mapping[str, Any]], percentages: Sequence[float], width: int = WIDE
+) -> DropChart | None:
+    """Words replaced from left to right, the share of a score that is lost from bottom to top."""
+    known = [100 * value for row in rows for value in _all_values(row) if value is not None]
+    if not any(known):
+        return None
+    is_wide = width >= WIDE
+    height = HEIGHT if is_wide else LOW_HEIGHT
+    right = round(width * (1 - (NAMES if is_wide else NARROW_NAMES)))
+    base = height - FOOT
+    lowest, highest = _widened(min(known), max(known))
+    across = Scale(0, percentages[-1], LEFT, right - 12)
+    up = Scale(lowest, highest, base, HEAD)
+    letters = int((width - right - 4) / (LETTER if is_wide else NARROW_LETTER))
+    lines = [
+        _line(row, percentages, across, up, place % MOST_LINES + 1, letters)
+        for place, row in enumerate(rows)
+    ]
+    return DropChart(
+        width=width,
+        height=height,
+        left=LEFT,
+        right=right,
+        top=HEAD,
+        base=base,
+        zero=up.at(0),
+        lines=_part(lines, base),
+        across=[Tick(across.at(value), f"{value:g} %") for value in percentages],
+        up=[Tick(up.at(value), f"{value:g} %") for value in nice_ticks(lowest, highest, 6)],
+    )
+
+
+def _all_values(row: Mapping[str, Any]) -> list[float | None]:
+    return [*row["values"], *row["low"], *row["high"]]
+
+
+def _widened(lowest: float, highest: float) -> tuple[float, float]:
+    """A little room above and below, so that nothing lies on the frame."""
+    room = max(highest - lowest, 0.1) * 0.06
+    return lowest - room, highest + room
+
+
+def _line(
+    row: Mapping[str, Any],
+    percentages: Sequence[float],
+    across: Scale,
+    up: Scale,
+    stroke: int,
+    letters: int,
+) -> DropLine:
+    points = zip(percentages, row["values"], row["low"], row["high"], strict=True)
+    dots = [
+        Dot(
+            across.at(percentage),
+            up.at(100 * value),
+            up.at(100 * (value if low is None else low)),
+            up.at(100 * (value if high is None else high)),
+            f"{percentage:g} % of words replaced: {100 * value:.1f} % lost",
+        )
+        for percentage, value, low, high in points
+        if value is not None
+    ]
+    end = dots[-1]
+    path = " ".join(f"{dot.x},{dot.y}" for dot in dots)
+    label = shorten(row["words"], letters)
+    return DropLine(row["words"], label, stroke, path, dots[1:], end.x, end.y, end.y)
+
+
+def _part(lines: Sequence[DropLine], base: int) -> list[DropLine]:
+    """Names stand beside the ends of their lines, moved down or up until none is in another."""
+    ordered = sorted(lines, key=lambda line: line.end_y)
+    heights: list[float] = []
+    for line in ordered:
+        heights.append(max(line.end_y, heights[-1] + APART if heights else HEAD))
+    beyond = max(0.0, heights[-1] - base) if heights else 0.0
+    return [
+        replace(line, label_y=round(height - beyond, 1))
+        for line, height in zip(ordered, heights, strict=True)
+    ]

@@ -1,0 +1,83 @@
+"""`manage.py study_robustness --project SLUG [--metric NAME] [--share 0.2] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import find_project, run_here
+from annotation.evaluation.models import RobustnessStudy
+from annotation.evaluation.selectors.robustness import stream_drops
+from annotation.evaluation.services.robustness import USUAL, USUAL_SHARES
+
+
+class Command(BaseCommand):
+    help = "Tell what metrics lose when a share of words is replaced by synonyms."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument(
+            "--metric",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help=f"may be repeated; {', '.join(USUAL)} if none is named",
+        )
+        parser.add_argument("--system", action="append", default=[], help="all if left out")
+        parser.add_argument(
+            "--share",
+            action="append",
+            type=float,
+            default=[],
+            help=f"of content words, may be repeated; {', '.join(map(str, USUAL_SHARES))}",
+        )
+        parser.add_argument("--examples", type=int, default=0, help="so many; 0: all")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--note", default="")
+        parser.add_argument("--csv", type=Path, help="also write the drops there")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        chosen = {name: options[name] for name in ("examples", "seed", "note")}
+        try:
+            made = services.study_robustness(
+                project=find_project(options["project"]),
+                user=None,
+                metrics=options["metric"] or USUAL,
+                systems=options["system"],
+                shares=options["share"] or USUAL_SHARES,
+                **chosen,
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        run_here(made.job, f"{made} was not made")
+        made.refresh_from_db()
+        if options["csv"]:
+            options["csv"].write_text("".join(stream_drops(made)), encoding="utf-8", newline="")
+        if options["json"]:
+            said = {"id": made.pk, "signature": made.signature, **made.found}
+            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            return
+        self.stdout.write("\n".join(describe(made)))
+
+
+def describe(study: RobustnessStudy) -> Iterator[str]:
+    """What each column loses at each share, of its score without replaced words."""
+    yield f"{study}: {study.found['examples']:,} examples, {len(study.systems):,} systems"
+    yield f"{'':<30}{'actual':>9}" + "".join(f"{share:>9.0%}" for share in study.shares)
+    for row in study.found["columns"]:
+        lost = "".join(f"{_number(drop['of_actual'], '.1%'):>9}" for drop in row["drops"])
+        actual = _number(row["drops"][0]["actual"], ".4f")
+        yield f"{row['metric'] + ' ' + row['column']:<30}{actual:>9}{lost}"
+    yield study.signature
+
+
+def _number(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)

@@ -1,0 +1,38 @@
+"""Which metrics a project can be scored by, and what it lacks for the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.corpora.models import Document, Project, Reference
+from scoring.metrics import METRICS
+from scoring.metrics.catalogue import Entry
+from scoring.metrics.protocol import DOCUMENTS, REFERENCES
+
+MODELS = "needs models that this server does not offer"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricChoice:
+    """A metric; `lack` is empty, or what keeps it from scoring anything here."""
+
+    name: str
+    what: str
+    lack: str
+
+
+def list_metric_choices(project: Project) -> list[MetricChoice]:
+    """All metrics, each as it is without options."""
+    has = {
+        REFERENCES: Reference.objects.filter(example__project=project).exists(),
+        DOCUMENTS: Document.objects.filter(example__project=project).exists(),
+    }
+    missing = [kind for kind, is_there in has.items() if not is_there]
+    return [MetricChoice(name, row.what, _lack(row, missing)) for name, row in METRICS.items()]
+
+
+def _lack(entry: Entry, missing: list[str]) -> str:
+    if entry.needs_models:
+        return MODELS
+    lacking = [kind for kind in missing if kind in entry.needs]
+    return f"reads {' and '.join(lacking)}, and no example has any" if lacking else ""

@@ -1,0 +1,260 @@
+"""What metrics lose when texts are said in other words: a job, block by block."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+import scoring
+from annotation.corpora.models import Job, Project, User
+from annotation.corpora.services.events import record_event
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.models import ExampleDrops, RobustnessStudy, StoredScore
+from annotation.evaluation.selectors.metric_choices import list_metric_choices
+from annotation.evaluation.selectors.robustness import list_example_drops, unpack_sums
+from annotation.evaluation.selectors.run_texts import check_systems
+from annotation.evaluation.services.perturbed_blocks import list_changed, sum_block
+from annotation.evaluation.services.score_sets import (
+    list_scored_examples,
+    list_systems,
+    read_metric_options,
+)
+from annotation.evaluation.wording import defined
+from scoring.backends.wordnet import load_wordnet
+from scoring.metrics import Metric, load_metric
+from scoring.metrics.protocol import Floats
+from scoring.metrics.robustness import DRAWS, Drop, estimate_drops
+
+KIND = "study_robustness"
+USUAL = ("rouge", "rouge_we", "sem_ncg")
+USUAL_SHARES = (0.1, 0.2, 0.3)
+MOST_SHARES, MOST_METRICS = 6, 12
+MOST_SEED = 2**32 - 1
+MOST_EXAMPLES = 1_000_000
+SUMMARIES_A_STEP = 100
+SHOWN = 6
+
+
+def study_robustness(
+    *,
+    project: Project,
+    user: User | None,
+    metrics: Sequence[str] = USUAL,
+    systems: Sequence[str] = (),
+    shares: Sequence[float] = USUAL_SHARES,
+    examples: int = 0,
+    seed: int = 0,
+    note: str = "",
+) -> RobustnessStudy:
+    """Begin a study of some metrics, on all examples or so many that the seed draws."""
+    names = check_systems(project, systems) or list_systems(project)
+    if not names:
+        raise DomainError("The project has no summaries.", "Import some first.")
+    _check_whole(examples=(examples, MOST_EXAMPLES), seed=(seed, MOST_SEED))
+    with transaction.atomic():
+        made = RobustnessStudy.objects.create(
+            project=project,
+            metrics=_check_metrics(project, metrics),
+            systems=names,
+            shares=check_shares(shares),
+            examples_wanted=examples,
+            seed=seed,
+            note=note.strip()[:300],
+            created_by=user,
+        )
+        made.job = create_job(
+            project=project, user=user, kind=KIND, title=str(made), params={"study": made.pk}
+        )
+        made.save(update_fields=["job"])
+        record_event(project=project, actor=user, action=KIND, text=f"began {made}"[:300])
+    return made
+
+
+def _check_metrics(project: Project, metrics: Sequence[str]) -> list[str]:
+    """Each once, in the order of the catalogue; what the project lacks for one is an error."""
+    for name in metrics:
+        read_metric_options(name, {})
+    found = [row for row in list_metric_choices(project) if row.name in metrics]
+    if not 1 <= len(found) <= MOST_METRICS:
+        raise Invalid(f"metrics: expected 1 to {MOST_METRICS}, not {len(found)}.")
+    for row in found:
+        if row.lack:
+            raise DomainError(f"{row.name} {row.lack}.", "Choose other metrics.")
+    return [row.name for row in found]
+
+
+def check_shares(shares: Sequence[float]) -> list[float]:
+    """In rising order, each once."""
+    found = sorted({round(float(share), 4) for share in shares})
+    if not 1 <= len(found) <= MOST_SHARES:
+        raise Invalid(f"shares: expected 1 to {MOST_SHARES} of them, not {len(found)}.")
+    for share in found:
+        if not 0 < share <= 1:
+            raise Invalid(f"shares: expected more than 0 and at most 1, not {share:g}.")
+    return found
+
+
+def _check_whole(**said: tuple[int, int]) -> None:
+    for name, (value, most) in said.items():
+        if not 0 <= value <= most:
+            raise Invalid(f"{name}: expected 0 to {most:,}, not {value}.")
+
+
+def run_robustness(work: Work) -> dict[str, Any]:
+    """A block a step; a killed job goes on with the examples that have no sums yet."""
+    rows = RobustnessStudy.objects.select_related("project", "created_by")
+    study = rows.get(pk=work.job.params["study"])
+    if not study.is_ready:
+        work.report(work.done, phase="Loading metrics and synonyms")
+        metrics = [load_metric(name) for name in study.metrics]
+        if not work.cursor.get("cut"):
+            _cut(study, metrics, work)
+        _sum_all(study, metrics, work)
+        _finish(study, metrics, work)
+    return {"study": study.pk, "examples": study.found["examples"]}
+
+
+def _cut(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> None:
+    """An empty row for each example: what is still to be done."""
+    examples = _draw(list_scored_examples(study), study.examples_wanted, study.seed)
+    with work.step():
+        study.columns = [
+            {"metric": metric.name, "column": column, "is_lower": column in metric.lower}
+            for metric in metrics
+            for column in metric.columns
+        ]
+        study.save(update_fields=["columns"])
+        ExampleDrops.objects.bulk_create(
+            (ExampleDrops(study=study, example_id=pk) for pk in examples), batch_size=500
+        )
+        work.cursor = {"cut": True, "stored": 0}
+
+
+def _draw(examples: list[int], wanted: int, seed: int) -> list[int]:
+    """So many of them in the corpus's order; all if none is said."""
+    if not 0 < wanted < len(examples):
+        return examples
+    chosen = np.random.default_rng(seed).choice(len(examples), wanted, replace=False)
+    return [examples[place] for place in sorted(chosen)]
+
+
+def _sum_all(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> None:
+    rows = ExampleDrops.objects.filter(study=study)
+    waiting = rows.filter(sums=b"").order_by("pk")
+    work.report(work.done, rows.count(), phase="Scoring texts in other words")
+    size = max(1, SUMMARIES_A_STEP // len(study.systems))
+    while block := list(waiting[:size]):
+        found = sum_block(study, metrics, block)
+        with work.step():
+            ExampleDrops.objects.bulk_update(block, ["sums"])
+            StoredScore.objects.bulk_create(found.fresh, ignore_conflicts=True)
+            work.done += len(block)
+            work.cursor = {"cut": True, "stored": work.cursor["stored"] + found.known}
+
+
+def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> None:
+    content_hash, sums = _look_through(study)
+    drops = [_estimate(study, sums[:, place]) for place in range(len(study.shares))]
+    told = [_tell_column(row, place, drops, study) for place, row in enumerate(study.columns)]
+    if not any(row["drops"][0]["summaries"] for row in told):
+        raise DomainError(
+            "No metric has a score for any summary. See whether the examples have the references "
+            "or documents that they read."
+        )
+    with work.step():
+        study.found = {
+            "columns": told,
+            "examples": len(sums),
+            "stored": work.cursor["stored"],
+            "synonyms": load_wordnet().name,
+            "draws": DRAWS,
+            "signatures": {metric.name: metric.signature for metric in metrics},
+            "texts": list_changed(study, SHOWN),
+        }
+        study.content_hash, study.is_ready = content_hash, True
+        study.signature = _sign(study)
+        study.save(update_fields=["found", "content_hash", "signature", "is_ready"])
+        text = f"made {study}"[:300]
+        record_event(project=study.project, actor=study.created_by, action=KIND, text=text)
+
+
+def _look_through(study: RobustnessStudy) -> tuple[str, Floats]:
+    """SHA-256 over all sums by name, and the sums: examples × shares × 3 × columns."""
+    digest = hashlib.sha256(repr((study.systems, study.shares, study.columns)).encode())
+    parts = []
+    for key, sums in list_example_drops(study).values_list("example__key", "sums"):
+        digest.update(key.encode() + b"\0" + bytes(sums))
+        parts.append(unpack_sums(study, sums))
+    return digest.hexdigest(), np.array(parts)
+
+
+def _estimate(study: RobustnessStudy, sums: Floats) -> list[Drop]:
+    names = [row["column"] for row in study.columns]
+    return estimate_drops("", names, sums, draws=DRAWS, seed=study.seed)
+
+
+def _tell_column(
+    row: dict[str, Any], place: int, drops: list[list[Drop]], study: RobustnessStudy
+) -> dict[str, Any]:
+    told = [_tell(share, found[place]) for share, found in zip(study.shares, drops, strict=True)]
+    return row | {"drops": told}
+
+
+def _tell(share: float, one: Drop) -> dict[str, Any]:
+    told: dict[str, Any] = defined(
+        {
+            "actual": one.actual,
+            "perturbed": one.perturbed,
+            "drop": one.drop,
+            "low": one.low,
+            "high": one.high,
+            "of_actual": one.share,
+            "of_actual_low": one.share_low,
+            "of_actual_high": one.share_high,
+        }
+    )
+    return {"share": share, **told, "summaries": one.summaries}
+
+
+def _sign(study: RobustnessStudy) -> str:
+    """What the figures follow from; each metric's own signature is in what was found."""
+    parts = [
+        "robustness",
+        f"metrics:{'+'.join(study.metrics)}",
+        f"shares:{'+'.join(f'{share:g}' for share in study.shares)}",
+        f"synonyms:{study.found['synonyms']}",
+        f"examples:{study.found['examples']}",
+        f"draws:{DRAWS}",
+        f"seed:{study.seed}",
+        f"hash:{study.content_hash[:12]}",
+        f"giza:{scoring.__version__}",
+    ]
+    return "|".join(parts)[:1000]
+
+
+def delete_study(*, study: RobustnessStudy, user: User | None) -> None:
+    """What metrics gave stays stored, so that it need not be computed again."""
+    if study.job is not None and not study.job.is_over:
+        raise DomainError(f"{study} is still being made.", "Cancel its job first.")
+    with transaction.atomic():
+        text = f"deleted {study}"[:300]
+        record_event(project=study.project, actor=user, action="delete_study", text=text)
+        _delete(study)
+
+
+def _delete(study: RobustnessStudy) -> None:
+    ExampleDrops.objects.filter(study=study).delete()
+    study.delete()
+
+
+def remove_unfinished(job: Job) -> None:
+    for found in RobustnessStudy.objects.filter(pk=job.params["study"], is_ready=False):
+        _delete(found)
+
+
+KINDS[KIND] = JobKind(run_robustness, undo=remove_unfinished)
