@@ -36,9 +36,9 @@ METRICS: dict[str, Entry] = {
     name: Entry(name, what, f"scoring.metrics.{name}")
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),
-        ("js", "How far the shares of words and word pairs are from the references'."),
+        ("js", "How far shares of words and of word pairs are from those of references."),
         ("meteor", "Words aligned with a reference by form, stem or meaning, and their order."),
-        ("autosummeng", "Graphs of neighbouring runs of characters, compared with references'."),
+        ("autosummeng", "Graphs of neighbouring runs of characters, beside those of references."),
         ("extractive", "How much of the summary is copied from the source, in how long pieces."),
         ("length", "Words of the summary, and its length against the source."),
     )

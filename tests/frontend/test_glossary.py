@@ -13,7 +13,7 @@ NEEDED = """
     gold judge p2c
     system-level summary-level realistic-pair boot-inputs boot-systems boot-both sem-ncg example
     project job import owner editor annotator viewer campaign attention-item wage-floor
-    qualification ledger label-set gold-version adjudication what-if pseudonym
+    metric score-set qualification ledger label-set gold-version adjudication what-if pseudonym
 """
 
 

@@ -111,13 +111,19 @@ def _negate(row: ScoreRow) -> ScoreRow:
     return replace(row, score=-row.score, low=-row.high, high=-row.low)
 
 
+def order_columns(score_set: ScoreSet, first: str) -> list[str]:
+    """All columns, one of them before the others."""
+    return [first, *(name for name in score_set.columns if name != first)]
+
+
 def list_cells(
-    score_set: ScoreSet, rows: Sequence[ExampleScores], system: str = ""
+    score_set: ScoreSet, rows: Sequence[ExampleScores], columns: Sequence[str], system: str = ""
 ) -> list[tuple[str, str, list[float | None]]]:
     """Example, system and numbers of each summary in some rows; of one system, or of all."""
+    places = [score_set.columns.index(name) for name in columns]
     found = []
     for row in rows:
-        table = unpack(score_set, row.values)
+        table = unpack(score_set, row.values)[:, places]
         for name, values in zip(score_set.systems, table.tolist(), strict=True):
             if system in ("", name):
                 found.append((row.example.key, name, [None if v != v else v for v in values]))

@@ -27,13 +27,14 @@ from annotation.evaluation.selectors.score_tables import (
     list_example_scores,
     list_score_sets,
     list_system_scores,
+    order_columns,
     stream_scores,
 )
 from annotation.evaluation.views.planning import job_context
 from scoring.metrics import METRICS
 
 MOST_ROWS = 200
-ROWS_A_PAGE = 50
+ROWS_A_PAGE = 25
 TAB = "metrics"
 
 
@@ -104,12 +105,12 @@ def score_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
         access, TAB, score_set=found, entry=entry, **job_context(access, found)
     )
     if found.is_ready:
-        context |= _systems(request, found) | _summaries(request, found)
+        column = found.columns[check_column(found, request.GET.get("column", ""))]
+        context |= _systems(found, column) | _summaries(request, found, column)
     return render(request, "evaluation/score_set.html", context)
 
 
-def _systems(request: HttpRequest, score_set: ScoreSet) -> dict[str, Any]:
-    column = score_set.columns[check_column(score_set, request.GET.get("column", ""))]
+def _systems(score_set: ScoreSet, column: str) -> dict[str, Any]:
     rows = list_system_scores(score_set, column)
     return {
         "column": column,
@@ -119,17 +120,19 @@ def _systems(request: HttpRequest, score_set: ScoreSet) -> dict[str, Any]:
     }
 
 
-def _summaries(request: HttpRequest, score_set: ScoreSet) -> dict[str, Any]:
-    """Some examples a page, with all systems or one."""
+def _summaries(request: HttpRequest, score_set: ScoreSet, column: str) -> dict[str, Any]:
+    """Some examples a page, with all systems or one; the chosen column stands first."""
     asked = request.GET.get("system", "")
     system = asked if asked in score_set.systems else ""
     size = ROWS_A_PAGE if system else max(1, ROWS_A_PAGE // len(score_set.systems))
     page = Paginator(list_example_scores(score_set), size).get_page(request.GET.get("page", 1))
+    shown = order_columns(score_set, column)
     rest = request.GET.copy()
     rest.pop("page", None)
     return {
         "system": system,
-        "cells": list_cells(score_set, list(page.object_list), system),
+        "shown": shown,
+        "cells": list_cells(score_set, list(page.object_list), shown, system),
         "page": page,
         "total": page.paginator.count,
         "first": page.start_index(),

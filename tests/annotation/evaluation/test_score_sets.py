@@ -23,6 +23,7 @@ from annotation.evaluation.selectors.score_tables import (
     list_example_scores,
     list_score_sets,
     list_system_scores,
+    order_columns,
     stream_scores,
 )
 from annotation.evaluation.services import score_blocks, score_sets
@@ -228,8 +229,12 @@ def test_it_lists_cells_and_lines(corpus: Project):
     corpus.examples.get(key="e1").summaries.filter(system__name="soup").update(text="...")
     made = make_scores(corpus, "extractive")
     rows = list(list_example_scores(made)[:2])
-    assert [cell[:2] for cell in list_cells(made, rows, "soup")] == [("e1", "soup"), ("e2", "soup")]
-    assert list_cells(made, rows[:1], "soup")[0][2] == [None, None, None]
+    columns = order_columns(made, "density")
+    assert columns == ["density", "coverage", "copied"]
+    cells = list_cells(made, rows, columns, "soup")
+    assert [cell[:2] for cell in cells] == [("e1", "soup"), ("e2", "soup")]
+    assert cells[0][2] == [None, None, None]
+    assert list_cells(made, rows, columns)[0] == ("e1", "lead", [3.0, 1.0, 1.0])
     lines = list(stream_scores(made))
     assert lines[0] == "doc_id,system,metric,score\r\n"
     assert len(lines) == 1 + 5 * 3
