@@ -341,9 +341,9 @@ def score_ids(rest: Rest) -> dict[str, int]:
 
 
 def sample_ids(rest: Rest, scores: int) -> dict[str, int]:
-    """A sample by two columns, and a draft campaign about it with a long name."""
+    """A sample of all twelve examples, and a draft campaign about it with a long name."""
     sources = [f"scores:{scores}:rouge1_f1", f"scores:{scores}:rouge2_f1"]
-    data = {"sources": sources, "bins": 2, "per_bin": 1}
+    data = {"sources": sources, "bins": 1, "per_bin": 6}
     sample = rest.post("projects/demo/samples/", data=data)["id"]
     labels = rest.get(f"projects/demo/labels/{rest.first('demo', 'labels')}/")
     data = {"unit_set": labels["unit_set"], "name": LONG[:120]}

@@ -64,8 +64,10 @@ def sample_examples(
 
 
 def _check(sources: Sequence[str], said: dict[str, Any]) -> None:
-    if not 1 <= len(sources) <= MOST_SOURCES or len(set(sources)) < len(sources):
-        raise Invalid(f"sources: expected 1 to {MOST_SOURCES} scores, each once.")
+    if not 1 <= len(sources) <= MOST_SOURCES:
+        raise Invalid(f"sources: expected 1 to {MOST_SOURCES} scores.")
+    if len(set(sources)) < len(sources):
+        raise DomainError("The same scores are named twice.", "Name each once.")
     for name, least, most in (
         ("bins", 1, MOST_BINS),
         ("per_bin", 1, MOST_PER_BIN),

@@ -20,10 +20,10 @@ def make(means: list[float], chosen: list[int]) -> SourcePopulation:
 @pytest.mark.parametrize(("width", "intervals"), [(WIDE, 24), (NARROW, 12)])
 def test_it_draws_population_sample_and_cuts(width: int, intervals: int):
     chart = draw_distribution(make([0, 0, 0.5, 1], [0, 3]), width)
-    points = [tuple(map(float, pair.split(","))) for pair in chart.area.split()]
+    points = [[float(part) for part in pair.split(",")] for pair in chart.area.split()]
     assert len(points) == 2 * intervals + 2
-    assert points[0] == (chart.left, chart.base)
-    assert points[-1] == (chart.right, chart.base)
+    assert points[0] == [chart.left, chart.base]
+    assert points[-1] == [chart.right, chart.base]
     first, last = chart.bars
     # Half of the sample lies in the first interval, and half in the last.
     assert first.height == last.height == chart.base - chart.top

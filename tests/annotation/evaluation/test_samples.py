@@ -110,7 +110,7 @@ def test_it_refuses_sources_that_are_not_there(scores: ScoreSet) -> None:
     project = scores.project
     with pytest.raises(Invalid, match="sources: expected 1 to 20"):
         services.sample_examples(project=project, user=None, sources=[])
-    with pytest.raises(Invalid, match="each once"):
+    with pytest.raises(DomainError, match="named twice"):
         draw(scores, "r1", "r1")
     with pytest.raises(NotFound, match="no scores 'run:99'"):
         services.sample_examples(project=project, user=None, sources=["run:99"])

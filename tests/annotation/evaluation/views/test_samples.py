@@ -92,7 +92,7 @@ def test_it_leads_on_to_a_campaign(scores: ScoreSet, owner: User, as_owner: Clie
 def test_it_is_downloaded_and_deleted(scores: ScoreSet, as_owner: Client) -> None:
     sample = draw(scores, "r1")
     response = as_owner.get(f"{HERE}{sample.pk}/sample.csv")
-    lines = b"".join(response).decode().splitlines()  # type: ignore[attr-defined]
+    lines = b"".join(response).decode().splitlines()
     assert lines[0] == "doc_id,is_drawn,place,metric,bin,chance,mean_r1,bin_r1"
     assert len(lines) == 13
     assert as_owner.post(f"{HERE}{sample.pk}/delete/").status_code == 302
