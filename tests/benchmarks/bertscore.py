@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 
 from scoring.backends import encoders
-from scoring.metrics import load_metric
+from scoring.metrics import Metric, load_metric
 from tests.benchmarks.judging_sample import GIZA_DATA, minilm
 from tests.benchmarks.report import Figure
 
@@ -31,15 +32,14 @@ Texts = list[str]
 def measure() -> list[Figure]:
     torch.set_num_threads(1)
     systems, references = read_corpus(GIZA_DATA / "realsumm")
-    ours, mine = _time(lambda: _score_ours(systems, references))
-    by_system, theirs = _time(lambda: _score_theirs(systems, references))
+    ours, by_system, apart = _take_turns(systems, references)
     at_once, _ = _time(
         lambda: _ask_package(
             [text for texts in systems for text in texts], references * len(systems)
         )
     )
     return [
-        Figure("summaries", len(mine)),
+        Figure("summaries", len(systems) * len(references)),
         Figure("bert-score, a system at a time", by_system, "s"),
         Figure("bert-score, all in one call", at_once, "s"),
         Figure("ours, a system at a time", ours, "s"),
@@ -50,12 +50,25 @@ def measure() -> list[Figure]:
             at_least=LEAST_FASTER,
         ),
         Figure("times as fast as bert-score, all in one call", at_once / ours, "x"),
-        Figure(
-            f"largest difference, in units of {MOST_APART:g}",
-            float(np.abs(mine - theirs).max()) / MOST_APART,
-            at_most=1,
-        ),
+        Figure(f"largest difference, in units of {MOST_APART:g}", apart / MOST_APART, at_most=1),
     ]
+
+
+def _take_turns(systems: list[Texts], references: Texts) -> tuple[float, float, float]:
+    """Seconds by ours and by theirs, and the largest difference.
+
+    They take turns, so that what else the machine does falls on both.
+    """
+    encoders.load_signed.cache_clear()
+    metric = load_metric("bertscore", {"encoder": "minilm"})
+    listed = [[reference] for reference in references]
+    ours = theirs = apart = 0.0
+    for texts in systems:
+        mine, found = _time(partial(_ask_metric, metric, texts, listed))
+        package, expected = _time(partial(_ask_package, texts, references))
+        ours, theirs = ours + mine, theirs + package
+        apart = max(apart, float(np.abs(found - expected).max()))
+    return ours, theirs, apart
 
 
 def read_corpus(folder: Path) -> tuple[list[Texts], Texts]:
@@ -74,15 +87,8 @@ def _time(work: Callable[[], Values]) -> tuple[float, Values]:
     return time.process_time() - started, found
 
 
-def _score_ours(systems: list[Texts], references: Texts) -> Values:
-    encoders.load_signed.cache_clear()
-    metric = load_metric("bertscore", {"encoder": "minilm"})
-    listed = [[reference] for reference in references]
-    return np.concatenate([metric.score(texts, listed, []).values for texts in systems])
-
-
-def _score_theirs(systems: list[Texts], references: Texts) -> Values:
-    return np.concatenate([_ask_package(texts, references) for texts in systems])
+def _ask_metric(metric: Metric, summaries: Texts, references: list[Texts]) -> Values:
+    return metric.score(summaries, references, []).values
 
 
 def _ask_package(summaries: Texts, references: Texts) -> Values:
