@@ -28,6 +28,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("shortest", 3, "characters of the shortest runs"),
     Option("longest", 3, "characters of the longest runs"),
     Option("window", 3, "runs that start at most so many characters apart are neighbours"),
+    Option("lowercase", False, "take capitals for small letters"),
     Option("several", MEAN, "of several references: the mean, or the nearest", (MEAN, BEST)),
 )
 LONGEST, WIDEST = 20, 50  # a graph grows with both
@@ -42,6 +43,7 @@ class AutoSummENG:
     shortest: int
     longest: int
     window: int
+    lowercase: bool
     several: str
     name: str = "autosummeng"
     columns: tuple[str, ...] = ("autosummeng", "autosummeng_normalised", "autosummeng_containment")
@@ -50,7 +52,7 @@ class AutoSummENG:
 
     @property
     def signature(self) -> str:
-        names = ("shortest", "longest", "window", "several")
+        names = ("shortest", "longest", "window", "lowercase", "several")
         return sign_metric(self.name, {name: getattr(self, name) for name in names})
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
@@ -62,7 +64,7 @@ class AutoSummENG:
         return range(self.shortest, self.longest + 1)
 
     def _prepare(self, text: str) -> Graphs:
-        plain = " ".join(text.split())
+        plain = " ".join((text.lower() if self.lowercase else text).split())
         return tuple(build_graph(plain, length, self.window) for length in self._lengths())
 
     def _row(self, summary: Graphs, references: list[Graphs]) -> Sequence[float]:
@@ -115,4 +117,5 @@ def _numbers(options: Mapping[str, Value]) -> list[int]:
 
 def load(options: Mapping[str, Value]) -> AutoSummENG:
     shortest, longest, window = _numbers(options)
-    return AutoSummENG(shortest, longest, window, str(options["several"]))
+    lowercase, several = bool(options["lowercase"]), str(options["several"])
+    return AutoSummENG(shortest, longest, window, lowercase, several)

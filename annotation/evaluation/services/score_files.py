@@ -31,6 +31,7 @@ from scoring.io.cells import undefuse
 from scoring.io.score_files import ScoreRow, read_scores
 
 KIND = "import_scores"
+ENDINGS = (".csv", ".jsonl", ".ndjson")  # no zip: what is in one may be of any size
 EXAMPLES_A_STEP = 500
 MOST_COLUMNS = 100
 LONGEST_COLUMN = 100
@@ -99,6 +100,9 @@ def import_scores(
     warns of are left out.
     """
     problems = ProblemList()
+    if path.suffix.lower() not in ENDINGS:
+        problems.add(path.name, None, "The file is of no known kind.", "a .csv or .jsonl file.")
+        return ScoreImport(None, [asdict(problem) for problem in problems.first])
     try:
         sheet = _read(project, path, problems, flagged=flagged)
     except CorpusError as error:

@@ -116,6 +116,7 @@ def test_it_refuses_a_score_of_no_summary(corpus: Project, tmp_path: Path):
         ("a.csv", "doc,system,score\n", "The columns are doc, system, score."),
         ("a.csv", 'doc_id,system,metric,score\n"e1,', "The row is not CSV"),
         ("a.xml", "<scores/>", "The file is of no known kind."),
+        ("a.zip", "PK", "The file is of no known kind."),
         ("a.jsonl", '{"doc_id": "e1"}', "The line has no 'score'."),
         ("a.jsonl", '{"doc_id": "", "score": 1}', "The line has no 'doc_id'."),
         ("a.jsonl", '{"instance_id": "e1", "summarizer_id": "lead"}', "The line has no 'metrics'."),

@@ -36,6 +36,11 @@ def test_it_is_one_for_the_same_text_and_nothing_for_another():
     assert score("", "The lamp burns.") == [0, 0, 0]
 
 
+def test_it_tells_capitals_apart_unless_it_is_told_not_to():
+    assert score("ABCD", "abcd")[0] == 0
+    assert score("ABCD", "abcd", lowercase=True)[0] == 1
+
+
 def test_it_weighs_lengths_by_themselves():
     one, two = (score("abcd", "abce", shortest=n, longest=n)[0] for n in (1, 2))
     both = score("abcd", "abce", shortest=1, longest=2)[0]
