@@ -84,7 +84,10 @@ def draw_drops(
         zero=up.at(0),
         lines=_part(lines, base),
         across=[Tick(across.at(value), f"{value:g} %") for value in percentages],
-        up=[Tick(up.at(value), f"{value:g} %") for value in nice_ticks(lowest, highest, 6)],
+        up=[
+            Tick(up.at(value), f"{value:g} %".replace("-", "−"))
+            for value in nice_ticks(lowest, highest, 6)
+        ],
     )
 
 

@@ -94,11 +94,13 @@ def score_study(
     shape = (len(places), len(columns))
     found: dict[str, Floats] = {}
     for done, rows in _parts(texts, columns):
-        part = [[side[row] for row in rows] for side in (texts.summaries, texts.references)]
-        sources = [texts.sources[row] for row in rows]
+        summaries = [texts.summaries[row] for row in rows]
+        references, sources = (
+            [side[row] for row in rows] for side in (texts.references, texts.sources)
+        )
         where = np.array([(places[texts.systems[r]], columns[texts.documents[r]]) for r in rows])
         for name, metric in metrics.items():
-            table = metric.score(part[0], part[1], sources)
+            table = metric.score(summaries, references, sources)
             for column, values in zip(table.columns, table.values.T, strict=True):
                 kept = found.setdefault(f"{name} {column}", np.full(shape, np.nan))
                 kept[where[:, 0], where[:, 1]] = -values if column in metric.lower else values

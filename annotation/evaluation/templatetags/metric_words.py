@@ -36,3 +36,9 @@ def percents(shares: Sequence[float]) -> str:
     """Shares as a list of percentages: 10, 20 and 30 %."""
     told = [f"{100 * share:g}" for share in shares]
     return f"{' and '.join([', '.join(told[:-1]), told[-1]] if told[1:] else told)} %"
+
+
+@register.filter
+def lost(value: float | None) -> str:
+    """A share that may be below 0, in percent; a true minus."""
+    return NOTHING if value is None else f"{100 * value:.1f} %".replace("-", "−")

@@ -31,7 +31,7 @@ from annotation.evaluation.selectors.robustness import (
 from annotation.evaluation.services import perturbed_blocks, robustness, score_blocks
 from annotation.evaluation.services.guards import refuse_if_perturbed
 from annotation.evaluation.services.robustness import run_robustness
-from annotation.evaluation.templatetags.metric_words import percents
+from annotation.evaluation.templatetags.metric_words import lost, percents
 from scoring.backends.wordnet import load_wordnet
 from scoring.io.texts import SummaryTexts
 from scoring.metrics import load_metric
@@ -250,6 +250,7 @@ def test_a_chart_leaves_out_what_is_not_known():
 def test_shares_are_told_in_percent():
     assert percents([0.125]) == "12.5 %"
     assert percents([0.1, 0.2, 1]) == "10, 20 and 100 %"
+    assert (lost(-0.0184), lost(None)) == ("−1.8 %", "–")
 
 
 def test_the_command_tells_and_writes(corpus: Project, tmp_path: Path):

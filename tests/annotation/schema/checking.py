@@ -199,6 +199,17 @@ def lead_home(case: Any, places: Everywhere) -> None:
     values.update({name: value for name, value in known.items() if name in values})
 
 
+def lead_query(case: Any, places: Everywhere) -> None:
+    """Let well-formed questions about disagreements name two scores that exist."""
+    place = case.meta.components.get(ParameterLocation.QUERY)
+    if "/disagreements/" not in case.path or places.scores is None:
+        return
+    if place is not None and not place.mode.is_negative:
+        names = ("words", "compression")
+        keys = [f"scores:{places.scores.pk}:{name}" for name in names]
+        case.query.update(zip(("first", "second"), keys, strict=True))
+
+
 def lead_body(case: Any, places: Everywhere) -> None:
     """Let well-formed bodies name people, units and work that exist."""
     place = case.meta.components.get(ParameterLocation.BODY)
@@ -321,6 +332,7 @@ CHANCE = settings(
 
 def check(case: Any, key: str, places: Everywhere, answers: Counter[int]) -> None:
     lead_home(case, places)
+    lead_query(case, places)
     lead_body(case, places)
     # That a call without a key is refused needs to be seen once, where it would have succeeded.
     known = [ignored_auth] if any(status < 300 for status in answers) else []
