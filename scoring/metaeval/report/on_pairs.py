@@ -54,8 +54,8 @@ def tell_heatmap(record: Record) -> Section:
     return make_section(
         f"{metric}: at which distances it can be trusted",
         "Pairs of systems are sorted by how far their scores lie apart. A cell is τ over the pairs "
-        "between two shares: top left are the closest tenth, bottom right the farthest. Darker is "
-        "better; below 0 the colour changes.",
+        "between two shares: top left are the closest tenth, bottom right the farthest. The fuller "
+        "the colour, the better; below 0 it changes.",
         may=[_say_far(record, metric)],
         may_not=["That a single cell is known well: it stands on few pairs, which share systems."],
         how="r_sysΔ(l, u) of Deutsch et al. (2022, section 4), with l and u at tenths of the "
