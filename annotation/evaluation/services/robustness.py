@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -185,7 +186,9 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
 
 def _look_through(study: RobustnessStudy) -> tuple[str, Floats]:
     """SHA-256 over all sums by name, and the sums: examples × shares × 3 × columns."""
-    digest = hashlib.sha256(repr((study.systems, study.shares, study.columns)).encode())
+    # Sorted, as PostgreSQL gives the keys of an object back in an order of its own.
+    head = json.dumps([study.systems, study.shares, study.columns], sort_keys=True)
+    digest = hashlib.sha256(head.encode())
     parts = []
     for key, sums in list_example_drops(study).values_list("example__key", "sums"):
         digest.update(key.encode() + b"\0" + bytes(sums))

@@ -20,7 +20,7 @@ Ask = Callable[[str], int]
 # For each page, the most queries that it may ask: sign-in and membership included.
 PAGES = {
     "/": 4,
-    "/p/study/": 18,
+    "/p/study/": 23,
     "/p/study/members/": 6,
     "/p/study/examples/": 10,
     "/p/study/examples/?q=dam&where=summary&missing=references": 10,
