@@ -206,6 +206,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "ImportStateEnum": "annotation.corpora.models.ImportState",
         "JobStateEnum": "annotation.corpora.models.JobState",
+        "MetricEnum": "scoring.metrics.METRICS",
     },
 }
 

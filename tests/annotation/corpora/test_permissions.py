@@ -360,7 +360,7 @@ for number, one in enumerate([None, *PARTS]):
     globals()[f"TestPart{number}"] = type(f"TestPart{number}", (Answers,), {"part": one})
 
 
-ANYTHING = {"slug": "study", "format": "jsonl"} | dict.fromkeys(
+ANYTHING = {"slug": "study", "format": "jsonl", "figure": "scatter"} | dict.fromkeys(
     ["id", "example", "other", "worker", "entry"], 1
 )
 
@@ -379,7 +379,8 @@ def test_it_needs_the_role_that_is_documented():
     rows = list(documented_roles())
     assert len(rows) > 20
     for name, method, role in rows:
-        allowed = [member for member in MEMBERS if TABLE[name][method][member] < 400]
+        # Whoever is told that the call lacks something has been let in.
+        allowed = [member for member in MEMBERS if TABLE[name][method][member] <= 400]
         assert allowed[-1] == role, f"{method} {name}"
 
 
