@@ -7,6 +7,8 @@ MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
 # Compiling every module takes longer than compiling those that are used, when they are.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
+# Some machines forbid it, and then every process would compile the whole product again.
+unexport PYTHONDONTWRITEBYTECODE
 # The checks need settings, but no data: theirs are thrown away.
 CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
 # Published corpora for the tests that compare with them. Without it those tests are left out.

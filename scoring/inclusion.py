@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -70,6 +69,8 @@ def _later(shared: Ints, sizes: Ints, own: int, other: int, per_bin: int) -> flo
     How many others of its second bin are gone by then is a sum of hypergeometric numbers, one for
     each bin of the first metric; from its own bin the document itself was not drawn.
     """
+    from scipy import stats
+
     gone = np.ones(1)
     for place, size in enumerate(sizes):
         self_ = place == own

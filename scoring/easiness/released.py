@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from scoring.planning.study import UnitTexts
 
@@ -48,6 +47,8 @@ def read_choice(texts: UnitTexts, mixed: Sequence[Sequence[str]]) -> Floats:
 
 def compare_choice(chosen: Floats, predicted: Floats) -> ChoiceAgreement:
     """Take as many sentences as were chosen, the easiest first, and see which are the same."""
+    from scipy import stats
+
     known = ~np.isnan(chosen)
     was, value = chosen[known] == 1, predicted[known]
     if was.all() or not was.any():

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from scoring import __version__
 from scoring.crossvalidation import Fold, Place, cross_validate, make_folds, read_folds
@@ -205,6 +204,8 @@ def measure(
 
 def rank_correlation(one: Floats, other: Floats) -> float:
     """Spearman's ρ; 0 where one side is the same everywhere, and so ranks nothing."""
+    from scipy import stats
+
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return 0.0
     return float(stats.spearmanr(one, other).statistic)

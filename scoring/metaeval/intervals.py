@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import scipy.stats
 from numpy.typing import NDArray
+from scipy import special
 
 from scoring.metaeval.draws import COVERAGE
 from scoring.metaeval.rows import check_measures
@@ -40,10 +40,10 @@ def bca_interval(
     slowing = _acceleration(left)
     if not 0 < below < 1 or math.isnan(slowing) or math.isnan(value):
         return UNKNOWN
-    bias = scipy.stats.norm.ppf(below)
-    edges = scipy.stats.norm.ppf([(1 - coverage) / 2, (1 + coverage) / 2])
+    bias = special.ndtri(below)
+    edges = special.ndtri([(1 - coverage) / 2, (1 + coverage) / 2])
     shifted = bias + (bias + edges) / (1 - slowing * (bias + edges))
-    low, high = np.quantile(drawn, scipy.stats.norm.cdf(shifted))
+    low, high = np.quantile(drawn, special.ndtr(shifted))
     return float(low), float(high)
 
 
@@ -61,7 +61,7 @@ def fisher_interval(value: float, count: int, measure: str, coverage: float = CO
     }[measure]
     if count <= lost or math.isnan(value) or abs(value) >= 1:
         return UNKNOWN
-    reach = scipy.stats.norm.ppf((1 + coverage) / 2) * spread / math.sqrt(count - lost)
+    reach = special.ndtri((1 + coverage) / 2) * spread / math.sqrt(count - lost)
     return math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach)
 
 

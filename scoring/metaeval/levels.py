@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.stats
 from numpy.typing import NDArray
+from scipy import special
 
 from scoring.metaeval.correlation import pearson
 from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, is_constant
@@ -161,7 +161,7 @@ def p_of_inputs(first: Floats, second: Floats, values: Floats, measure: str) -> 
     freedom = _sizes(first, second) - 2.0
     with np.errstate(divide="ignore", invalid="ignore"):
         t = values * np.sqrt(freedom / (1 - values**2))
-        found = 2 * scipy.stats.t.sf(np.abs(t), freedom)
+        found = 2 * special.stdtr(freedom, -np.abs(t))
     return np.where(freedom > 0, found, np.nan)
 
 
@@ -211,13 +211,15 @@ def _means(
 
 def _over_cells(first: Floats, second: Floats) -> dict[str, float]:
     """Of two long vectors: pairs of cells are too many to write out, so they are sorted."""
+    from scipy import stats  # takes over a second, and is seldom needed
+
     if is_constant(first) or is_constant(second):
         return dict.fromkeys(MEASURES, float("nan"))
-    ranks = [np.asarray(scipy.stats.rankdata(part), dtype=np.float64) for part in (first, second)]
+    ranks = [np.asarray(stats.rankdata(part), dtype=np.float64) for part in (first, second)]
     return {
         "pearson": pearson(first, second),
         "spearman": pearson(*ranks),
-        "kendall": float(scipy.stats.kendalltau(first, second, method="asymptotic").statistic),
+        "kendall": float(stats.kendalltau(first, second, method="asymptotic").statistic),
     }
 
 
@@ -235,11 +237,13 @@ def _sizes(first: Floats, second: Floats) -> NDArray[np.int64]:
 
 
 def _kendall_p(first: Floats, second: Floats) -> float:
+    from scipy import stats
+
     known = ~(np.isnan(first) | np.isnan(second))
     one, two = first[known], second[known]
     if is_constant(one) or is_constant(two):
         return float("nan")
-    return float(scipy.stats.kendalltau(one, two).pvalue)
+    return float(stats.kendalltau(one, two).pvalue)
 
 
 def _fold_mean(found: Sequence[Correlation]) -> Correlation:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import scipy.stats
+from scipy import special
 
 from scoring.metaeval.correlation import pearson
 from scoring.metaeval.levels import SYSTEM
@@ -77,7 +77,7 @@ def williams_test(study: Study, first: str, second: str, *, inputs: str = JUDGED
     if low > high:
         first, second, high, low = second, first, low, high
     t = williams_t(high, low, between, count)
-    one_sided = float(scipy.stats.t.sf(t, count - 3)) if count > 3 else math.nan
+    one_sided = float(special.stdtr(count - 3, -t)) if count > 3 else math.nan
     two_sided = min(1.0, 2 * one_sided) if not math.isnan(one_sided) else math.nan
     return Williams(first, second, high, low, between, count, t, one_sided, two_sided)
 
