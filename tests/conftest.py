@@ -21,7 +21,13 @@ from tests.servers import Blank, Lab, Product
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUMS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 CHROMIUM_OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",

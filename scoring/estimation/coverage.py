@@ -6,7 +6,7 @@ over all documents is known, so it can be counted how often an interval holds it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -115,10 +115,7 @@ def _sum_up(
     found: list[tuple[Means, Means]],
 ) -> Coverage:
     both, alone = ([pair[way] for pair in found] for way in (0, 1))
-    covered, people_covered = (
-        np.mean([(each.low <= truth) & (truth <= each.high) for each in way], axis=0)
-        for way in (both, alone)
-    )
+    covered, people_covered = (_share_that_holds(way, truth) for way in (both, alone))
     width, people_width = (np.mean([each.width for each in way], axis=0) for way in (both, alone))
     needed = people_alone(
         width,
@@ -148,3 +145,9 @@ def _sum_up(
         width_by_system=tuple(width.tolist()),
         people_width_by_system=tuple(people_width.tolist()),
     )
+
+
+def _share_that_holds(found: Sequence[Means], truth: Floats) -> Floats:
+    """By system, the share of draws whose interval holds the full score."""
+    held = [(each.low <= truth) & (truth <= each.high) for each in found]
+    return np.asarray(np.mean(held, axis=0))

@@ -13,12 +13,12 @@ from annotation.corpora.api.base import GizaView, ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
 from annotation.evaluation import services
-from annotation.evaluation.api.requests import GoldFileSerializer, NewGoldSerializer
-from annotation.evaluation.api.serializers import (
+from annotation.evaluation.api.gold_serializers import (
     GoldDetailSerializer,
     GoldVersionSerializer,
     RestoringSerializer,
 )
+from annotation.evaluation.api.requests import GoldFileSerializer, NewGoldSerializer
 from annotation.evaluation.downloads import FORMATS, gold_response
 from annotation.evaluation.models import WorkerNames
 from annotation.evaluation.selectors.labels import get_ready_labels

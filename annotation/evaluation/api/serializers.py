@@ -1,4 +1,4 @@
-"""What REST tells of labels, decisions, gold versions and scores."""
+"""What REST tells of labels, decisions and scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from annotation.evaluation.models import (
     Adjudication,
     Decision,
     Drop,
-    GoldVersion,
     LabelSet,
     SummaryLabels,
 )
@@ -325,44 +324,3 @@ class JudgesSerializer(serializers.Serializer[Any]):
     rounds = serializers.IntegerField()
     seed = serializers.IntegerField()
     rows = OutlookSerializer(many=True)
-
-
-class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
-    labels = serializers.IntegerField(source="label_set_id", read_only=True)
-    unit_set = serializers.IntegerField(source="label_set.unit_set_id", read_only=True)
-    job = JobSerializer(read_only=True, allow_null=True)
-
-    class Meta:
-        model = GoldVersion
-        fields = [
-            "id",
-            "name",
-            "version",
-            "labels",
-            "unit_set",
-            "description",
-            "licence",
-            "citation",
-            "worker_names",
-            "is_ready",
-            "content_hash",
-            "size",
-            "job",
-            "created_at",
-        ]
-        read_only_fields = fields
-
-
-class GoldDetailSerializer(GoldVersionSerializer):
-    facts = serializers.DictField(
-        read_only=True, help_text="What the dataset card is written from; empty until it is ready."
-    )
-
-    class Meta(GoldVersionSerializer.Meta):
-        fields = [*GoldVersionSerializer.Meta.fields, "facts"]
-        read_only_fields = fields
-
-
-class RestoringSerializer(serializers.Serializer[Any]):
-    project = serializers.CharField(source="project.slug")
-    job = JobSerializer()

@@ -11,6 +11,7 @@ import schemathesis
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import TestPhase
 from schemathesis.specs.openapi.checks import ignored_auth
 
 from annotation.evaluation.models import RobustnessStudy, ScoreSet
@@ -330,7 +331,15 @@ CHANCE = settings(
 )
 
 
+def is_left_out(case: Any) -> bool:
+    """Of the edges of every field, thousands in all, a third by chance; all else is sent."""
+    told = repr((case.path_parameters, case.query, case.body)).encode()
+    return case.meta.phase.name is TestPhase.COVERAGE and zlib.crc32(told) % 3 > 0
+
+
 def check(case: Any, key: str, places: Everywhere, answers: Counter[int]) -> None:
+    if is_left_out(case):
+        return
     lead_home(case, places)
     lead_query(case, places)
     lead_body(case, places)
