@@ -45,7 +45,7 @@ def fill(owner: User, slug: str, folder: Path) -> Project:
 def test_it_makes_its_maker_the_owner(owner: User) -> None:
     project = services.create_project(user=owner, name="A", slug="a", description="D")
     assert Membership.objects.get(project=project).role == Role.OWNER
-    assert project.events.get().text == "created the project"
+    assert project.activities.get().text == "created the project"
     assert (project.name, project.description) == ("A", "D")
 
 
@@ -108,7 +108,7 @@ def test_it_corrects_what_is_said_of_a_system(corpus: Project, owner: User) -> N
     services.update_system(system=system, user=owner, name="Lead-3", kind=SystemKind.EXTRACTIVE)
     system.refresh_from_db()
     assert (system.name, system.kind) == ("Lead-3", "extractive")
-    event = corpus.events.latest("pk")
+    event = corpus.activities.latest("pk")
     assert event.text == "changed system lead (other) to Lead-3 (extractive)"
 
 
