@@ -1,5 +1,7 @@
 """Events become activities, by a verb of the catalogue; and people are told what needs them."""
 
+from typing import Any
+
 import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
@@ -82,7 +84,7 @@ WORDS = {
 BATCH = 1000
 
 
-def find_verb(action, text):
+def find_verb(action: str, text: str) -> str:
     first = text.partition(" ")[0]
     if first == "took" and action in ("decide", "adjudicate", "plan"):
         return "undo"
@@ -93,13 +95,13 @@ def find_verb(action, text):
     return WORDS.get(first, "finish")
 
 
-def copy_events(apps, schema_editor):
-    Event = apps.get_model("corpora", "Event")
-    Activity = apps.get_model("corpora", "Activity")
+def copy_events(apps: Any, schema_editor: Any) -> None:
+    event_model = apps.get_model("corpora", "Event")
+    activity_model = apps.get_model("corpora", "Activity")
     made = []
-    for event in Event.objects.order_by("at", "pk").iterator(chunk_size=BATCH):
+    for event in event_model.objects.order_by("at", "pk").iterator(chunk_size=BATCH):
         made.append(
-            Activity(
+            activity_model(
                 project_id=event.project_id,
                 actor_id=event.actor_id,
                 verb=find_verb(event.action, event.text),
@@ -109,9 +111,9 @@ def copy_events(apps, schema_editor):
             )
         )
         if len(made) == BATCH:
-            Activity.objects.bulk_create(made)
+            activity_model.objects.bulk_create(made)
             made = []
-    Activity.objects.bulk_create(made)
+    activity_model.objects.bulk_create(made)
 
 
 class Migration(migrations.Migration):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core import mail as django_mail
 from django.db import connection
 from django.utils import timezone
-from pytest_django.fixtures import SettingsWrapper
 
 from annotation.corpora import services, tasks
 from annotation.corpora.models import MailState, Notification, NotificationKind, Project, User
@@ -29,7 +29,7 @@ def server() -> Iterator[Mailbox]:
 
 
 @pytest.fixture
-def box(server: Mailbox, settings: SettingsWrapper) -> Mailbox:
+def box(server: Mailbox, settings: Any) -> Mailbox:
     server.mails.clear()
     server.recipients.clear()
     server.refuse.clear()
@@ -142,7 +142,7 @@ def test_it_waits_longer_after_each_refusal_and_then_gives_up(
 
 
 def test_it_is_sent_later_if_no_server_answers(
-    box: Mailbox, project: Project, owner: User, settings: SettingsWrapper
+    box: Mailbox, project: Project, owner: User, settings: Any
 ):
     settings.EMAIL_PORT = 1
     row = tell(owner, project)
@@ -185,9 +185,7 @@ def test_it_is_sent_only_to_who_wants_it(box: Mailbox, project: Project, owner: 
     assert tell(owner, project, "another").mail == MailState.DUE
 
 
-def test_it_sends_nothing_without_a_server(
-    project: Project, owner: User, settings: SettingsWrapper
-):
+def test_it_sends_nothing_without_a_server(project: Project, owner: User, settings: Any):
     settings.EMAIL_HOST = ""
     row = tell(owner, project)
     assert row.mail == MailState.OFF

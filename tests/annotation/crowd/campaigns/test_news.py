@@ -72,7 +72,7 @@ def test_it_writes_decisions_down(collected: Campaign, owner: User):
     services.reject_assignments(
         campaign=collected, assignments=rows[3:4], user=owner, feedback="Empty."
     )
-    award = services.Award(rows[0], Decimal("0.50"), "Thank you.")
+    award = services.Award(rows[0], Decimal("0.05"), "Thank you.")
     services.send_bonuses(campaign=collected, awards=[award], user=owner)
     worker = rows[0].worker
     assert worker is not None
@@ -80,7 +80,7 @@ def test_it_writes_decisions_down(collected: Campaign, owner: User):
     services.include_worker(campaign=collected, worker=worker, user=owner)
     assert said(collected, Verb.APPROVE) == ["approved 3 assignments of First"]
     assert said(collected, Verb.REJECT) == ["rejected 1 assignment of First"]
-    assert said(collected, Verb.BONUS) == ["gave a bonus for 1 assignment of First, $0.50 together"]
+    assert said(collected, Verb.BONUS) == ["gave a bonus for 1 assignment of First, $0.05 together"]
     assert said(collected, Verb.BLOCK) == [f"excluded worker {worker.provider_id}: Random."]
     assert said(collected, Verb.UNBLOCK) == [f"let worker {worker.provider_id} in again"]
 
