@@ -126,7 +126,8 @@ def _called_on(module: str, node: ast.Attribute) -> Iterator[str]:
 @cache
 def reach(name: str) -> frozenset[str]:
     """Everything that a function calls, and what that calls."""
-    seen, waiting = set(), [name]
+    seen: set[str] = set()
+    waiting = [name]
     while waiting:
         for found in set(called(waiting.pop())) - seen:
             seen.add(found)

@@ -13,7 +13,7 @@ from annotation.corpora import services
 from annotation.corpora.api.base import GizaView, ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED, one_of
 from annotation.corpora.downloads import activity_response
-from annotation.corpora.models import Activity, Door, Notification, Role, Verb
+from annotation.corpora.models import Activity, Door, Notification, Project, Role, Verb
 from annotation.corpora.selectors import activity as selectors
 from annotation.corpora.selectors.notifications import list_notifications
 from annotation.errors import Invalid
@@ -55,7 +55,9 @@ class ActivitySerializer(serializers.ModelSerializer[Activity]):
 
 
 class NotificationSerializer(serializers.ModelSerializer[Notification]):
-    project = serializers.SlugRelatedField("slug", read_only=True, allow_null=True)
+    project: serializers.SlugRelatedField[Project] = serializers.SlugRelatedField(
+        "slug", read_only=True, allow_null=True
+    )
     url = serializers.SerializerMethodField(help_text="Where to go; also marks it as read.")
 
     class Meta:

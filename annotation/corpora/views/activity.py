@@ -31,7 +31,7 @@ def activity(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         "activity",
         asked=asked,
         rows=selectors.add_links(access.project, page.rows),
-        older=urlencode({**asked.as_query(), "before": page.before}) if page.before else "",
+        older=urlencode(asked.as_query() | {"before": str(page.before)}) if page.before else "",
         newest=urlencode(asked.as_query()) if request.GET.get("before") else "",
         is_later="before" in request.GET,
         query=urlencode(asked.as_query()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.annotation.corpora.places import tell
 from tests.annotation.corpora.smtp import Mailbox, mail_server
 
 pytestmark = pytest.mark.django_db
-Commit = Callable[..., Iterator[list[Callable[[], None]]]]
+Commit = Callable[..., AbstractContextManager[list[Callable[[], None]]]]
 
 
 @pytest.fixture(scope="module")

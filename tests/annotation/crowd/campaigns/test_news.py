@@ -57,7 +57,7 @@ def test_it_knows_that_an_account_is_empty():
     }
 
     def publish() -> dict[str, Any]:
-        raise ClientError(said, "CreateHIT")  # type: ignore[arg-type]
+        raise ClientError(said, "CreateHIT")
 
     with pytest.raises(OutOfFunds, match="InsufficientFunds") as caught:
         answer(publish, {})
