@@ -20,7 +20,7 @@ def sign_up(*, name: str, email: str, password: str) -> User:
     try:
         with transaction.atomic():
             user = User.objects.create_user(email, password, name=name)
-            text = "made an account"
+            text = "made the account"
             record_activity(project=None, actor=user, verb=Verb.CREATE, target=user, text=text)
             return user
     except IntegrityError:
@@ -35,7 +35,7 @@ def update_account(*, user: User, name: str, email: str) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=["name", "email"])
-            text = "changed their name or e-mail"
+            text = "changed the name or e-mail of the account"
             record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
     except IntegrityError:
         raise DomainError(f"{email} belongs to another account.") from None
@@ -46,7 +46,7 @@ def change_password(*, user: User, password: str) -> None:
     user.set_password(password)
     with transaction.atomic():
         user.save(update_fields=["password"])
-        text = "changed their password"
+        text = "changed the password of the account"
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
 
 

@@ -109,6 +109,15 @@ def test_it_tells_pages_from_rest(project: Project, owner: User, as_owner: Clien
     assert [(row.door, row.actor) for row in rows] == [("page", owner), ("rest", owner)]
 
 
+def test_it_tells_who_changed_their_account(owner: User, as_owner: Client):
+    as_owner.post("/account/", {"name": "Ada", "email": "ada@example.org"})
+    page = as_owner.get("/account/").content.decode()
+    assert "You changed their name or e-mail" not in page
+    assert "changed the name or e-mail of the account" in page
+    [act] = list_own_acts(owner)
+    assert (act.target_kind, act.target_id, act.door) == ("account", owner.pk, Door.PAGE)
+
+
 def test_it_keeps_no_key_and_no_note(project: Project, owner: User):
     token, key = services.create_token(user=owner, name="notebook")
     services.create_invitation(project=project, user=owner, role=Role.VIEWER, note="for Ada")
