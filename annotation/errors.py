@@ -18,6 +18,8 @@ class DomainError(Exception):
     status = 409
     code = "conflict"
     title = "That can't be done"
+    # Whoever pays is told of it in another way than of other faults.
+    is_about_money = False
 
     def __init__(self, message: str, mend: str = "") -> None:
         super().__init__(message)

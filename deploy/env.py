@@ -8,6 +8,7 @@ import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -20,6 +21,8 @@ TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
 PERIODS = ("second", "minute", "hour", "day")
 BROKERS = ("filesystem", "redis", "rediss", "redis+socket")
+# What each way to hand mail in is spoken at, unless a port is named.
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 CACHES = ("locmem", "redis", "rediss", "unix")
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
@@ -166,6 +169,36 @@ def cache(name: str, default: str = "locmem://") -> dict[str, Any]:
     if _scheme(value) == "locmem":
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": value}
+
+
+def mail(name: str) -> dict[str, Any]:
+    """Read where mail is handed in, as Django's settings for it; nothing set is no mail."""
+    value = text(name, "")
+    try:
+        parts = urlsplit(value or "smtp://")
+    except ValueError:  # brackets that do not close
+        parts = urlsplit("")
+    port = _port(parts.netloc)
+    if parts.scheme not in MAIL_PORTS or port is None or (value and not parts.hostname):
+        expected = "Use smtp://host:25, smtp+tls://user:password@host:587 or smtps://host:465."
+        raise _refusal(name, value, expected)
+    return {
+        "EMAIL_HOST": parts.hostname or "",
+        "EMAIL_PORT": int(port or MAIL_PORTS[parts.scheme]),
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+    }
+
+
+def sender(name: str, *, needed: bool) -> str:
+    """Read the address that mail comes from, with or without a name before it."""
+    value = text(name, None if needed else "", expected="an address such as giza@example.org")
+    found = parseaddr(value)[1]
+    if value and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", found):
+        raise _refusal(name, value, "Use an address such as Giza <giza@example.org>.")
+    return value
 
 
 def time_zone(name: str, default: str) -> str:

@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "annotation.middleware.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "annotation.doors.DoorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -82,6 +83,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "annotation.corpora.selectors.notifications.bell",
             ],
         },
     },
@@ -104,6 +106,20 @@ PROLIFIC_TOKEN = env.text("PROLIFIC_TOKEN", "")
 PROLIFIC_WEBHOOK_SECRET = env.text("PROLIFIC_WEBHOOK_SECRET", "")
 PROLIFIC_FEE = env.share("PROLIFIC_FEE", "0.3333")
 COLLECT_SECONDS = env.number("COLLECT_SECONDS", 60, least=1, most=86_400)
+
+# Mail ----------------------------------------------------------------------------------------
+
+# Without a server nothing is mailed; notifications are in the app all the same.
+MAIL = env.mail("EMAIL_URL")
+EMAIL_HOST = MAIL["EMAIL_HOST"]
+EMAIL_PORT = MAIL["EMAIL_PORT"]
+EMAIL_HOST_USER = MAIL["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = MAIL["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = MAIL["EMAIL_USE_TLS"]
+EMAIL_USE_SSL = MAIL["EMAIL_USE_SSL"]
+EMAIL_TIMEOUT = 20
+EMAIL_SUBJECT_PREFIX = ""
+DEFAULT_FROM_EMAIL = env.sender("EMAIL_FROM", needed=bool(EMAIL_HOST))
 
 # Storage -------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ from django.conf import settings
 from django.db import connection
 
 from annotation.corpora import services
+from annotation.corpora.models import Door
+from annotation.doors import through
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +24,11 @@ _stop = threading.Event()
 @shared_task(name="corpora.run_job", ignore_result=True)
 def run_job(job_id: int) -> None:
     services.run_job(job_id=job_id)
+
+
+@shared_task(name="corpora.send_mail", ignore_result=True)
+def send_mail(notification_id: int) -> None:
+    services.send_mail(notification_id=notification_id)
 
 
 @worker_ready.connect
@@ -46,7 +53,8 @@ def _sweep() -> None:
 def _run_sweep(sweep: Callable[[], object]) -> None:
     """One that fails must not keep the others from running, now or later."""
     try:
-        sweep()
+        with through(Door.JOB):
+            sweep()
     except Exception:
         logger.exception("a sweep failed; it will be tried again")
         connection.close()

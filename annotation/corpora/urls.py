@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.corpora.views import accounts, corpus, imports, jobs, pages, projects
+from annotation.corpora.views import (
+    accounts,
+    activity,
+    corpus,
+    imports,
+    jobs,
+    notifications,
+    pages,
+    projects,
+)
 
 app_name = "corpora"
 
@@ -17,6 +26,12 @@ urlpatterns = [
     path("account/password/", accounts.change_password, name="change_password"),
     path("account/tokens/", accounts.create_token, name="create_token"),
     path("account/tokens/<int:pk>/revoke/", accounts.revoke_token, name="revoke_token"),
+    path("account/mail/", notifications.choose_mail, name="choose_mail"),
+    path("notifications/", notifications.notifications, name="notifications"),
+    path("notifications/bell/", notifications.bell, name="bell"),
+    path("notifications/read/", notifications.mark_all_read, name="mark_all_read"),
+    path("notifications/<int:pk>/", notifications.notification, name="notification"),
+    path("notifications/<int:pk>/read/", notifications.mark_read, name="mark_read"),
     path("glossary/", pages.glossary, name="glossary"),
     path("projects/new/", projects.create_project, name="create_project"),
     path("p/<slug:slug>/", projects.project, name="project"),
@@ -43,6 +58,12 @@ urlpatterns = [
     path("p/<slug:slug>/imports/<int:pk>/drop/", imports.drop_import, name="drop_import"),
     path("p/<slug:slug>/export/", corpus.export, name="export"),
     path("p/<slug:slug>/export/<str:format>/", corpus.download, name="download"),
+    path("p/<slug:slug>/activity/", activity.activity, name="activity"),
+    path(
+        "p/<slug:slug>/activity/activity.<slug:format>",
+        activity.download_activity,
+        name="download_activity",
+    ),
     path("p/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("p/<slug:slug>/jobs/<int:pk>/", jobs.job, name="job"),
     path("p/<slug:slug>/jobs/<int:pk>/cancel/", jobs.cancel_job, name="cancel_job"),

@@ -11,6 +11,6 @@ class CrowdConfig(AppConfig):
 
     def ready(self) -> None:
         """Make jobs, sweeps, guards, homes and the overview's stage known to those who ask."""
-        from annotation.crowd import services  # noqa: F401
+        from annotation.crowd import services, targets  # noqa: F401
         from annotation.crowd.market import sweep  # noqa: F401
         from annotation.crowd.selectors import overview, work  # noqa: F401

@@ -6,12 +6,15 @@ from datetime import datetime
 
 from celery import shared_task
 
+from annotation.corpora.models import Door
 from annotation.crowd import services
 from annotation.crowd.models import Campaign
+from annotation.doors import through
 
 
 @shared_task(name="crowd.collect_campaign", ignore_result=True)
 def collect_campaign(campaign_id: int, turn: str) -> None:
     campaign = Campaign.objects.filter(pk=campaign_id).select_related("project").first()
     if campaign is not None:
-        services.collect_in_turn(campaign=campaign, turn=datetime.fromisoformat(turn))
+        with through(Door.JOB):
+            services.collect_in_turn(campaign=campaign, turn=datetime.fromisoformat(turn))

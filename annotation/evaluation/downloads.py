@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
+from annotation.corpora.services import record_export
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import GoldVersion
 from scoring.io.gold import GOLD_FORMATS, GoldFormat, read_gold, why_not, write_gold
@@ -27,6 +28,7 @@ def gold_response(gold: GoldVersion, value: str) -> StreamingHttpResponse:
         raise DomainError(f"{gold} is still being made.", "Wait for its job.")
     if reason := why_not_format(gold, value):
         raise DomainError(f"{gold} does not fit into {chosen.label}: {reason}", "Choose another.")
+    record_export(project=gold.project, what=str(gold), format=value, target=gold)
     response = StreamingHttpResponse(stream_gold(gold, value), content_type=chosen.media_type)
     response["Content-Disposition"] = f'attachment; filename="{file_name(gold, chosen)}"'
     return response

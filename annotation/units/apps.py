@@ -9,5 +9,5 @@ class UnitsConfig(AppConfig):
 
     def ready(self) -> None:
         """Make jobs, guards and the overview's stage known to those who ask."""
-        from annotation.units import services  # noqa: F401
+        from annotation.units import services, targets  # noqa: F401
         from annotation.units.selectors import overview  # noqa: F401

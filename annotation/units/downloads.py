@@ -6,6 +6,7 @@ import re
 
 from django.http import StreamingHttpResponse
 
+from annotation.corpora.services import record_export
 from annotation.units.models import Unit, UnitKind, UnitSet
 from annotation.units.selectors.exports import get_only_peer, get_unit_format, stream_units
 from annotation.units.selectors.files import UnitFileFormat
@@ -17,6 +18,7 @@ SINGLE_PAN = "application/xml"
 def units_response(unit_set: UnitSet, format: str) -> StreamingHttpResponse:
     chosen = get_unit_format(format)
     blocks = stream_units(unit_set, format)
+    record_export(project=unit_set.project, what=str(unit_set), format=format, target=unit_set)
     only = get_only_peer(unit_set) if format == "pan" else None
     if only is None:
         media_type = chosen.media_type

@@ -14,6 +14,8 @@ DATABASE_HINT = "Use sqlite:///path or postgresql://user:password@host:5432/name
 FLAG_HINT = "Use 1 or 0, true or false, yes or no, on or off."
 RATE_HINT = "Use a number and one of second, minute, hour, day: 600/minute."
 
+MAIL_HINT = "Use smtp://host:25, smtp+tls://user:password@host:587 or smtps://host:465."
+
 
 def _text(name: str) -> Any:
     return env.text(name, expected="a long random text")
@@ -39,6 +41,10 @@ def _time_zone(name: str) -> Any:
     return env.time_zone(name, "UTC")
 
 
+def _sender(name: str) -> Any:
+    return env.sender(name, needed=True)
+
+
 UNDERSTOOD: list[tuple[Callable[[str], Any], str, Any]] = [
     (_text, " words ", "words"),
     (env.flag, "1", True),
@@ -58,6 +64,8 @@ UNDERSTOOD: list[tuple[Callable[[str], Any], str, Any]] = [
     (env.broker, "redis://r:6379/0", "redis://r:6379/0"),
     (env.broker, "redis+socket:///run/r.sock", "redis+socket:///run/r.sock"),
     (_time_zone, "Europe/Berlin", "Europe/Berlin"),
+    (_sender, "giza@example.org", "giza@example.org"),
+    (_sender, "Giza <giza@example.org>", "Giza <giza@example.org>"),
 ]
 
 REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
@@ -110,6 +118,17 @@ REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
         "Middle/Earth",
         "X: 'Middle/Earth' is not understood. Use a name such as UTC or Europe/Berlin.",
     ),
+    (env.mail, "mail.example.org", f"X: 'mail.example.org' is not understood. {MAIL_HINT}"),
+    (env.mail, "smtp://", f"X: 'smtp://' is not understood. {MAIL_HINT}"),
+    (env.mail, "smtp://h:0", f"X: 'smtp://h:0' is not understood. {MAIL_HINT}"),
+    (env.mail, "smtp://[::1", f"X: 'smtp://[::1' is not understood. {MAIL_HINT}"),
+    (env.mail, "imap://u:secret@h", f"X: 'imap://u:***@h' is not understood. {MAIL_HINT}"),
+    (
+        _sender,
+        "Giza",
+        "X: 'Giza' is not understood. Use an address such as Giza <giza@example.org>.",
+    ),
+    (_sender, "", "X is not set. It needs an address such as giza@example.org."),
 ]
 
 
@@ -149,6 +168,28 @@ def test_it_reads_a_postgresql_address(address, host, port, password, monkeypatc
     found = env.database("X", "")
     assert (found["HOST"], found["PORT"], found["PASSWORD"]) == (host, port, password)
     assert (found["NAME"], found["USER"]) == ("giza", "u")
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "tls", "ssl"),
+    [
+        ("smtp://h", 25, False, False),
+        ("smtp+tls://u:p%40ss@h", 587, True, False),
+        ("smtps://u:p%40ss@h:4650", 4650, False, True),
+    ],
+)
+def test_it_reads_where_mail_is_handed_in(address, port, tls, ssl, monkeypatch):
+    monkeypatch.setenv("X", address)
+    found = env.mail("X")
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == ("h", port)
+    assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (tls, ssl)
+    assert found["EMAIL_HOST_PASSWORD"] == ("p@ss" if "@h" in address else "")
+
+
+def test_it_mails_nothing_by_itself(monkeypatch):
+    monkeypatch.delenv("X", raising=False)
+    assert env.mail("X")["EMAIL_HOST"] == ""
+    assert env.sender("X", needed=False) == ""
 
 
 def test_it_passes_options_of_a_postgresql_address_on(monkeypatch):

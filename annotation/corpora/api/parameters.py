@@ -33,12 +33,12 @@ def read_example_filter(request: Request) -> ExampleFilter:
     q = query.get("q", "")
     if "\x00" in q or len(q) > 200:
         raise Invalid("q: the search is too long, or holds a NUL character.")
-    where = _one_of(query.get("where", "reference"), "where", tuple(WHERE))
-    missing = _one_of(query["missing"], "missing", MISSING) if "missing" in query else ""
+    where = one_of(query.get("where", "reference"), "where", tuple(WHERE))
+    missing = one_of(query["missing"], "missing", MISSING) if "missing" in query else ""
     return ExampleFilter(q, where, missing)
 
 
-def _one_of(value: str, name: str, known: tuple[str, ...]) -> str:
+def one_of(value: str, name: str, known: tuple[str, ...]) -> str:
     if value not in known:
         raise Invalid(f"{name}: '{value}' is not known.", f"Use one of {', '.join(known)}.")
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.corpora.api import corpus, imports, projects
+from annotation.corpora.api import activity, corpus, imports, projects
 
 app_name = "api"
 
@@ -14,6 +14,9 @@ urlpatterns = [
     path("me/", projects.Me.as_view(), name="me"),
     path("tokens/", projects.Tokens.as_view(), name="tokens"),
     path("tokens/<int:pk>/", projects.TokenDetail.as_view(), name="token"),
+    path("notifications/", activity.Notifications.as_view(), name="notifications"),
+    path("notifications/read/", activity.ReadNotifications.as_view(), name="mark_all_read"),
+    path("notifications/<int:pk>/read/", activity.ReadNotification.as_view(), name="mark_read"),
     path("projects/", projects.Projects.as_view(), name="projects"),
     path(PROJECT, projects.ProjectDetail.as_view(), name="project"),
     path(f"{PROJECT}members/", projects.Members.as_view(), name="members"),
@@ -34,6 +37,12 @@ urlpatterns = [
     path(f"{PROJECT}imports/<int:pk>/", imports.ImportDetail.as_view(), name="import"),
     path(f"{PROJECT}imports/<int:pk>/write/", imports.WriteImport.as_view(), name="write_import"),
     path(f"{PROJECT}imports/<int:pk>/undo/", imports.UndoImport.as_view(), name="undo_import"),
+    path(f"{PROJECT}activity/", activity.ProjectActivity.as_view(), name="activity"),
+    path(
+        f"{PROJECT}activity/<str:format>/",
+        activity.ActivityExport.as_view(),
+        name="export_activity",
+    ),
     path(f"{PROJECT}jobs/", imports.Jobs.as_view(), name="jobs"),
     path(f"{PROJECT}jobs/<int:pk>/", imports.JobDetail.as_view(), name="job"),
     path(f"{PROJECT}jobs/<int:pk>/cancel/", imports.CancelJob.as_view(), name="cancel_job"),

@@ -1,6 +1,7 @@
 """Projects, people, texts, imports and jobs: the tables everything else refers to."""
 
 from annotation.corpora.models.accounts import ApiToken, User
+from annotation.corpora.models.activity import Activity, Door, Verb
 from annotation.corpora.models.corpus import (
     Document,
     Example,
@@ -12,12 +13,14 @@ from annotation.corpora.models.corpus import (
 )
 from annotation.corpora.models.imports import Import, ImportState, KeptFile
 from annotation.corpora.models.jobs import Job, JobLine, JobState
-from annotation.corpora.models.projects import Event, Invitation, Membership, Project, Role
+from annotation.corpora.models.notifications import MailState, Notification, NotificationKind
+from annotation.corpora.models.projects import Invitation, Membership, Project, Role
 
 __all__ = [
+    "Activity",
     "ApiToken",
     "Document",
-    "Event",
+    "Door",
     "Example",
     "Import",
     "ImportState",
@@ -26,7 +29,10 @@ __all__ = [
     "JobLine",
     "JobState",
     "KeptFile",
+    "MailState",
     "Membership",
+    "Notification",
+    "NotificationKind",
     "Project",
     "Reference",
     "Role",
@@ -35,4 +41,5 @@ __all__ = [
     "System",
     "SystemKind",
     "User",
+    "Verb",
 ]

@@ -37,6 +37,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    # Kinds of notifications that are not to be mailed; what comes to be later is mailed.
+    unmailed = models.JSONField(default=list, blank=True)
 
     objects: ClassVar[UserManager] = UserManager()
 

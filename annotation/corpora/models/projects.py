@@ -1,4 +1,4 @@
-"""A project, who may do what in it, and what happened."""
+"""A project, and who may do what in it."""
 
 from __future__ import annotations
 
@@ -107,22 +107,3 @@ class Invitation(models.Model):
     @property
     def is_open(self) -> bool:
         return self.accepted_at is None and self.expires_at > timezone.now()
-
-
-class Event(models.Model):
-    """Who did what, in words that need no look-up; shown as the project's activity."""
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="events")
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    action = models.CharField(max_length=40)
-    text = models.CharField(max_length=300)
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["-at", "-pk"]
-        indexes: ClassVar = [models.Index(fields=["project", "-at"], name="event_by_project")]
-
-    def __str__(self) -> str:
-        return self.text

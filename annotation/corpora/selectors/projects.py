@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import (
-    Event,
+    Activity,
     Import,
     ImportState,
     Invitation,
@@ -70,8 +70,8 @@ def get_invitation(token: str) -> Invitation | None:
     return Invitation.objects.select_related("project", "created_by").filter(pk=pk).first()
 
 
-def list_events(project: Project, limit: int = 12) -> list[Event]:
-    return list(project.events.select_related("actor")[:limit])
+def list_latest(project: Project, limit: int = 12) -> list[Activity]:
+    return list(project.activities.select_related("actor")[:limit])
 
 
 def list_active_jobs(project: Project) -> list[Job]:

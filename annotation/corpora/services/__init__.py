@@ -7,6 +7,7 @@ from annotation.corpora.services.accounts import (
     sign_up,
     update_account,
 )
+from annotation.corpora.services.activity import record_activity, record_export
 from annotation.corpora.services.imports import (
     can_undo,
     create_import,
@@ -25,12 +26,19 @@ from annotation.corpora.services.jobs import (
     retry_job,
     run_job,
 )
+from annotation.corpora.services.mail import recover_mail, send_mail
 from annotation.corpora.services.members import (
     accept_invitation,
     change_role,
     create_invitation,
     remove_member,
     revoke_invitation,
+)
+from annotation.corpora.services.notifications import (
+    choose_mail,
+    mark_all_read,
+    mark_read,
+    notify,
 )
 from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.corpora.services.projects import (
@@ -48,6 +56,7 @@ __all__ = [
     "cancel_job",
     "change_password",
     "change_role",
+    "choose_mail",
     "create_import",
     "create_invitation",
     "create_job",
@@ -57,14 +66,21 @@ __all__ = [
     "drop_import",
     "finish_job",
     "has_news",
+    "mark_all_read",
+    "mark_read",
+    "notify",
     "pause_job",
+    "record_activity",
+    "record_export",
     "recover_jobs",
+    "recover_mail",
     "remove_member",
     "resume_job",
     "retry_job",
     "revoke_invitation",
     "revoke_token",
     "run_job",
+    "send_mail",
     "sign_up",
     "undo_import",
     "update_account",

@@ -8,7 +8,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import ApiToken, User
+from annotation.corpora.models import ApiToken, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.errors import DomainError, Invalid
 
 TOKEN_PREFIX = "giza_"
@@ -18,7 +19,10 @@ def sign_up(*, name: str, email: str, password: str) -> User:
     _check_password(password, User(name=name, email=email))
     try:
         with transaction.atomic():
-            return User.objects.create_user(email, password, name=name)
+            user = User.objects.create_user(email, password, name=name)
+            text = "made the account"
+            record_activity(project=None, actor=user, verb=Verb.CREATE, target=user, text=text)
+            return user
     except IntegrityError:
         raise DomainError(
             f"There is an account for {email} already.", "Sign in with it instead."
@@ -31,6 +35,8 @@ def update_account(*, user: User, name: str, email: str) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=["name", "email"])
+            text = "changed the name or e-mail of the account"
+            record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
     except IntegrityError:
         raise DomainError(f"{email} belongs to another account.") from None
 
@@ -38,20 +44,30 @@ def update_account(*, user: User, name: str, email: str) -> None:
 def change_password(*, user: User, password: str) -> None:
     _check_password(password, user)
     user.set_password(password)
-    user.save(update_fields=["password"])
+    with transaction.atomic():
+        user.save(update_fields=["password"])
+        text = "changed the password of the account"
+        record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
 
 
 def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
     """The stored token, and its key, which is not stored."""
     key = TOKEN_PREFIX + secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(
-        user=user, name=name, prefix=key[: len(TOKEN_PREFIX) + 4], digest=ApiToken.digest_of(key)
-    )
+    prefix = key[: len(TOKEN_PREFIX) + 4]
+    with transaction.atomic():
+        token = ApiToken.objects.create(
+            user=user, name=name, prefix=prefix, digest=ApiToken.digest_of(key)
+        )
+        text = f"made the key {name}"
+        record_activity(project=None, actor=user, verb=Verb.CREATE, target=token, text=text)
     return token, key
 
 
 def revoke_token(*, token: ApiToken) -> None:
-    token.delete()
+    with transaction.atomic():
+        text = f"revoked the key {token.name}"
+        record_activity(project=None, actor=token.user, verb=Verb.REVOKE, target=token, text=text)
+        token.delete()
 
 
 def _check_password(password: str, user: User) -> None:

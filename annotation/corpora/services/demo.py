@@ -7,15 +7,15 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotation.corpora.models import ImportState, Membership, Project, Role, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import ImportState, Membership, Project, Role, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.imports import create_import, drop_import, write_import
 from annotation.corpora.services.jobs import finish_job
 from annotation.corpora.services.projects import create_project
 
 DEMO_EMAIL = "demo@example.org"
 DEMO_SLUG = "demo"
-READY = "demo_ready"
+READY = "made the demo ready"
 UNWRITTEN = (ImportState.CHECKING, ImportState.READY)
 CORPUS = Path(__file__).resolve().parent.parent / "demo" / "corpus.jsonl"
 DESCRIPTION = (
@@ -37,13 +37,13 @@ def load_demo(*, password: str) -> bool:
         user.set_password(password)
         user.save(update_fields=["password"])
     project = user.projects.filter(slug=DEMO_SLUG).first()
-    if project is None or project.events.filter(action=READY).exists():
+    if project is None or project.activities.filter(text=READY).exists():
         return False
     if _has_no_corpus(project):
         _import_corpus(project, user)
     for add in PARTS:
         add(project, user)
-    record_event(project=project, actor=user, action=READY, text="made the demo ready")
+    record_activity(project=project, actor=user, verb=Verb.FINISH, target=project, text=READY)
     return True
 
 

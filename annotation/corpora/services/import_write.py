@@ -19,10 +19,11 @@ from annotation.corpora.models import (
     Summary,
     System,
     SystemKind,
+    Verb,
 )
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.comparison import chunked, compare, sentences_of
-from annotation.corpora.services.events import record_event
 from annotation.corpora.services.import_files import (
     import_of,
     new_kept_files,
@@ -201,10 +202,11 @@ def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
         import_.state = ImportState.DONE
         import_.finished_at = timezone.now()
         import_.save(update_fields=["plan", "state", "finished_at"])
-        record_event(
+        record_activity(
             project=import_.project,
             actor=import_.created_by,
-            action="import",
+            verb=Verb.IMPORT,
+            target=import_,
             text=f"imported {counted(created['examples'], 'example')} and "
             f"{counted(created['summaries'], 'summary', 'summaries')} from {import_.name}",
         )

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Import, ImportState, Job, JobState, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Import, ImportState, Job, JobState, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_check import run_check
 from annotation.corpora.services.import_files import UploadedFile, remove_files, save_files
 from annotation.corpora.services.import_removal import refuse_if_needed_elsewhere, run_removal
@@ -83,7 +83,9 @@ def _start_removal(import_: Import, user: User | None) -> Job:
         _move(import_, ImportState.REMOVING, job)
         add_counts(import_.project, import_.plan["created"], sign=-1)
         text = f"took back the import of {import_.name}"
-        record_event(project=import_.project, actor=user, action="undo_import", text=text)
+        record_activity(
+            project=import_.project, actor=user, verb=Verb.UNDO, target=import_, text=text
+        )
     return job
 
 
@@ -105,7 +107,10 @@ def can_undo(import_: Import) -> bool:
 def drop_import(*, import_: Import) -> None:
     """Forget an import that was never written."""
     _expect(import_, ImportState.READY, ImportState.REFUSED, ImportState.CHECKING)
-    _move(import_, ImportState.DROPPED, import_.job)
+    with transaction.atomic():
+        _move(import_, ImportState.DROPPED, import_.job)
+        text = f"dropped the import of {import_.name}"
+        record_activity(project=import_.project, verb=Verb.DROP, target=import_, text=text)
     remove_files(import_)
 
 

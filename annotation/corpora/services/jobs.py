@@ -18,8 +18,22 @@ from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from annotation.corpora.models import Job, JobLine, JobState, Project, User
+from annotation.corpora.models import (
+    Door,
+    Job,
+    JobLine,
+    JobState,
+    NotificationKind,
+    Project,
+    User,
+    Verb,
+)
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.leases import heartbeat, lease_end
+from annotation.corpora.services.mail import recover_mail
+from annotation.corpora.services.notifications import notify
+from annotation.corpora.targets import find_subject
+from annotation.doors import through
 from annotation.errors import DomainError
 
 logger = logging.getLogger(__name__)
@@ -138,7 +152,7 @@ def run_job(*, job_id: int) -> bool:
     job = claim_job(job_id=job_id)
     if job is None:
         return False
-    with heartbeat(lambda: _renew(job), str(job)):
+    with heartbeat(lambda: _renew(job), str(job)), through(Door.JOB, lambda: job.created_by):
         _run(job)
     return True
 
@@ -190,6 +204,8 @@ def cancel_job(*, job: Job) -> None:
         asked = running.update(cancel_requested=True)
         if not (stopped or asked):
             raise DomainError("This job is over already; there is nothing to cancel.")
+        text = f"cancelled “{job}”"
+        record_activity(project=job.project, verb=Verb.CANCEL, target=job, text=text)
         if stopped:
             _undo(job)
 
@@ -197,19 +213,22 @@ def cancel_job(*, job: Job) -> None:
 def retry_job(*, job: Job) -> None:
     """Go on from the last step that was committed."""
     failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED)
-    again = failed.update(
-        state=JobState.QUEUED,
-        cancel_requested=False,
-        pause_requested=False,
-        error="",
-        finished_at=None,
-        attempts=0,
-        lease="",
-        told_at=None,
-    )
-    if not again:
-        raise DomainError("Only a failed job can be tried again.")
-    transaction.on_commit(lambda: enqueue_job(job_id=job.pk))
+    with transaction.atomic():
+        again = failed.update(
+            state=JobState.QUEUED,
+            cancel_requested=False,
+            pause_requested=False,
+            error="",
+            finished_at=None,
+            attempts=0,
+            lease="",
+            told_at=None,
+        )
+        if not again:
+            raise DomainError("Only a failed job can be tried again.")
+        text = f"tried “{job}” again"
+        record_activity(project=job.project, verb=Verb.RETRY, target=job, text=text)
+        transaction.on_commit(lambda: enqueue_job(job_id=job.pk))
 
 
 def recover_jobs() -> list[int]:
@@ -224,7 +243,7 @@ def recover_jobs() -> list[int]:
     return ids
 
 
-SWEEPS.append(recover_jobs)
+SWEEPS.extend([recover_jobs, recover_mail])
 
 
 def _run(job: Job) -> None:
@@ -250,7 +269,7 @@ def _run(job: Job) -> None:
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
         _note_fault(job, error)
     except (DomainError, ValueError, OSError) as error:
-        _finish(job, JobState.FAILED, error=str(error))
+        _finish(job, JobState.FAILED, error=str(error), about=_about(error))
     except Exception as error:
         _finish(job, JobState.FAILED, error=f"Internal error: {type(error).__name__}: {error}")
         raise
@@ -266,11 +285,43 @@ def _note_fault(job: Job, error: Exception) -> None:
         logger.exception("the log of job %s could not be written either", job.pk)
 
 
-def _finish(job: Job, state: JobState, **changes: Any) -> bool:
-    """End the job, unless another worker has it by now."""
+def _about(error: Exception) -> NotificationKind:
+    is_money = isinstance(error, DomainError) and error.is_about_money
+    return NotificationKind.MONEY if is_money else NotificationKind.JOB_FAILED
+
+
+def _finish(
+    job: Job,
+    state: JobState,
+    about: NotificationKind = NotificationKind.JOB_FAILED,
+    **changes: Any,
+) -> bool:
+    """End the job and tell who began it, unless another worker has it by now."""
     mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
-    return bool(
-        mine.update(state=state, finished_at=timezone.now(), lease="", lease_until=None, **changes)
+    ended = {"state": state, "finished_at": timezone.now(), "lease": "", "lease_until": None}
+    with transaction.atomic():
+        if not mine.update(**ended, **changes):
+            return False
+        if state == JobState.DONE:
+            _tell_end(job, NotificationKind.JOB_DONE, f"“{job}” is done.")
+        elif state == JobState.FAILED:
+            _tell_end(job, about, f"“{job}” has failed: {changes['error']}")
+    return True
+
+
+def _tell_end(job: Job, kind: NotificationKind, text: str) -> None:
+    """What came of a job that is done; the job itself, and its log, if it failed."""
+    if job.created_by is None:
+        return
+    is_done = kind == NotificationKind.JOB_DONE
+    notify(
+        users=[job.created_by],
+        project=job.project,
+        kind=kind,
+        key=f"job:{job.pk}",
+        text=text,
+        target=find_subject(job) if is_done else ("job", job.pk),
+        renew=True,  # a job that was tried again ends again
     )
 
 

@@ -5,26 +5,43 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.corpora.models import Invitation, Membership, Project, Role, User
+from annotation.corpora.models import (
+    Invitation,
+    Membership,
+    NotificationKind,
+    Project,
+    Role,
+    User,
+    Verb,
+)
 from annotation.corpora.models.projects import INVITATION_LIFETIME
-from annotation.corpora.services.events import record_event
+from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.notifications import notify
 from annotation.errors import DomainError
 
 
 def create_invitation(*, project: Project, user: User, role: Role, note: str = "") -> Invitation:
-    return Invitation.objects.create(
-        project=project,
-        role=role,
-        note=note,
-        created_by=user,
-        expires_at=timezone.now() + INVITATION_LIFETIME,
-    )
+    with transaction.atomic():
+        made = Invitation.objects.create(
+            project=project,
+            role=role,
+            note=note,
+            created_by=user,
+            expires_at=timezone.now() + INVITATION_LIFETIME,
+        )
+        # Not the note: only owners may read whom a link is for.
+        text = f"invited somebody as {role.label.lower()}"
+        record_activity(project=project, actor=user, verb=Verb.INVITE, target=made, text=text)
+    return made
 
 
 def revoke_invitation(*, invitation: Invitation) -> None:
     if invitation.accepted_at is not None:
         raise DomainError("This invitation was accepted already.", "Remove the member instead.")
-    invitation.delete()
+    with transaction.atomic():
+        text = f"withdrew an invitation as {invitation.get_role_display().lower()}"
+        record_activity(project=invitation.project, verb=Verb.REVOKE, target=invitation, text=text)
+        invitation.delete()
 
 
 def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
@@ -42,7 +59,17 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
             project=invitation.project, user=user, role=invitation.role
         )
         text = f"joined as {membership.get_role_display().lower()}"
-        record_event(project=invitation.project, actor=user, action="join", text=text)
+        record_activity(
+            project=invitation.project, actor=user, verb=Verb.JOIN, target=membership, text=text
+        )
+        notify(
+            users=[invitation.created_by],
+            project=invitation.project,
+            kind=NotificationKind.MEMBERS,
+            key=f"joined:{membership.pk}",
+            text=f"{user} has taken your invitation up and {text}.",
+            target=membership,
+        )
     return membership
 
 
@@ -53,14 +80,28 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
         membership.role = role
         membership.save(update_fields=["role"])
         text = f"made {membership.user} {role.label.lower()}"
-        record_event(project=membership.project, actor=user, action="role", text=text)
+        record_activity(
+            project=membership.project, actor=user, verb=Verb.ROLE, target=membership, text=text
+        )
+        notify(
+            users=[membership.user],
+            project=membership.project,
+            kind=NotificationKind.MEMBERS,
+            key=f"role:{membership.pk}",
+            text=f"{user} has made you {role.label.lower()} of {membership.project}.",
+            target=membership.project,
+            actor=user,
+            renew=True,
+        )
 
 
 def remove_member(*, membership: Membership, user: User) -> None:
     with transaction.atomic():
         _keep_an_owner(membership)
         text = "left" if membership.user_id == user.pk else f"removed {membership.user}"
-        record_event(project=membership.project, actor=user, action="remove", text=text)
+        record_activity(
+            project=membership.project, actor=user, verb=Verb.REMOVE, target=membership, text=text
+        )
         membership.delete()
 
 

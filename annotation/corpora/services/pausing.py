@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.corpora.models import Job, JobState
+from annotation.corpora.models import Job, JobState, Verb
 from annotation.corpora.services import jobs
+from annotation.corpora.services.activity import record_activity
 from annotation.errors import DomainError
 
 
@@ -20,19 +21,25 @@ def pause_job(*, job: Job) -> None:
         raise DomainError("This job can't be paused.", "Wait until it is done, or cancel it.")
     waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)
     running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
-    if not (
-        waiting.update(state=JobState.PAUSED, pause_requested=True)
-        or running.update(pause_requested=True)
-    ):
-        raise DomainError("Only a job that waits or runs can be paused.")
+    with transaction.atomic():
+        if not (
+            waiting.update(state=JobState.PAUSED, pause_requested=True)
+            or running.update(pause_requested=True)
+        ):
+            raise DomainError("Only a job that waits or runs can be paused.")
+        text = f"paused “{job}”"
+        record_activity(project=job.project, verb=Verb.PAUSE, target=job, text=text)
 
 
 def resume_job(*, job: Job) -> None:
     """Go on from where the job rests; one that was about to rest just goes on."""
-    resting = Job.objects.filter(pk=job.pk, state=JobState.PAUSED)
-    if resting.update(state=JobState.QUEUED, pause_requested=False, attempts=0, told_at=None):
-        transaction.on_commit(lambda: jobs.enqueue_job(job_id=job.pk))
-        return
-    about_to = Job.objects.filter(pk=job.pk, state=JobState.RUNNING, pause_requested=True)
-    if not about_to.update(pause_requested=False):
-        raise DomainError("This job is not paused.", "Reload the page.")
+    with transaction.atomic():
+        text = f"resumed “{job}”"
+        record_activity(project=job.project, verb=Verb.RESUME, target=job, text=text)
+        resting = Job.objects.filter(pk=job.pk, state=JobState.PAUSED)
+        if resting.update(state=JobState.QUEUED, pause_requested=False, attempts=0, told_at=None):
+            transaction.on_commit(lambda: jobs.enqueue_job(job_id=job.pk))
+            return
+        about_to = Job.objects.filter(pk=job.pk, state=JobState.RUNNING, pause_requested=True)
+        if not about_to.update(pause_requested=False):
+            raise DomainError("This job is not paused.", "Reload the page.")

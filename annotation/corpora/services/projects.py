@@ -20,8 +20,9 @@ from annotation.corpora.models import (
     System,
     SystemKind,
     User,
+    Verb,
 )
-from annotation.corpora.services.events import record_event
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_files import remove_files
 from annotation.errors import DomainError, Invalid
 
@@ -34,7 +35,13 @@ def create_project(*, user: User | None, name: str, slug: str, description: str 
             project = Project.objects.create(name=name, slug=slug, description=description)
             if user is not None:
                 Membership.objects.create(project=project, user=user, role=Role.OWNER)
-            record_event(project=project, actor=user, action="create", text="created the project")
+            record_activity(
+                project=project,
+                actor=user,
+                verb=Verb.CREATE,
+                target=project,
+                text="created the project",
+            )
     except IntegrityError:
         raise DomainError(
             f"The address '{slug}' is taken.", "Choose another one, for instance with a year."
@@ -45,7 +52,10 @@ def create_project(*, user: User | None, name: str, slug: str, description: str 
 def update_project(*, project: Project, name: str, description: str) -> None:
     project.name = name
     project.description = description
-    project.save(update_fields=["name", "description"])
+    with transaction.atomic():
+        project.save(update_fields=["name", "description"])
+        text = "changed the project's name or description"
+        record_activity(project=project, verb=Verb.CHANGE, target=project, text=text)
 
 
 # What later apps hang on a project's examples, to be removed before them.
@@ -72,6 +82,9 @@ def delete_project(*, project: Project) -> None:
             examples,
         ):
             rows.order_by()._raw_delete(rows.db)
+        # What was done in the project goes with it; that it went is told outside of it.
+        text = f"deleted the project {project.slug}"
+        record_activity(project=None, verb=Verb.DELETE, target=project, text=text)
         project.delete()
     for import_ in imports:
         remove_files(import_)
@@ -86,6 +99,8 @@ def update_system(*, system: System, user: User | None, name: str, kind: SystemK
         with transaction.atomic():
             system.save(update_fields=["name", "kind"])
             text = f"changed system {before} to {name} ({kind})"
-            record_event(project=system.project, actor=user, action="system", text=text)
+            record_activity(
+                project=system.project, actor=user, verb=Verb.CHANGE, target=system, text=text
+            )
     except IntegrityError:
         raise DomainError(f"Another system of this project is called '{name}'.") from None

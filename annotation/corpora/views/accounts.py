@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -25,6 +26,8 @@ from annotation.corpora.forms import (
     TokenForm,
 )
 from annotation.corpora.models import ApiToken, Invitation
+from annotation.corpora.selectors.activity import list_own_acts
+from annotation.corpora.selectors.notifications import list_mail_choices
 from annotation.corpora.selectors.projects import get_invitation
 from annotation.corpora.views.access import sent, user_of
 from annotation.errors import DomainError, NotFound
@@ -164,6 +167,9 @@ def _account_page(request: HttpRequest, **forms: Any) -> HttpResponse:
         "token_form": TokenForm(),
         "tokens": user.tokens.all(),
         "new_token": key,
+        "mail_choices": list_mail_choices(user),
+        "can_mail": bool(settings.EMAIL_HOST),
+        "acts": list_own_acts(user),
         "curl_example": f'curl -H "Authorization: Bearer {key or "$GIZA_KEY"}" {address}',
         **forms,
     }

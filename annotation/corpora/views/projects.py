@@ -53,7 +53,7 @@ def project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         "overview",
         stages=selectors.list_stages(access.project),
         next_step=selectors.get_next_step(access),
-        events=selectors.list_events(access.project),
+        activities=selectors.list_latest(access.project),
         active_jobs=selectors.list_active_jobs(access.project),
         counts=selectors.counts_of(access.project),
         systems_by_kind=selectors.count_systems_by_kind(access.project),

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from annotation.corpora.models.append_only import AppendOnly
 from annotation.crowd.models.accounts import Money
-from annotation.crowd.models.append_only import AppendOnly
 from annotation.crowd.models.campaigns import Assignment, Campaign, Hit
 
 

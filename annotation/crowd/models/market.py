@@ -13,8 +13,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from annotation.corpora.models.append_only import AppendOnly
 from annotation.crowd.models.accounts import Money, Requester, WorkerAccount, make_id
-from annotation.crowd.models.append_only import AppendOnly
 
 
 class MarketHitType(models.Model):

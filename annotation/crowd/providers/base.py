@@ -26,6 +26,12 @@ class ProviderError(DomainError):
     title = "The provider refused"
 
 
+class OutOfFunds(ProviderError):
+    """The account with the provider holds less than this costs."""
+
+    is_about_money = True
+
+
 class Unsure(DomainError):
     """The call may or may not have gone through; it has to be looked up before it is repeated."""
 

@@ -16,7 +16,7 @@ from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as NoConnection
 from botocore.parsers import ResponseParserError
 
-from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
+from annotation.crowd.providers.base import NotReachable, OutOfFunds, ProviderError, Unsure
 
 T = TypeVar("T")
 REGION = "us-east-1"
@@ -98,12 +98,10 @@ def _translated(error: ClientError) -> ProviderError | Unsure:
             return AlreadyThere(message, found[0])
     if status >= 500:
         return NotReachable(f"The endpoint failed: {message}", "Try again later.")
-    return ProviderError(f"{message} ({turk or code})", MENDS.get(turk.rpartition(".")[2], ""))
-
-
-MENDS = {
-    "InsufficientFunds": "Add to the requester's prepaid budget, then try again.",
-}
+    if turk.endswith("InsufficientFunds"):
+        mend = "Add to the requester's prepaid budget, then try again."
+        return OutOfFunds(f"{message} ({turk})", mend)
+    return ProviderError(f"{message} ({turk or code})")
 
 
 def _code_within(message: str) -> str:

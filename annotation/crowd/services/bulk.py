@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from decimal import ROUND_UP, Decimal
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.corpora.models import Job, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import Assignment, Campaign, Intent, IntentKind, Outcome, Worker
 from annotation.crowd.providers import get_provider
@@ -111,14 +112,7 @@ def top_up(*, campaign: Campaign, user: User | None) -> Decimal:
     if not awards:
         raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
     send_bonuses(campaign=campaign, awards=awards, user=user)
-    total = sum((award.amount for award in awards), Decimal(0))
-    record_event(
-        project=campaign.project,
-        actor=user,
-        action="campaign",
-        text=f"topped up {len(awards)} workers of {campaign.name} by ${total:,.2f}",
-    )
-    return total
+    return sum((award.amount for award in awards), Decimal(0))
 
 
 def list_top_ups(campaign: Campaign) -> list[Award]:
@@ -164,10 +158,11 @@ def notify_workers(
     if not subject.strip() or not text.strip():
         raise Invalid("A message needs a subject and a text.")
     told = get_provider(campaign).notify(workers, subject.strip()[:200], text.strip()[:4096])
-    record_event(
+    record_activity(
         project=campaign.project,
         actor=user,
-        action="campaign",
+        verb=Verb.MESSAGE,
+        target=campaign,
         text=f"wrote to {len(workers)} workers of {campaign.name}: {subject.strip()}"[:300],
     )
     return told
@@ -176,20 +171,24 @@ def notify_workers(
 def exclude_worker(*, campaign: Campaign, worker: Worker, user: User | None, reason: str) -> None:
     """Keep a worker from further work of the project; what they did is still paid."""
     patiently(lambda: get_provider(campaign).exclude(worker, reason))
-    Worker.objects.filter(pk=worker.pk).update(
-        excluded_at=timezone.now(), excluded_reason=reason[:300]
-    )
-    record_event(
-        project=campaign.project,
-        actor=user,
-        action="campaign",
-        text=f"excluded worker {worker.provider_id}: {reason}"[:300],
-    )
+    with transaction.atomic():
+        Worker.objects.filter(pk=worker.pk).update(
+            excluded_at=timezone.now(), excluded_reason=reason[:300]
+        )
+        text = f"excluded worker {worker.provider_id}: {reason}"
+        record_activity(
+            project=campaign.project, actor=user, verb=Verb.BLOCK, target=campaign, text=text
+        )
 
 
 def include_worker(*, campaign: Campaign, worker: Worker, user: User | None) -> None:
     patiently(lambda: get_provider(campaign).include(worker))
-    Worker.objects.filter(pk=worker.pk).update(excluded_at=None, excluded_reason="")
+    with transaction.atomic():
+        Worker.objects.filter(pk=worker.pk).update(excluded_at=None, excluded_reason="")
+        text = f"let worker {worker.provider_id} in again"
+        record_activity(
+            project=campaign.project, actor=user, verb=Verb.UNBLOCK, target=campaign, text=text
+        )
 
 
 KINDS["review_assignments"] = JobKind(run_review)

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Example, Project, System, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Example, Project, System, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.services.checks import CENT, check_fields
@@ -79,7 +79,7 @@ def create_campaign(
     if "budget" not in fields:
         # A share of a fee may be finer than a cent; a budget is not.
         campaign.budget = estimate_cost(campaign).total.quantize(CENT, rounding=ROUND_UP)
-    _save(campaign, user, f"drafted the campaign {campaign.name}")
+    _save(campaign, user, Verb.CREATE, f"drafted the campaign {campaign.name}")
     return campaign
 
 
@@ -101,7 +101,7 @@ def update_campaign(*, campaign: Campaign, user: User | None, **fields: Any) -> 
                 f"${books.committed:,.2f} are committed already.",
                 f"The budget can't be less than that; it was ${books.budget:,.2f}.",
             )
-        _save(locked, user, f"changed the campaign {locked.name}")
+        _save(locked, user, Verb.CHANGE, f"changed the campaign {locked.name}", sorted(fields))
     return locked
 
 
@@ -132,11 +132,20 @@ def refuse_strangers(project: Project, name: str, ids: Sequence[int]) -> None:
         raise NotFound(f"{name}: the project has no {name[:-1]} {min(missing)}.")
 
 
-def _save(campaign: Campaign, user: User | None, text: str) -> None:
+def _save(
+    campaign: Campaign, user: User | None, verb: Verb, text: str, fields: Sequence[str] = ()
+) -> None:
     try:
         with transaction.atomic():
             campaign.save()
-            record_event(project=campaign.project, actor=user, action="campaign", text=text)
+            record_activity(
+                project=campaign.project,
+                actor=user,
+                verb=verb,
+                target=campaign,
+                text=text,
+                details={"fields": list(fields)} if fields else None,
+            )
     except IntegrityError:
         raise DomainError(
             f"There is a campaign called '{campaign.name}' already.", "Choose another name."
@@ -151,10 +160,11 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
             raise DomainError(
                 "This campaign was published; its books and answers stay.", "End it instead."
             )
-        record_event(
+        record_activity(
             project=campaign.project,
             actor=user,
-            action="campaign",
+            verb=Verb.DELETE,
+            target=campaign,
             text=f"deleted the draft {campaign.name}",
         )
 

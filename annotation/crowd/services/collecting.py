@@ -29,6 +29,7 @@ from annotation.crowd.models import (
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import Places, Provider, ProviderError, Received, Unsure
 from annotation.crowd.services.ledger import Draft, intend, settle
+from annotation.crowd.services.news import tell_answers
 from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.review import approve_by_rule, finish_open_intents, note_decision
 from annotation.crowd.services.turns import has_turn, keeping_turn, take_turn
@@ -86,6 +87,8 @@ def collect_campaign(*, campaign: Campaign) -> Collected:
     finish_open_intents(campaign=campaign)
     approve_by_rule(campaign=campaign)
     Campaign.objects.filter(pk=campaign.pk).update(collected_at=timezone.now(), collect_problem="")
+    if found.new:
+        tell_answers(campaign)
     return found
 
 

@@ -15,7 +15,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet, Sum
 
-from annotation.corpora.models import User
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import (
     Assignment,
     Campaign,
@@ -27,6 +28,7 @@ from annotation.crowd.models import (
     dollars,
 )
 from annotation.errors import DomainError
+from annotation.wording import counted
 
 ZERO = Decimal(0)
 COMMITTING = [IntentKind.PUBLISH, IntentKind.EXTEND, IntentKind.BONUS, IntentKind.OVERTURN]
@@ -38,6 +40,7 @@ class OverBudget(DomainError):
 
     code = "over_budget"
     title = "The budget would be passed"
+    is_about_money = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +139,17 @@ class Draft:
 
 
 def intend(
-    *, campaign: Campaign, drafts: Sequence[Draft], user: User | None = None
+    *,
+    campaign: Campaign,
+    drafts: Sequence[Draft],
+    user: User | None = None,
+    verb: Verb | None = None,
 ) -> list[Intent]:
     """Commit what is about to be spent, all of it or none, if the cap allows it.
 
     A draft whose key was used gives the intent that is there; one that the provider refused
     is meant anew, under the key's next number. Durable: a caller's rollback can never take
-    back the record of a call that was made.
+    back the record of a call that was made. With a verb, the project's activity tells of it.
     """
     with transaction.atomic(durable=True):
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
@@ -154,7 +161,31 @@ def intend(
         }
         _refuse_beyond_budget(locked, new.values())
         Intent.objects.bulk_create(new.values())
+        if verb and new:
+            _record(locked, list(new.values()), user, verb)
     return [new.get(draft.key) or found[draft.key] for draft in drafts]
+
+
+def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: Verb) -> None:
+    """What was decided; the ledger tells what came of each."""
+    said = DECIDED[verb].format(counted(len({row.assignment_id for row in new}), "assignment"))
+    total = sum((row.amount for row in new if row.kind == IntentKind.BONUS), ZERO)
+    text = f"{said} of {campaign.name}" + (f", ${total:,.2f} together" if total else "")
+    record_activity(
+        project=campaign.project,
+        actor=user,
+        verb=verb,
+        target=campaign,
+        text=text,
+        details={"intents": len(new), **({"bonuses": str(total)} if total else {})},
+    )
+
+
+DECIDED = {
+    Verb.APPROVE: "approved {}",
+    Verb.REJECT: "rejected {}",
+    Verb.BONUS: "gave a bonus for {}",
+}
 
 
 def _find_attempts(keys: list[str]) -> dict[str, Intent]:

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
-from annotation.corpora.models import Job, Project, User
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_files import LONGEST_NAME
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import Campaign, CampaignState, ProviderName
@@ -25,6 +27,7 @@ from annotation.crowd.services.offline_matching import Matched, Matcher, Mismatc
 from annotation.crowd.services.offline_writing import Writer
 from annotation.errors import DomainError, Invalid, TooLarge
 from annotation.units.models import UnitSet
+from annotation.wording import counted
 from scoring.io import CorpusError, ProblemList
 from scoring.io.judgements import JudgementReader, JudgementRow, open_judgements
 
@@ -105,9 +108,11 @@ def import_judgements(
         "count": count,
     }
     title = f"Import {count:,} assignments"
-    return JudgementImport(
-        create_job(project=project, user=user, kind=KIND, title=title, params=params), [], notes
-    )
+    with transaction.atomic():
+        job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
+        text = f"began to import {counted(count, 'assignment')} about {unit_set}"
+        record_activity(project=project, actor=user, verb=Verb.START, target=job, text=text)
+    return JudgementImport(job, [], notes)
 
 
 def default_name(unit_set: UnitSet) -> str:
@@ -204,6 +209,13 @@ def _write_all(work: Work) -> dict[str, Any]:
     # Checked before; a problem now means that the corpus or a file has changed since.
     problems.raise_first()
     writer.finish()
+    record_activity(
+        project=campaign.project,
+        actor=work.job.created_by,
+        verb=Verb.IMPORT,
+        target=campaign,
+        text=f"imported {counted(params['count'], 'assignment')} to {campaign.name}",
+    )
     return {"campaign": campaign.pk, **asdict(writer.written)}
 
 

@@ -12,7 +12,8 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from annotation.corpora.models import User
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import (
     ApproveRule,
     Assignment,
@@ -70,7 +71,7 @@ def approve_assignments(
     overturned = [row for row in rows if row.state == AssignmentState.REJECTED]
     drafts = [_draft(IntentKind.OVERTURN, provider, row) for row in overturned]
     drafts += [_draft(IntentKind.APPROVE, provider, row, feedback) for row in rows]
-    intents = intend(campaign=campaign, drafts=drafts, user=user)
+    intents = intend(campaign=campaign, drafts=drafts, user=user, verb=Verb.APPROVE)
     for intent in intents[: len(overturned)]:
         settle(intent=intent)
     words = feedback[:LONGEST_FEEDBACK]
@@ -149,7 +150,7 @@ def reject_assignments(
     rows = [row for row in assignments if row.state == AssignmentState.SUBMITTED]
     provider = get_provider(campaign)
     drafts = [_draft(IntentKind.REJECT, provider, row, reason) for row in rows]
-    intents = intend(campaign=campaign, drafts=drafts, user=user)
+    intents = intend(campaign=campaign, drafts=drafts, user=user, verb=Verb.REJECT)
     _do_all(intents, lambda intent: _reject(provider, intent, user, reason))
     return len(rows)
 
@@ -200,9 +201,8 @@ def send_bonuses(*, campaign: Campaign, awards: Sequence[Award], user: User | No
     provider = get_provider(campaign)
     for award in awards:
         _check_award(award)
-    intents = intend(
-        campaign=campaign, drafts=[_bonus_draft(provider, award) for award in awards], user=user
-    )
+    drafts = [_bonus_draft(provider, award) for award in awards]
+    intents = intend(campaign=campaign, drafts=drafts, user=user, verb=Verb.BONUS)
     unpaid = [intent for intent in intents if getattr(intent, "settlement", None) is None]
     _do_all(unpaid, lambda intent: _send_bonus(provider, intent))
     return len(unpaid)
@@ -298,14 +298,27 @@ def settle_by_hand(*, intent: Intent, user: User | None, outcome: str, note: str
     if Settlement.objects.filter(intent=intent).exists():
         raise DomainError("This was settled in the meantime.", "Look at the ledger.")
     said = f"By hand, {user or 'somebody'}: {note.strip() or 'no note'}"
-    if outcome == Outcome.VOID:
-        void(intent=intent, note=said)
-        return
     with transaction.atomic():
+        _record_by_hand(intent, user, outcome)
+        if outcome == Outcome.VOID:
+            void(intent=intent, note=said)
+            return
         settle(intent=intent, note=said)
         if intent.kind in DECISIONS:
             state, feedback = DECISIONS[intent.kind], intent.params.get("feedback", "")
             _decide(_assignment(intent), state, intent, user=user, feedback=feedback)
+
+
+def _record_by_hand(intent: Intent, user: User | None, outcome: str) -> None:
+    what = f"{intent.get_kind_display().lower()} of {intent.campaign.name}"
+    record_activity(
+        project=intent.campaign.project,
+        actor=user,
+        verb=Verb.SETTLE,
+        target=intent.campaign,
+        text=f"settled by hand: {what}, {Outcome(outcome).label.lower()}",
+        details={"intent": intent.pk},
+    )
 
 
 DECISIONS = {

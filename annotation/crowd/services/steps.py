@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.corpora.models import Job, JobState, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, JobState, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import create_job
 from annotation.crowd.judging import build_question
 from annotation.crowd.models import Campaign, CampaignState, Delivery, ProviderName
@@ -71,7 +71,7 @@ def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
         [CampaignState.DRAFT],
         CampaignState.PUBLISHING,
         "publish_campaign",
-        f"Publish {campaign.name}",
+        Verb.PUBLISH,
         published_at=timezone.now(),
         scope=_pinned(campaign),
     )
@@ -91,7 +91,7 @@ def pause_campaign(*, campaign: Campaign, user: User | None) -> Job:
         [CampaignState.LIVE],
         CampaignState.PAUSED,
         "close_hits",
-        f"Pause {campaign.name}",
+        Verb.PAUSE,
     )
 
 
@@ -102,7 +102,7 @@ def resume_campaign(*, campaign: Campaign, user: User | None) -> Job:
         [CampaignState.PAUSED],
         CampaignState.LIVE,
         "open_hits",
-        f"Resume {campaign.name}",
+        Verb.RESUME,
     )
 
 
@@ -121,7 +121,7 @@ def end_campaign(*, campaign: Campaign, user: User | None) -> Job:
         ],
         CampaignState.ENDED,
         "close_hits",
-        f"End {campaign.name}",
+        Verb.END,
         ended_at=timezone.now(),
     )
 
@@ -156,7 +156,7 @@ def extend_campaign(
         [CampaignState.LIVE],
         CampaignState.PUBLISHING,
         "publish_campaign",
-        f"Extend {campaign.name}",
+        Verb.EXTEND,
         scope=widened(campaign, systems, examples),
         assignments_per_hit=campaign.assignments_per_hit + additional,
     )
@@ -184,13 +184,22 @@ def _check_extension(
         )
 
 
+TITLES = {
+    Verb.PUBLISH: "Publish",
+    Verb.PAUSE: "Pause",
+    Verb.RESUME: "Resume",
+    Verb.END: "End",
+    Verb.EXTEND: "Extend",
+}
+
+
 def _start(
     campaign: Campaign,
     user: User | None,
     before: list[CampaignState],
     after: CampaignState,
     kind: str,
-    title: str,
+    verb: Verb,
     **changes: Any,
 ) -> Job:
     """Change the state once and start the job for it, both or neither."""
@@ -204,12 +213,16 @@ def _start(
             project=campaign.project,
             user=user,
             kind=kind,
-            title=title[:200],
+            title=f"{TITLES[verb]} {campaign.name}"[:200],
             params={"campaign": campaign.pk},
         )
         Campaign.objects.filter(pk=campaign.pk).update(job=job)
-        record_event(
-            project=campaign.project, actor=user, action="campaign", text=_told(title)[:300]
+        record_activity(
+            project=campaign.project,
+            actor=user,
+            verb=verb,
+            target=campaign,
+            text=f"{verb.label.lower()} the campaign {campaign.name}",
         )
     campaign.job = job
     return job
@@ -226,9 +239,3 @@ def _wrong_state(campaign: Campaign, before: Sequence[CampaignState]) -> DomainE
         f"The campaign is {campaign.get_state_display().lower()}.",
         f"This needs one that is {' or '.join(state.label.lower() for state in before)}.",
     )
-
-
-def _told(title: str) -> str:
-    verb, _, rest = title.partition(" ")
-    past = {"Publish": "published", "Pause": "paused", "Resume": "resumed", "End": "ended"}
-    return f"{past.get(verb, 'extended')} the campaign {rest}"

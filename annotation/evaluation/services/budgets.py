@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import ProviderName
 from annotation.errors import DomainError, Invalid
@@ -91,7 +91,13 @@ def plan_budget(
             project=project, user=user, kind=KIND, title=f"Reckon {made}", params={"plan": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"asked what to do with {made}")
+        record_activity(
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=f"asked what to do with {made}",
+        )
     return made
 
 
@@ -238,7 +244,9 @@ def delete_plan(*, plan: BudgetPlan, user: User | None) -> None:
     if plan.chosen:
         raise DomainError(f"A plan was taken for {plan}.", "Take it back first.")
     with transaction.atomic():
-        record_event(project=plan.project, actor=user, action=KIND, text=f"deleted {plan}")
+        record_activity(
+            project=plan.project, actor=user, verb=Verb.DELETE, target=plan, text=f"deleted {plan}"
+        )
         plan.delete()
 
 

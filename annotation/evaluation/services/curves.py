@@ -7,8 +7,8 @@ from typing import Any
 from django.db import transaction
 
 import scoring
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import CurveRun, LabelSet
@@ -64,7 +64,13 @@ def draw_curves(
             project=project, user=user, kind=KIND, title=f"Draw {made}", params={"curves": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"began to draw {made}"[:300])
+        record_activity(
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=f"began to draw {made}"[:300],
+        )
     return made
 
 
@@ -154,8 +160,12 @@ def _finish(curves: CurveRun, found: dict[str, Any]) -> None:
     curves.signature = _sign(curves)
     curves.is_ready = True
     curves.save(update_fields=["found", "signature", "is_ready"])
-    record_event(
-        project=curves.project, actor=curves.created_by, action=KIND, text=f"drew {curves}"[:300]
+    record_activity(
+        project=curves.project,
+        actor=curves.created_by,
+        verb=Verb.FINISH,
+        target=curves,
+        text=f"drew {curves}"[:300],
     )
 
 
@@ -177,7 +187,9 @@ def delete_curves(*, curves: CurveRun, user: User | None) -> None:
         raise DomainError(f"{curves} are still being drawn.", "Cancel their job first.")
     with transaction.atomic():
         text = f"deleted {curves}"[:300]
-        record_event(project=curves.project, actor=user, action=KIND, text=text)
+        record_activity(
+            project=curves.project, actor=user, verb=Verb.DELETE, target=curves, text=text
+        )
         curves.delete()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Project, Summary, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Assignment, Worker
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import Adjudication, Decision, Verdict
@@ -41,7 +41,7 @@ def _decide(
         with transaction.atomic():
             made.save()
             text = f"{made.get_verdict_display().lower()}: {what}"
-            record_event(project=project, actor=user, action="decide", text=text)
+            record_activity(project=project, actor=user, verb=Verb.DECIDE, target=made, text=text)
     except IntegrityError:
         raise DomainError(
             f"Something was decided about {what} already.", "Take that back first."
@@ -53,7 +53,9 @@ def undo_decision(*, decision: Decision, user: User | None) -> None:
     """From now on rules alone decide; labels that were kept stay as they are."""
     _undo(Decision.objects.filter(pk=decision.pk, undone_at=None).update(**_undone(user)))
     text = f"took back “{decision}”"
-    record_event(project=decision.project, actor=user, action="decide", text=text)
+    record_activity(
+        project=decision.project, actor=user, verb=Verb.UNDO, target=decision, text=text
+    )
 
 
 def adjudicate(
@@ -86,7 +88,9 @@ def adjudicate(
             earlier = Adjudication.objects.filter(summary=summary, unit=unit, undone_at=None)
             earlier.update(**_undone(user))
             made.save()
-            record_event(project=project, actor=user, action="adjudicate", text=text)
+            record_activity(
+                project=project, actor=user, verb=Verb.ADJUDICATE, target=made, text=text
+            )
     except IntegrityError:
         raise DomainError(
             "Somebody else has settled this at the same moment.", "Look at it, and try again."
@@ -98,7 +102,9 @@ def undo_adjudication(*, adjudication: Adjudication, user: User | None) -> None:
     rows = Adjudication.objects.filter(pk=adjudication.pk, undone_at=None)
     _undo(rows.update(**_undone(user)))
     text = f"took back what was settled about “{adjudication.unit.text[:80]}”"
-    record_event(project=adjudication.project, actor=user, action="adjudicate", text=text)
+    record_activity(
+        project=adjudication.project, actor=user, verb=Verb.UNDO, target=adjudication, text=text
+    )
 
 
 def _undone(user: User | None) -> dict[str, object]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import (
@@ -85,7 +85,13 @@ def estimate_scores(
             params={"estimate": made.pk},
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"began to make {made}"[:300])
+        record_activity(
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=f"began to make {made}"[:300],
+        )
     return made
 
 
@@ -187,10 +193,11 @@ def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> N
     estimate.signature = f"{signature}|by:{estimate.options['by']}|labels:{labels}|run:{run}"
     estimate.is_ready = True
     estimate.save(update_fields=["found", "signature", "is_ready"])
-    record_event(
+    record_activity(
         project=estimate.project,
         actor=estimate.created_by,
-        action=KIND,
+        verb=Verb.FINISH,
+        target=estimate,
         text=f"made {estimate}"[:300],
     )
 
@@ -200,7 +207,9 @@ def delete_estimate(*, estimate: ScoreEstimate, user: User | None) -> None:
         raise DomainError(f"{estimate} is still being made.", "Cancel its job first.")
     with transaction.atomic():
         text = f"deleted {estimate}"[:300]
-        record_event(project=estimate.project, actor=user, action=KIND, text=text)
+        record_activity(
+            project=estimate.project, actor=user, verb=Verb.DELETE, target=estimate, text=text
+        )
         estimate.delete()
 
 

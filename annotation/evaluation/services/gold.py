@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
@@ -57,6 +57,8 @@ def create_gold(
             params={"gold": made.pk},
         )
         made.save()
+        text = f"began to make the gold version {made}"
+        record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
 
@@ -149,10 +151,11 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
         gold.content_hash, gold.size = found, gold.path.stat().st_size
         gold.facts, gold.is_ready = to_json(facts), True
         gold.save()
-        record_event(
+        record_activity(
             project=gold.project,
             actor=gold.created_by,
-            action="make_gold",
+            verb=Verb.FINISH,
+            target=gold,
             text=f"made the gold version {gold}",
         )
 

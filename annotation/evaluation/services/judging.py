@@ -19,7 +19,13 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from annotation.corpora.models import Job, JobLine, JobState
+from annotation.corpora.models import (
+    Job,
+    JobLine,
+    JobState,
+    Verb,
+)
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, SWEEPS, JobKind, JobPaused, Work
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.errors import DomainError
@@ -219,6 +225,13 @@ def _finish(run: JudgeRun) -> None:
     run.content_hash = hash_results(run)
     run.is_ready = True
     run.save(update_fields=["figures", "content_hash", "is_ready"])
+    record_activity(
+        project=run.project,
+        actor=run.created_by,
+        verb=Verb.FINISH,
+        target=run,
+        text=f"finished {run}",
+    )
 
 
 def _log(run: JudgeRun, text: str) -> None:

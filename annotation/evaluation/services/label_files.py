@@ -16,7 +16,17 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from annotation.corpora.models import Import, ImportState, Job, KeptFile, Project, Summary, User
+from annotation.corpora.models import (
+    Import,
+    ImportState,
+    Job,
+    KeptFile,
+    Project,
+    Summary,
+    User,
+    Verb,
+)
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.services.offline import UploadedFile, receive_files
 from annotation.errors import DomainError
@@ -118,6 +128,8 @@ def import_labels(
         made.recipe = RECIPE
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save()
+        text = f"began to import {made}"
+        record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return LabelImport(made)
 
 

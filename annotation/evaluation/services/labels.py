@@ -11,8 +11,8 @@ import numpy as np
 from django.db import IntegrityError, transaction
 from numpy.typing import NDArray
 
-from annotation.corpora.models import Job, Project, Summary, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, Summary, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
@@ -49,6 +49,8 @@ def keep_labels(
             params={"label_set": made.pk},
         )
         made.save()
+        text = f"began to make {made}"
+        record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
 
@@ -209,10 +211,11 @@ def finish_label_set(
     label_set.figures = figures
     label_set.is_ready = True
     label_set.save()
-    record_event(
+    record_activity(
         project=label_set.project,
         actor=label_set.created_by,
-        action="make_labels",
+        verb=Verb.FINISH,
+        target=label_set,
         text=f"made {label_set}",
     )
 
@@ -237,10 +240,11 @@ def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
     if label_set.job and not label_set.job.is_over:
         raise DomainError(f"{label_set} is still being made.", "Cancel its job first.")
     with transaction.atomic():
-        record_event(
+        record_activity(
             project=label_set.project,
             actor=user,
-            action="delete_labels",
+            verb=Verb.DELETE,
+            target=label_set,
             text=f"deleted {label_set}",
         )
         SummaryLabels.objects.filter(label_set=label_set).delete()

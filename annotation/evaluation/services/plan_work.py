@@ -7,8 +7,8 @@ from decimal import ROUND_UP, Decimal
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.corpora.models import Example, Project, Role, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Example, Project, Role, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.services import (
     create_campaign,
@@ -28,7 +28,6 @@ from scoring.planning.plans import Plan
 from scoring.planning.study import SentenceUnits
 from scoring.planning.work import Work, choose_work
 
-ACTION = "apply_plan"
 CENT = Decimal("0.01")
 LONGEST_NAME = 80
 
@@ -72,10 +71,11 @@ def apply_plan(
         held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
         held.chosen_by, held.chosen_at = user, timezone.now()
         held.save()
-        record_event(
+        record_activity(
             project=plan.project,
             actor=user,
-            action=ACTION,
+            verb=Verb.PLAN,
+            target=plan,
             text=f"took a plan for {plan}: {unit_set}"[:300],
         )
     plan.refresh_from_db()
@@ -185,7 +185,7 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
         if unit_set is not None:
             delete_set(unit_set=unit_set, user=user)  # type: ignore[arg-type]
         text = f"took {plan} back"
-        record_event(project=plan.project, actor=user, action=ACTION, text=text)
+        record_activity(project=plan.project, actor=user, verb=Verb.UNDO, target=plan, text=text)
     plan.refresh_from_db()
     return plan
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import Report
@@ -58,7 +58,13 @@ def build_report(
             project=project, user=user, kind=KIND, title=f"Build {made}", params={"report": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"began to build {made}"[:300])
+        record_activity(
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=f"began to build {made}"[:300],
+        )
     return made
 
 
@@ -143,8 +149,12 @@ def _finish(report: Report, found: dict[str, Any]) -> None:
     report.found, report.signature = found, found["signature"][:500]
     report.is_ready = True
     report.save(update_fields=["found", "signature", "is_ready"])
-    record_event(
-        project=report.project, actor=report.created_by, action=KIND, text=f"built {report}"[:300]
+    record_activity(
+        project=report.project,
+        actor=report.created_by,
+        verb=Verb.FINISH,
+        target=report,
+        text=f"built {report}"[:300],
     )
 
 
@@ -159,7 +169,13 @@ def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
     with transaction.atomic():
         report.save(update_fields=["share_token"])
         text = f"{said} {report} by link"[:300]
-        record_event(project=report.project, actor=user, action="share_report", text=text)
+        record_activity(
+            project=report.project,
+            actor=user,
+            verb=Verb.SHARE if shared else Verb.UNSHARE,
+            target=report,
+            text=text,
+        )
     return report
 
 
@@ -168,7 +184,9 @@ def delete_report(*, report: Report, user: User | None) -> None:
         raise DomainError(f"{report} is still being built.", "Cancel its job first.")
     with transaction.atomic():
         text = f"deleted {report}"[:300]
-        record_event(project=report.project, actor=user, action=KIND, text=text)
+        record_activity(
+            project=report.project, actor=user, verb=Verb.DELETE, target=report, text=text
+        )
         report.delete()
 
 

@@ -14,9 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
-from annotation.corpora.models import ImportState, Job, JobState, Project, Role, User
+from annotation.corpora.models import (
+    ImportState,
+    Job,
+    JobState,
+    Project,
+    Role,
+    User,
+    Verb,
+)
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.imports import create_import, write_import
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job, finish_job
 from annotation.corpora.services.projects import create_project, delete_project
@@ -78,13 +88,15 @@ def import_gold(*, user: User | None, name: str, slug: str, path: Path) -> Resto
         return Restoring(None, None, [asdict(error.problem)])
     if problems.count:
         return Restoring(None, None, [asdict(problem) for problem in problems.first])
-    project = create_project(
-        user=user, name=name or facts.name, slug=slug, description=facts.description[:500]
-    )
     params = {"path": str(path), "hash": mark, "examples": count}
-    job = create_job(
-        project=project, user=user, kind=KIND, title=f"Restore {facts.name}"[:200], params=params
-    )
+    title = f"Restore {facts.name}"[:200]
+    with transaction.atomic():
+        project = create_project(
+            user=user, name=name or facts.name, slug=slug, description=facts.description[:500]
+        )
+        job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
+        text = f"began to restore the gold dataset {facts.name}"
+        record_activity(project=project, actor=user, verb=Verb.IMPORT, target=project, text=text)
     return Restoring(project, job)
 
 

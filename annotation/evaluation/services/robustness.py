@@ -11,8 +11,8 @@ import numpy as np
 from django.db import transaction
 
 import scoring
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import ExampleDrops, RobustnessStudy, StoredScore
@@ -72,7 +72,9 @@ def study_robustness(
             project=project, user=user, kind=KIND, title=str(made), params={"study": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"began {made}"[:300])
+        record_activity(
+            project=project, actor=user, verb=Verb.START, target=made, text=f"began {made}"[:300]
+        )
     return made
 
 
@@ -181,7 +183,9 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
         study.signature = _sign(study)
         study.save(update_fields=["found", "content_hash", "signature", "is_ready"])
         text = f"made {study}"[:300]
-        record_event(project=study.project, actor=study.created_by, action=KIND, text=text)
+        record_activity(
+            project=study.project, actor=study.created_by, verb=Verb.FINISH, target=study, text=text
+        )
 
 
 def _look_through(study: RobustnessStudy) -> tuple[str, Floats]:
@@ -246,7 +250,9 @@ def delete_study(*, study: RobustnessStudy, user: User | None) -> None:
         raise DomainError(f"{study} is still being made.", "Cancel its job first.")
     with transaction.atomic():
         text = f"deleted {study}"[:300]
-        record_event(project=study.project, actor=user, action="delete_study", text=text)
+        record_activity(
+            project=study.project, actor=user, verb=Verb.DELETE, target=study, text=text
+        )
         _delete(study)
 
 

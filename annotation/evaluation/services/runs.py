@@ -9,8 +9,8 @@ from typing import Any
 from django.db import transaction
 
 from annotation.corpora import services as corpora
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.judges import JudgeChoice, read_options, resolve_judge
@@ -66,7 +66,9 @@ def start_run(
             project=project, user=user, kind=KIND, title=str(run), params={"run": run.pk}
         )
         run.save(update_fields=["job"])
-        record_event(project=project, actor=user, action="judge", text=f"began {run}")
+        record_activity(
+            project=project, actor=user, verb=Verb.START, target=run, text=f"began {run}"
+        )
     return run
 
 
@@ -123,7 +125,7 @@ def delete_run(*, run: JudgeRun, user: User | None) -> None:
         raise DomainError(f"{run} is not over.", "Cancel it first.")
     text = f"deleted {run}"
     with transaction.atomic():
-        record_event(project=run.project, actor=user, action="judge", text=text)
+        record_activity(project=run.project, actor=user, verb=Verb.DELETE, target=run, text=text)
         SummaryPresence.objects.filter(run=run).delete()
         run.delete()
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.corpora.models import Example, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Example, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Campaign
 from annotation.crowd.services import create_campaign
 from annotation.errors import DomainError, Invalid
@@ -25,7 +25,6 @@ from scoring.pyramid import ScoreTable
 from scoring.sampling import BINS, DRAWS, PER_BIN, Population, build_population, draw_sample
 from scoring.sampling import Sample as Drawn
 
-ACTION = "sample_examples"
 MOST_SOURCES, MOST_BINS, MOST_PER_BIN = 20, 100, 1000
 LEAST_DRAWS, MOST_DRAWS = 50, 2000
 MOST_SEED = 2**32 - 1
@@ -59,7 +58,9 @@ def sample_examples(
         raise DomainError(str(error)) from None
     with transaction.atomic():
         made = _keep(project, user, read.sources, drawn, said)
-        record_event(project=project, actor=user, action=ACTION, text=f"drew {made}"[:300])
+        record_activity(
+            project=project, actor=user, verb=Verb.CREATE, target=made, text=f"drew {made}"[:300]
+        )
     return made
 
 
@@ -176,6 +177,8 @@ def delete_sample(*, sample: Sample, user: User | None) -> None:
     """Campaigns that were drafted from it stay as they are."""
     with transaction.atomic():
         text = f"deleted {sample}"[:300]
-        record_event(project=sample.project, actor=user, action=ACTION, text=text)
+        record_activity(
+            project=sample.project, actor=user, verb=Verb.DELETE, target=sample, text=text
+        )
         SampledExample.objects.filter(sample=sample).delete()
         sample.delete()

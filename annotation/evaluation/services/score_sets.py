@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from annotation.corpora.models import Example, Job, Project, Summary, System, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Example, Job, Project, Summary, System, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import (
@@ -65,8 +65,12 @@ def start_job(made: ScoreSet, kind: str, params: dict[str, Any]) -> None:
         project=made.project, user=made.created_by, kind=kind, title=str(made), params=params
     )
     made.save(update_fields=["job"])
-    record_event(
-        project=made.project, actor=made.created_by, action=kind, text=f"began {made}"[:300]
+    record_activity(
+        project=made.project,
+        actor=made.created_by,
+        verb=Verb.START,
+        target=made,
+        text=f"began {made}"[:300],
     )
 
 
@@ -165,10 +169,11 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
         score_set.signature = sign(content_hash)[:1000]
         score_set.is_ready = True
         score_set.save(update_fields=["content_hash", "counts", "signature", "is_ready"])
-        record_event(
+        record_activity(
             project=score_set.project,
             actor=score_set.created_by,
-            action=work.job.kind,
+            verb=Verb.FINISH,
+            target=score_set,
             text=f"made {score_set}"[:300],
         )
 
@@ -198,7 +203,9 @@ def delete_score_set(*, score_set: ScoreSet, user: User | None) -> None:
         raise DomainError(f"{score_set} are still being made.", "Cancel their job first.")
     with transaction.atomic():
         text = f"deleted {score_set}"[:300]
-        record_event(project=score_set.project, actor=user, action="delete_scores", text=text)
+        record_activity(
+            project=score_set.project, actor=user, verb=Verb.DELETE, target=score_set, text=text
+        )
         _delete(score_set)
 
 

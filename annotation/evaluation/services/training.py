@@ -13,8 +13,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, REPORT_EVERY, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.judges import DEVICES, LIGHT, JudgeChoice, is_common, resolve_judge
@@ -84,7 +84,9 @@ def train_judge(
             project=project, user=user, kind=KIND, title=f"Train {made}", params={"judge": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"began to train {made}")
+        record_activity(
+            project=project, actor=user, verb=Verb.START, target=made, text=f"began to train {made}"
+        )
     return made
 
 
@@ -254,8 +256,12 @@ def _finish(judge: TrainedJudge, card: dict[str, Any]) -> None:
     }
     judge.is_ready = True
     judge.save(update_fields=["card", "is_ready"])
-    record_event(
-        project=judge.project, actor=judge.created_by, action=KIND, text=f"trained {judge}"
+    record_activity(
+        project=judge.project,
+        actor=judge.created_by,
+        verb=Verb.FINISH,
+        target=judge,
+        text=f"trained {judge}",
     )
 
 
@@ -267,7 +273,9 @@ def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
         raise DomainError(f"{run} was made with it.", "Delete its runs first.")
     with transaction.atomic():
         text = f"deleted the judge {judge}"
-        record_event(project=judge.project, actor=user, action=KIND, text=text)
+        record_activity(
+            project=judge.project, actor=user, verb=Verb.DELETE, target=judge, text=text
+        )
         judge.delete()
     remove_files(judge)
 

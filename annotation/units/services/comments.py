@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.corpora.models import Example, User
+from annotation.corpora.models import Example, NotificationKind, User
+from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError, Invalid
 from annotation.units.models import Comment, CommentState, Unit, UnitSet
 from annotation.units.services.locks import (
@@ -17,6 +19,7 @@ from annotation.units.services.locks import (
     refuse_if_not_filled,
 )
 from annotation.units.services.ops import Op, apply_op
+from annotation.units.services.progress import get_assignment
 
 
 def create_comment(
@@ -41,7 +44,7 @@ def create_comment(
             return known
         refuse_if_frozen(held)
         refuse_if_not_filled(held)
-        return Comment.objects.create(
+        made = Comment.objects.create(
             set=held,
             op=op,
             example=example,
@@ -51,6 +54,27 @@ def create_comment(
             suggestion=suggestion[:1000],
             unit_revision=unit.revision if unit else None,
         )
+        _tell(made, user, "commented on", _list_authors(made))
+    return made
+
+
+def _list_authors(comment: Comment) -> list[User | None]:
+    """Whose units they are: of the whole example, as units have no author of their own."""
+    assignment = get_assignment(comment.set, comment.example)
+    return [assignment.author, assignment.written_by] if assignment else []
+
+
+def _tell(comment: Comment, user: User, said: str, people: Iterable[User | None]) -> None:
+    notify(
+        users=people,
+        project=comment.set.project,
+        kind=NotificationKind.COMMENT,
+        key=name_day(f"comment:{comment.set_id}:{comment.example_id}"),
+        text=f"{user} {said} {comment.example} of {comment.set}.",
+        target=comment,
+        actor=user,
+        renew=True,
+    )
 
 
 def _find_made(unit_set: UnitSet, op: uuid.UUID) -> Comment | None:
@@ -99,13 +123,21 @@ def answer_comment(*, comment: Comment, user: User, answer: str) -> Comment:
     return _close(comment, user, CommentState.ANSWERED, answer)
 
 
+CLOSED = {
+    CommentState.ACCEPTED: "accepted",
+    CommentState.REJECTED: "rejected",
+    CommentState.ANSWERED: "answered",
+}
+
+
 def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Comment:
     with transaction.atomic():
         hold_draft(comment.set)
         closed = Comment.objects.filter(pk=comment.pk, state=CommentState.OPEN).update(
             state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=timezone.now()
         )
-    if not closed:
-        raise DomainError("This comment was closed already.", "Reload the page.")
+        if not closed:
+            raise DomainError("This comment was closed already.", "Reload the page.")
+        _tell(comment, user, f"{CLOSED[state]} your comment on", [comment.author])
     comment.refresh_from_db()
     return comment

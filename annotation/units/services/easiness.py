@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Example, Job, Project, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Example, Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
@@ -76,7 +76,9 @@ def train_easiness(
             project=project, user=user, kind=KIND, title=f"Train {made}", params={"model": made.pk}
         )
         made.save(update_fields=["job"])
-        record_event(project=project, actor=user, action=KIND, text=f"began to train {made}")
+        record_activity(
+            project=project, actor=user, verb=Verb.START, target=made, text=f"began to train {made}"
+        )
     return made
 
 
@@ -195,8 +197,12 @@ def _finish(model: EasinessModel, trained: Trained) -> None:
     model.card = trained.regressor.card
     model.is_ready = True
     model.save(update_fields=["file", "card", "is_ready"])
-    record_event(
-        project=model.project, actor=model.created_by, action=KIND, text=f"trained {model}"
+    record_activity(
+        project=model.project,
+        actor=model.created_by,
+        verb=Verb.FINISH,
+        target=model,
+        text=f"trained {model}",
     )
 
 
@@ -209,7 +215,9 @@ def delete_easiness_model(*, model: EasinessModel, user: User | None) -> None:
         raise DomainError(f"{plan.set} was ranked by it.", "Rank it by another first.")
     with transaction.atomic():
         text = f"deleted the regressor {model}"
-        record_event(project=model.project, actor=user, action=KIND, text=text)
+        record_activity(
+            project=model.project, actor=user, verb=Verb.DELETE, target=model, text=text
+        )
         model.delete()
 
 

@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.corpora.models import Job, Project, User
+from annotation.corpora.models import Job, Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
-from annotation.corpora.services.events import record_event
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.errors import DomainError, Invalid
@@ -76,7 +76,7 @@ def extract_stus(
         )
         unit_set.save(update_fields=["job"])
         text = f"began to extract {unit_set}"
-        record_event(project=project, actor=user, action=KIND, text=text)
+        record_activity(project=project, actor=user, verb=Verb.START, target=unit_set, text=text)
     return unit_set
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from annotation.corpora.models import User
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows
-from annotation.corpora.services.events import record_event
 from annotation.errors import DomainError
 from annotation.units.models import (
     Assignment,
@@ -73,7 +73,7 @@ def plan_sentences(
             f"planned {held}: people write {counted(len(plan.people), 'sentence')} of "
             f"{plan.sentences:,}, STUs stand in for the others"
         )
-        record_event(project=held.project, actor=user, action="plan", text=text)
+        record_activity(project=held.project, actor=user, verb=Verb.PLAN, target=held, text=text)
     unit_set.refresh_from_db()
 
 
@@ -86,7 +86,7 @@ def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
         _free_authors(held)
         _clear(held)
         text = f"took the plan of {held} back"
-        record_event(project=held.project, actor=user, action="plan", text=text)
+        record_activity(project=held.project, actor=user, verb=Verb.UNDO, target=held, text=text)
     unit_set.refresh_from_db()
 
 

@@ -6,8 +6,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotation.corpora.models import Example, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Example, NotificationKind, User, Verb
+from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError, Forbidden
 from annotation.units.models import (
     Assignment,
@@ -96,11 +97,23 @@ def assign_examples(
             for person, part in ((author, "author"), (reviewer, "reviewer"))
             if person is not None
         )
-        record_event(
+        record_activity(
             project=unit_set.project,
             actor=user,
-            action="assign",
+            verb=Verb.ASSIGN,
+            target=unit_set,
             text=f"assigned {counted(count, 'example')} of {unit_set} to {people}",
+            details={"examples": count},
+        )
+        notify(
+            users=[author, reviewer],
+            project=unit_set.project,
+            kind=NotificationKind.ASSIGNED,
+            key=name_day(f"assigned:{unit_set.pk}"),
+            text=f"{user} has given you examples of {unit_set}.",
+            target=unit_set,
+            actor=user,
+            renew=True,
         )
     return count
 
@@ -130,7 +143,31 @@ def assign_range(
 
 def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """The author says: done, somebody may check it."""
-    return _advance(unit_set, example, AssignmentState.WRITTEN, user)
+    with transaction.atomic():
+        assignment = _advance(unit_set, example, AssignmentState.WRITTEN, user)
+        _record(unit_set, example, user, Verb.WRITE, "finished writing")
+        notify(
+            users=[assignment.reviewer],
+            project=unit_set.project,
+            kind=NotificationKind.REVIEW,
+            key=name_day(f"review:{unit_set.pk}"),
+            text=f"Examples of {unit_set} wait for your review.",
+            target=unit_set,
+            actor=user,
+            renew=True,
+        )
+    return assignment
+
+
+def _record(unit_set: UnitSet, example: Example, user: User, verb: Verb, said: str) -> None:
+    record_activity(
+        project=unit_set.project,
+        actor=user,
+        verb=verb,
+        target=unit_set,
+        text=f"{said} {example} of {unit_set}",
+        details={"example": example.pk},
+    )
 
 
 def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
@@ -139,6 +176,7 @@ def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
         hold_draft(unit_set)
         _refuse_own(unit_set, example, user)
         _refuse_if_discussed(unit_set, example)
+        _record(unit_set, example, user, Verb.SIGN_OFF, "signed off")
         return _advance(unit_set, example, AssignmentState.SIGNED, user)
 
 
@@ -191,7 +229,20 @@ def _refuse_if_discussed(unit_set: UnitSet, example: Example) -> None:
 
 def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """Back to writing."""
-    return _advance(unit_set, example, AssignmentState.TODO, user)
+    with transaction.atomic():
+        assignment = _advance(unit_set, example, AssignmentState.TODO, user)
+        _record(unit_set, example, user, Verb.REOPEN, "sent back")
+        notify(
+            users=[assignment.author],
+            project=unit_set.project,
+            kind=NotificationKind.SENT_BACK,
+            key=name_day(f"back:{unit_set.pk}:{example.pk}"),
+            text=f"{user} has sent {example} of {unit_set} back to writing.",
+            target=unit_set,
+            actor=user,
+            renew=True,
+        )
+    return assignment
 
 
 def _advance(unit_set: UnitSet, example: Example, state: AssignmentState, user: User) -> Assignment:

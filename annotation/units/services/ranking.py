@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from annotation.corpora.models import Job, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import Job, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
 from annotation.units.models import Assignment, SentencePlan, UnitSet
@@ -55,6 +55,8 @@ def start_ranking(
         refuse_unless_stus(held, stus)
         if list_ranking_jobs(held):
             raise DomainError(f"{held} is being ranked already.", "Wait for its job.")
+        text = f"began to rank the sentences of {held}"
+        record_activity(project=held.project, actor=user, verb=Verb.START, target=held, text=text)
         return create_job(
             project=held.project,
             user=user,
@@ -93,7 +95,9 @@ def run_ranking(work: Work) -> dict[str, Any]:
 
 def _tell(unit_set: UnitSet, user: User | None, count: int) -> None:
     text = f"ranked {counted(count, 'sentence')} of {unit_set}, the hardest first"
-    record_event(project=unit_set.project, actor=user, action="rank", text=text)
+    record_activity(
+        project=unit_set.project, actor=user, verb=Verb.RANK, target=unit_set, text=text
+    )
 
 
 def _foretell(

@@ -12,8 +12,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from annotation.corpora.models import Project, Role, User
-from annotation.corpora.services.events import record_event
+from annotation.corpora.models import NotificationKind, Project, Role, User, Verb
+from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError
 from annotation.units.models import (
     Assignment,
@@ -58,10 +59,13 @@ def update_settings(
     *, project: Project, weighting: Weighting, disabled_rules: list[str]
 ) -> StudioSettings:
     """For sets made from now on; those that are there keep their weighting."""
-    settings, _ = StudioSettings.objects.update_or_create(
-        project=project,
-        defaults={"weighting": weighting, "disabled_rules": sorted(set(disabled_rules))},
-    )
+    with transaction.atomic():
+        settings, _ = StudioSettings.objects.update_or_create(
+            project=project,
+            defaults={"weighting": weighting, "disabled_rules": sorted(set(disabled_rules))},
+        )
+        text = "changed the settings of the studio"
+        record_activity(project=project, verb=Verb.CHANGE, target=project, text=text)
     settings.project = project  # which remembers its settings from now on
     return settings
 
@@ -77,7 +81,9 @@ def create_set(*, project: Project, user: User | None, name: str) -> UnitSet:
             )
             ensure_assignments(unit_set)
             text = f"started the unit set {unit_set.name}"
-            record_event(project=project, actor=user, action="unit_set", text=text)
+            record_activity(
+                project=project, actor=user, verb=Verb.CREATE, target=unit_set, text=text
+            )
     except IntegrityError:
         raise DomainError(
             f"A unit set is called '{name}' already.", "Choose another name."
@@ -91,7 +97,8 @@ def send_to_review(*, unit_set: UnitSet, user: User) -> None:
         held = hold_draft(unit_set)
         _refuse_unless(held, SetState.DRAFT, "Reload.")
         _refuse_if_empty(held)
-        _move(held, SetState.REVIEW, user, "review", f"sent {held} to review")
+        _move(held, SetState.REVIEW, user, Verb.REVIEW, f"sent {held} to review")
+        _tell_reviewers(held, user)
     unit_set.state = held.state
 
 
@@ -100,14 +107,46 @@ def back_to_draft(*, unit_set: UnitSet, user: User) -> None:
     with transaction.atomic():
         held = hold_draft(unit_set)
         _refuse_unless(held, SetState.REVIEW, "Reload.")
-        _move(held, SetState.DRAFT, user, "draft", f"took {held} back to draft")
+        _move(held, SetState.DRAFT, user, Verb.REOPEN, f"took {held} back to draft")
+        _tell_authors(held, user)
     unit_set.state = held.state
 
 
-def _move(held: UnitSet, state: SetState, user: User, action: str, text: str) -> None:
+def _move(held: UnitSet, state: SetState, user: User, verb: Verb, text: str) -> None:
     held.state = state
     held.save(update_fields=["state"])
-    record_event(project=held.project, actor=user, action=action, text=text)
+    record_activity(project=held.project, actor=user, verb=verb, target=held, text=text)
+
+
+def _tell_reviewers(held: UnitSet, user: User) -> None:
+    notify(
+        users=User.objects.filter(pk__in=_people_of(held, "reviewer")),
+        project=held.project,
+        kind=NotificationKind.REVIEW,
+        key=name_day(f"review:{held.pk}"),
+        text=f"{user} has sent {held} to review.",
+        target=held,
+        actor=user,
+        renew=True,
+    )
+
+
+def _tell_authors(held: UnitSet, user: User) -> None:
+    notify(
+        users=User.objects.filter(pk__in=_people_of(held, "author")),
+        project=held.project,
+        kind=NotificationKind.SENT_BACK,
+        key=name_day(f"back:{held.pk}"),
+        text=f"{user} has taken {held} back to draft.",
+        target=held,
+        actor=user,
+        renew=True,
+    )
+
+
+def _people_of(held: UnitSet, part: str) -> QuerySet[Any]:
+    named = Assignment.objects.filter(set=held).exclude(**{part: None})
+    return named.order_by().values(part).distinct()
 
 
 def _refuse_unless(held: UnitSet, state: SetState, mend: str) -> None:
@@ -130,7 +169,9 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         for refuse in SET_REFUSALS:
             refuse(held)
         text = f"deleted the unit set {unit_set}"
-        record_event(project=unit_set.project, actor=user, action="delete_set", text=text)
+        record_activity(
+            project=unit_set.project, actor=user, verb=Verb.DELETE, target=unit_set, text=text
+        )
         remove_sets(UnitSet.objects.filter(pk=held.pk))
     if held.job:
         forget_files(held.job.params)
@@ -185,7 +226,7 @@ def seal_set(held: UnitSet, user: User | None, reason: str = "") -> None:
     held.freeze_reason = reason
     held.save()
     text = f"froze {held} with {counted(held.unit_count, 'unit')}"
-    record_event(project=held.project, actor=user, action="freeze", text=text)
+    record_activity(project=held.project, actor=user, verb=Verb.FREEZE, target=held, text=text)
 
 
 def _refuse_if_unwritten(unit_set: UnitSet) -> None:

@@ -8,7 +8,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.corpora.models import User
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
@@ -48,6 +49,10 @@ def create_next_version(*, unit_set: UnitSet, user: User) -> UnitSet:
                 params={"set": copy.pk},
             )
             copy.save(update_fields=["job"])
+            text = f"began {copy} as a copy of {unit_set}"
+            record_activity(
+                project=copy.project, actor=user, verb=Verb.CREATE, target=copy, text=text
+            )
     except IntegrityError:
         raise DomainError("Somebody else made the next version just now.", "Reload.") from None
     return copy

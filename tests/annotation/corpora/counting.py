@@ -1,4 +1,4 @@
-"""A kind of job for tests: it counts up, and each step leaves an event behind."""
+"""A kind of job for tests: it counts up, and each step leaves an act behind."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.corpora import services
-from annotation.corpora.models import Event, Job, Project
+from annotation.corpora.models import Activity, Job, Project, Verb
 from annotation.corpora.services import jobs
-from annotation.corpora.services.events import record_event
+from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import JobKind, Work
 
 KIND = "count_up"
@@ -33,22 +33,27 @@ def definer(monkeypatch: pytest.MonkeyPatch) -> Define:
 
 
 def make_job(project: Project) -> Job:
-    Event.objects.all().delete()
     return services.create_job(project=project, user=None, kind=KIND, title="Count", params={})
 
 
 def count_up(work: Work, until: int = 5) -> dict[str, Any]:
-    """Five steps, each of which leaves an event."""
+    """Five steps, each of which leaves an act."""
     for number in range(work.cursor.get("next", 0), until):
         with work.step():
-            record_event(project=work.job.project, actor=None, action="n", text=str(number))
+            leave_act(work, str(number))
             work.cursor = {"next": number + 1}
             work.done = number + 1
     return {"counted": until}
 
 
-def events() -> list[str]:
-    return list(Event.objects.order_by("pk").values_list("text", flat=True))
+def leave_act(work: Work, text: str) -> None:
+    record_activity(project=work.job.project, verb=Verb.RANK, text=text)
+
+
+def acts() -> list[str]:
+    """What the steps left behind."""
+    rows = Activity.objects.filter(verb=Verb.RANK).order_by("pk")
+    return list(rows.values_list("text", flat=True))
 
 
 def let_lapse(job: Job) -> None:

@@ -19,6 +19,8 @@ from annotation.corpora.models import (
     Job,
     JobState,
     Membership,
+    Notification,
+    NotificationKind,
     Project,
     Role,
     System,
@@ -39,6 +41,7 @@ class Places:
     ready: Import
     queued: Job
     failed: Job
+    notification: Notification
 
 
 def make_places(corpus: Project, owner: User, folder: Path) -> Places:
@@ -58,7 +61,21 @@ def make_places(corpus: Project, owner: User, folder: Path) -> Places:
         ready=factories.check(corpus, path),
         queued=checking.job,
         failed=make_job(corpus, state=JobState.FAILED, error="The disk is full."),
+        notification=tell(owner, corpus),
     )
+
+
+def tell(user: User, project: Project, key: str = "told") -> Notification:
+    """Something that needs a member of the project."""
+    services.notify(
+        users=[user],
+        project=project,
+        kind=NotificationKind.JOB_DONE,
+        key=key,
+        text="“Check it” is done.",
+        target=project,
+    )
+    return Notification.objects.get(user=user, key=key)
 
 
 def make_job(project: Project, **fields: object) -> Job:

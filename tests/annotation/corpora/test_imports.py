@@ -89,7 +89,10 @@ def test_it_writes_what_it_said(project: Project, path: Path) -> None:
         "Nobody was hurt.",
     ]
     assert import_.plan["created"]["summaries"] == 12
-    assert project.events.latest("pk").text == "imported 6 examples and 12 summaries from six.jsonl"
+    assert (
+        project.activities.latest("pk").text
+        == "imported 6 examples and 12 summaries from six.jsonl"
+    )
 
 
 @pytest.mark.parametrize(

@@ -243,7 +243,7 @@ def test_it_restores_every_count_when_it_is_taken_back(corpus: Project, tmp_path
     assert rows() == before
     assert import_.state == ImportState.DROPPED
     assert System.objects.get(name="lead").summary_count == 3
-    assert corpus.events.latest("pk").text == "took back the import of more.jsonl"
+    assert corpus.activities.latest("pk").text == "took back the import of more.jsonl"
 
 
 def test_it_is_not_taken_back_while_a_later_import_builds_on_it(

@@ -13,15 +13,15 @@ from django.utils import timezone
 from annotation.corpora import services
 from annotation.corpora.models import Job, JobState, Project
 from annotation.corpora.services import jobs
-from annotation.corpora.services.events import record_event
 from annotation.corpora.services.jobs import LeaseLost, Work, claim_job
 from annotation.errors import DomainError
 from tests.annotation.corpora.counting import (
     Define,
+    acts,
     count_up,
     definer,
-    events,
     for_sure,
+    leave_act,
     let_lapse,
     make_job,
     now_of,
@@ -47,19 +47,19 @@ def test_it_runs_to_the_end_and_says_so(job: Job) -> None:
     assert (job.attempts, job.lease, job.lease_until) == (1, "", None)
     assert job.started_at is not None
     assert job.finished_at is not None
-    assert events() == list("01234")
+    assert acts() == list("01234")
 
 
 @pytest.mark.parametrize("state", [JobState.DONE, JobState.FAILED, JobState.CANCELLED])
 def test_it_runs_no_job_that_is_over(state: JobState, job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=state)
     assert not services.run_job(job_id=job.pk)
-    assert events() == []
+    assert acts() == []
 
 
 def test_it_is_delivered_twice_and_done_once(job: Job) -> None:
     assert [services.run_job(job_id=job.pk) for _ in range(3)] == [True, False, False]
-    assert events() == list("01234")
+    assert acts() == list("01234")
 
 
 def test_it_is_claimed_by_one(job: Job) -> None:
@@ -100,14 +100,14 @@ def test_it_commits_rows_and_cursor_together(job: Job, kind: Define) -> None:
     def fail_in_the_third(work: Work) -> dict[str, Any]:
         count_up(work, 2)
         with work.step():
-            record_event(project=work.job.project, actor=None, action="n", text="lost")
+            leave_act(work, "lost")
             work.cursor = {"next": 3}
             raise OSError("the disk is full")
 
     kind(fail_in_the_third)
     services.run_job(job_id=job.pk)
     assert (now_of(job).state, job.error) == (JobState.FAILED, "the disk is full")
-    assert events() == list("01")
+    assert acts() == list("01")
     assert (job.cursor, job.done) == ({"next": 2}, 2)
 
 
@@ -124,7 +124,7 @@ def test_it_goes_on_at_the_cursor_when_it_is_tried_again(job: Job, kind: Define)
     assert now_of(job).error == ""
     services.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
-    assert events() == list("01234")
+    assert acts() == list("01234")
 
 
 def test_it_commits_nothing_once_another_worker_has_it(job: Job, kind: Define) -> None:
@@ -135,7 +135,7 @@ def test_it_commits_nothing_once_another_worker_has_it(job: Job, kind: Define) -
 
     kind(lose)
     assert services.run_job(job_id=job.pk)
-    assert events() == list("01"), "the third step was rolled back"
+    assert acts() == list("01"), "the third step was rolled back"
     assert (now_of(job).state, job.lease) == (JobState.RUNNING, "another worker's")
     assert job.cursor == {"next": 2}
 
@@ -150,7 +150,7 @@ def test_it_raises_in_the_step_of_a_worker_that_was_given_up(job: Job) -> None:
         count_up(work, 1)
     with pytest.raises(LeaseLost):
         work.report(1, phase="late")
-    assert events() == []
+    assert acts() == []
 
 
 def test_it_is_taken_over_where_the_dead_worker_left_it(job: Job) -> None:
@@ -160,7 +160,7 @@ def test_it_is_taken_over_where_the_dead_worker_left_it(job: Job) -> None:
     assert not services.run_job(job_id=job.pk), "its lease still holds"
     let_lapse(job)
     assert services.run_job(job_id=job.pk)
-    assert events() == list("01234")
+    assert acts() == list("01234")
     assert [line.text for line in job.lines.all()] == ["Taken up again, attempt 2."]
 
 
@@ -215,7 +215,7 @@ def test_it_is_given_up_after_twenty_attempts(job: Job) -> None:
     let_lapse(job)
     assert services.run_job(job_id=job.pk)
     assert (now_of(job).state, job.error) == (JobState.FAILED, "Given up after 20 attempts.")
-    assert events() == []
+    assert acts() == []
     services.retry_job(job=job)
     services.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
@@ -254,4 +254,4 @@ def test_it_finishes_a_job_here_or_waits_for_who_does(
     monkeypatch.setattr(jobs.time, "sleep", lambda _: jobs._run(claimed))
     services.finish_job(job=job)
     assert job.state == JobState.DONE
-    assert events() == list("01234")
+    assert acts() == list("01234")

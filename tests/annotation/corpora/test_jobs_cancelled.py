@@ -13,9 +13,9 @@ from annotation.corpora.services.jobs import Work, claim_job
 from annotation.errors import DomainError
 from tests.annotation.corpora.counting import (
     Define,
+    acts,
     count_up,
     definer,
-    events,
     let_lapse,
     make_job,
     now_of,
@@ -54,7 +54,7 @@ def test_it_ends_a_running_job_at_its_next_step(job: Job, kind: Define) -> None:
     kind(cancel_in_the_middle, undo=lambda job: undone.append(Job.objects.get().state))
     services.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.CANCELLED
-    assert events() == list("01")
+    assert acts() == list("01")
     assert undone == [JobState.CANCELLED]
 
 

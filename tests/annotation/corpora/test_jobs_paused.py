@@ -12,9 +12,9 @@ from annotation.corpora.services.jobs import JobPaused, Work
 from annotation.errors import DomainError
 from tests.annotation.corpora.counting import (
     Define,
+    acts,
     count_up,
     definer,
-    events,
     let_lapse,
     make_job,
     now_of,
@@ -55,11 +55,11 @@ def test_it_rests_at_once_while_it_waits(job: Job) -> None:
 def test_it_rests_after_a_step_and_goes_on_from_there(job: Job, kind: Define) -> None:
     kind(pause_after(job, 2), can_pause=True)
     services.run_job(job_id=job.pk)
-    assert (now_of(job).state, job.lease, events()) == (JobState.PAUSED, "", ["0", "1"])
+    assert (now_of(job).state, job.lease, acts()) == (JobState.PAUSED, "", ["0", "1"])
     kind(count_up, can_pause=True)
     services.resume_job(job=job)
     services.run_job(job_id=job.pk)
-    assert (now_of(job).state, events()) == (JobState.DONE, list("01234"))
+    assert (now_of(job).state, acts()) == (JobState.DONE, list("01234"))
 
 
 def test_it_just_goes_on_if_it_is_resumed_before_it_rests(job: Job, kind: Define) -> None:

@@ -12,28 +12,31 @@ from django.test.utils import CaptureQueriesContext
 from annotation.corpora import services
 from annotation.corpora.models import Example, Import, Job, JobLine, Project, Role, System, User
 from tests import factories
-from tests.annotation.corpora.places import make_job
+from tests.annotation.corpora.places import make_job, tell
 from tests.annotation.corpora.rest import Rest
 
 Ask = Callable[[str], int]
 
-# For each page, the most queries that it may ask: sign-in and membership included.
+# For each page, the most queries that it may ask: sign-in, membership and the bell included.
 PAGES = {
-    "/": 4,
-    "/p/study/": 23,
-    "/p/study/members/": 6,
-    "/p/study/examples/": 10,
-    "/p/study/examples/?q=dam&where=summary&missing=references": 10,
-    "/p/study/examples/?missing=summaries": 10,
-    "/p/study/examples/{example}/": 14,
-    "/p/study/examples/{example}/?sentence=1&order=coverage": 14,
-    "/p/study/systems/": 5,
-    "/p/study/systems/{system}/": 9,
-    "/p/study/imports/": 5,
-    "/p/study/imports/{import}/": 5,
-    "/p/study/jobs/": 5,
-    "/p/study/jobs/{job}/": 7,
-    "/p/study/export/": 24,
+    "/": 5,
+    "/p/study/": 24,
+    "/p/study/members/": 7,
+    "/p/study/examples/": 11,
+    "/p/study/examples/?q=dam&where=summary&missing=references": 11,
+    "/p/study/examples/?missing=summaries": 11,
+    "/p/study/examples/{example}/": 15,
+    "/p/study/examples/{example}/?sentence=1&order=coverage": 15,
+    "/p/study/systems/": 6,
+    "/p/study/systems/{system}/": 10,
+    "/p/study/imports/": 6,
+    "/p/study/imports/{import}/": 6,
+    "/p/study/jobs/": 6,
+    "/p/study/jobs/{job}/": 8,
+    "/p/study/export/": 25,
+    "/p/study/activity/": 14,
+    "/p/study/activity/?q=import&verb=import": 10,
+    "/notifications/": 5,
 }
 CALLS = {
     "/projects/": 4,
@@ -49,6 +52,8 @@ CALLS = {
     "/projects/study/imports/{import}/": 4,
     "/projects/study/jobs/": 5,
     "/projects/study/jobs/{job}/": 5,
+    "/projects/study/activity/": 4,
+    "/notifications/": 4,
     "/tokens/": 4,
 }
 
@@ -78,6 +83,7 @@ def fill(project: Project, owner: User, folder: Path, numbers: range) -> None:
         services.create_invitation(project=project, user=owner, role=Role.VIEWER)
         services.create_token(user=owner, name="more")
         factories.make_project(owner, f"other{number}")
+        tell(owner, project, f"news {number}")
 
 
 def address(path: str) -> str:

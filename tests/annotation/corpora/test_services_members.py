@@ -33,7 +33,7 @@ def test_it_makes_the_first_bearer_a_member(invitation: Invitation, outsider: Us
     invitation.refresh_from_db()
     assert (invitation.accepted_by, invitation.is_open) == (outsider, False)
     assert not list_open_invitations(invitation.project).exists()
-    assert invitation.project.events.latest("pk").text == "joined as editor"
+    assert invitation.project.activities.latest("pk").text == "joined as editor"
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,12 @@ def test_it_writes_down_who_left_and_who_was_removed(
     project: Project, owner: User, editor: User, viewer: User
 ) -> None:
     services.remove_member(membership=membership_of(editor), user=editor)
-    assert (project.events.latest("pk").actor, project.events.latest("pk").text) == (editor, "left")
+    assert (project.activities.latest("pk").actor, project.activities.latest("pk").text) == (
+        editor,
+        "left",
+    )
     services.remove_member(membership=membership_of(viewer), user=owner)
-    assert (project.events.latest("pk").actor, project.events.latest("pk").text) == (
+    assert (project.activities.latest("pk").actor, project.activities.latest("pk").text) == (
         owner,
         "removed Viewer",
     )
@@ -121,4 +124,4 @@ def test_it_writes_down_who_left_and_who_was_removed(
 def test_it_changes_a_role(project: Project, owner: User, viewer: User) -> None:
     services.change_role(membership=membership_of(viewer), role=Role.ANNOTATOR, user=owner)
     assert membership_of(viewer).role == Role.ANNOTATOR
-    assert project.events.latest("pk").text == "made Viewer annotator"
+    assert project.activities.latest("pk").text == "made Viewer annotator"

@@ -19,6 +19,7 @@ from annotation.corpora.models import (
 )
 from annotation.errors import DomainError
 from tests import factories
+from tests.annotation.corpora.places import tell
 from tests.factories import check, example, import_corpus, write_jsonl
 
 
@@ -39,13 +40,14 @@ def fill(owner: User, slug: str, folder: Path) -> Project:
     job = project.jobs.first()
     assert job is not None
     job.lines.create(text="A line.")
+    tell(owner, project, slug)
     return project
 
 
 def test_it_makes_its_maker_the_owner(owner: User) -> None:
     project = services.create_project(user=owner, name="A", slug="a", description="D")
     assert Membership.objects.get(project=project).role == Role.OWNER
-    assert project.events.get().text == "created the project"
+    assert project.activities.get().text == "created the project"
     assert (project.name, project.description) == ("A", "D")
 
 
@@ -75,7 +77,8 @@ def test_it_deletes_every_row_of_its_own_and_no_other(
         name for name in both if name in without_project
     ], "the test fills every table"
     services.delete_project(project=project)
-    assert count_rows() == before
+    left = count_rows()
+    assert left | {"Activity": left["Activity"] - 1} == before, "that it was deleted is told"
     assert Project.objects.get().slug == "kept"
 
 
@@ -108,7 +111,7 @@ def test_it_corrects_what_is_said_of_a_system(corpus: Project, owner: User) -> N
     services.update_system(system=system, user=owner, name="Lead-3", kind=SystemKind.EXTRACTIVE)
     system.refresh_from_db()
     assert (system.name, system.kind) == ("Lead-3", "extractive")
-    event = corpus.events.latest("pk")
+    event = corpus.activities.latest("pk")
     assert event.text == "changed system lead (other) to Lead-3 (extractive)"
 
 

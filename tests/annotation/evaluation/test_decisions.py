@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import Event, User
+from annotation.corpora.models import Activity, User, Verb
 from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement, Worker
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation import services
@@ -112,7 +112,7 @@ def test_it_puts_an_experts_word_in_the_place_of_a_vote(judged: Campaign, owner:
     assert found.present[found.expert].tolist() == [0]
     assert int((found.present != before.present).sum()) == 1
     assert Adjudication.objects.filter(undone_at=None).count() == 1
-    assert Event.objects.filter(action="adjudicate").count() == 2
+    assert Activity.objects.filter(verb=Verb.ADJUDICATE).count() == 2
 
 
 def test_it_takes_an_experts_word_back(judged: Campaign, owner: User):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Event, JobState, Project, User
+from annotation.corpora.models import Activity, JobState, Project, User
 from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
@@ -176,7 +176,12 @@ def test_it_is_shared_by_a_link_that_can_be_taken_back(scores: ScoreSet, owner: 
         get_shared_report(token)
     services.share_report(report=report, user=owner, shared=True)
     assert report.share_token != token
-    assert Event.objects.filter(project=scores.project, action="share_report").count() == 3
+    told = Activity.objects.filter(
+        project=scores.project, target_kind="report", target_id=report.pk
+    )
+    verbs = told.order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["start", "finish", "share", "unshare", "share"]
+    assert not any(str(share) in str(row.__dict__) for row in told for share in (token,))
 
 
 def test_it_shares_nothing_before_it_is_built(scores: ScoreSet, owner: User):

@@ -12,7 +12,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from annotation.corpora import services as corpora
-from annotation.corpora.models import Event, JobState, Project, User
+from annotation.corpora.models import Activity, JobState, Project, User
 from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
@@ -64,7 +64,7 @@ def test_it_finds_what_the_library_finds(corpus: Project, owner: User):
     assert made.found["examples"] == 3
     assert made.signature.startswith("robustness|metrics:rouge|shares:0.5+1|synonyms:wordnet-1.6|")
     assert (made.note, str(made)) == ("first", f"Robustness {made.pk}: rouge")
-    assert Event.objects.filter(project=corpus, text=f"made {made}").exists()
+    assert Activity.objects.filter(project=corpus, text=f"made {made}").exists()
 
 
 def test_it_shows_texts_in_other_words(corpus: Project):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from annotation.corpora import services as corpora
-from annotation.corpora.models import Event, JobState, Project, User
+from annotation.corpora.models import Activity, JobState, Project, User
 from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
@@ -48,7 +48,7 @@ def test_it_scores_every_summary(corpus: Project, owner: User):
     }  # fmt: skip
     assert made.signature == load_metric("rouge").signature
     assert (made.note, str(made)) == ("first", f"Scores {made.pk}: rouge")
-    assert Event.objects.filter(project=corpus, text=f"made {made}").exists()
+    assert Activity.objects.filter(project=corpus, text=f"made {made}").exists()
 
 
 def test_it_computes_nothing_twice(corpus: Project, monkeypatch: pytest.MonkeyPatch):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from annotation.corpora.models import Event, Job, JobState, Project, User
+from annotation.corpora.models import Activity, Job, JobState, Project, User
 from annotation.corpora.services import cancel_job, delete_project, run_job
 from annotation.corpora.services.jobs import REPORT_EVERY, Work
 from annotation.errors import DomainError, NotFound
@@ -40,7 +40,7 @@ def test_it_trains_a_judge_with_a_card(labelled: LabelSet, owner: User) -> None:
     assert not made.work_path.exists()
     assert made.job is not None
     assert made.job.result["data"] == card["data"]["hash"]
-    assert Event.objects.filter(text="trained dams@1").exists()
+    assert Activity.objects.filter(text="trained dams@1").exists()
 
 
 def test_it_learns_the_same_from_a_gold_version(gold: GoldVersion) -> None:

@@ -23,17 +23,17 @@ from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.units.writing import act, create, on, span
 
-# For each address, the most queries that it may ask: sign-in and membership included.
+# For each address, the most queries that it may ask: sign-in, membership and the bell included.
 MOST = {
-    "/p/study/units/": 8,
-    "/p/study/units/{set}/": 24,
-    "/p/study/units/{set}/examples/{example}/": 20,
-    "/p/study/units/{set}/ranking/": 10,
-    "/p/study/units/easiness/": 14,
-    "/p/study/units/extract/": 6,
-    "/p/study/units/{set}/examples/{example}/history/": 6,
-    "/p/study/units/{set}/examples/{example}/pyramid/": 15,
-    "/p/study/units/{set}/compare/{other}/": 12,
+    "/p/study/units/": 9,
+    "/p/study/units/{set}/": 25,
+    "/p/study/units/{set}/examples/{example}/": 21,
+    "/p/study/units/{set}/ranking/": 11,
+    "/p/study/units/easiness/": 15,
+    "/p/study/units/extract/": 7,
+    "/p/study/units/{set}/examples/{example}/history/": 7,
+    "/p/study/units/{set}/examples/{example}/pyramid/": 16,
+    "/p/study/units/{set}/compare/{other}/": 13,
     "/p/study/units/{set}/export/jsonl/": 9,
     "/api/v1/projects/study/unit-sets/": 5,
     "/api/v1/projects/study/unit-sets/{set}/": 5,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Event, Example, Project, Role, User
+from annotation.corpora.models import Activity, Example, Project, Role, User
 from annotation.errors import DomainError, Forbidden, Invalid, NotFound
 from annotation.units import services
 from annotation.units.models import Assignment, Change, Comment, CommentState, Unit, UnitSet
@@ -277,7 +277,7 @@ def test_it_gives_examples_out_by_number(draft: UnitSet, owner: User, editor: Us
     assert services.assign_range(**given, first=2, last=99, reviewer=annotator) == 2
     assert people(draft) == [("Editor", None), ("Editor", "Annotator"), (None, "Annotator")]
     assert services.assign_range(**given, first=10, last=2**40, author=owner) == 0
-    assert Event.objects.filter(text__contains="assigned 2 examples of draft v1").count() == 2
+    assert Activity.objects.filter(text__contains="assigned 2 examples of draft v1").count() == 2
 
 
 def test_it_lets_nobody_review_their_own(draft: UnitSet, owner: User, editor: User, annotator):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.corpora import services as corpora
-from annotation.corpora.models import Event, Example, Project, Role, User
+from annotation.corpora.models import Activity, Example, Project, Role, User
 from annotation.errors import DomainError, NotFound
 from annotation.units import services
 from annotation.units.models import (
@@ -40,7 +40,7 @@ def test_it_starts_with_every_example_to_be_written(corpus: Project, owner: User
     made = services.create_set(project=corpus, user=owner, name="SCUs")
     assert (made.state, made.version, made.unit_count) == (SetState.DRAFT, 1, 0)
     assert made.assignments.count() == 3
-    assert Event.objects.filter(text="started the unit set SCUs").exists()
+    assert Activity.objects.filter(text="started the unit set SCUs").exists()
     with pytest.raises(DomainError, match="is called 'SCUs' already"):
         services.create_set(project=corpus, user=owner, name="SCUs")
     assert UnitSet.objects.count() == 1
@@ -68,7 +68,7 @@ def test_it_goes_to_review_and_back(draft: UnitSet, e1: Example, owner: User, ed
         services.back_to_draft(unit_set=draft, user=owner)
     draft.refresh_from_db()
     assert (draft.state, services.count_unsigned(draft)) == (SetState.DRAFT, 0)
-    told = Event.objects.filter(action__in=("review", "draft")).order_by("pk")
+    told = Activity.objects.filter(verb__in=("review", "reopen")).order_by("pk")
     assert [row.text for row in told] == ["sent draft v1 to review", "took draft v1 back to draft"]
 
 
@@ -119,7 +119,7 @@ def test_it_freezes_what_is_signed(draft: UnitSet, e1: Example, owner: User, edi
     assert draft.frozen_at is not None
     assert len(digest) == 64
     assert digest == draft.content_hash == services.content_hash(draft)
-    assert Event.objects.filter(text="froze draft v1 with 1 unit").exists()
+    assert Activity.objects.filter(text="froze draft v1 with 1 unit").exists()
 
 
 @pytest.mark.parametrize(

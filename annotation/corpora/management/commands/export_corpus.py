@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.corpora.models import Project
 from annotation.corpora.selectors.exports import EXPORT_FORMATS, stream_export
+from annotation.corpora.services import record_export
 from annotation.errors import DomainError
 
 
@@ -30,6 +31,7 @@ class Command(BaseCommand):
             blocks = stream_export(project, options["format"])
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
+        record_export(project=project, what="the corpus", format=options["format"])
         if options["output"] is None:
             sys.stdout.buffer.writelines(blocks)
             return

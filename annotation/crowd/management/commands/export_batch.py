@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.services import record_export
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import export_batch_csv
 from annotation.errors import DomainError
@@ -26,6 +27,8 @@ class Command(BaseCommand):
         campaign = _get_campaign(options["campaign"])
         try:
             lines = (line.encode() for line in export_batch_csv(campaign))
+            what = f"the batch of {campaign.name}"
+            record_export(project=campaign.project, what=what, format="csv", target=campaign)
             if options["output"] is None:
                 sys.stdout.buffer.writelines(lines)
                 return

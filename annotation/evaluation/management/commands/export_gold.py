@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.services import record_export
 from annotation.evaluation.downloads import FORMATS, stream_gold, why_not_format
 from annotation.evaluation.management.finding import find_gold, find_project
 
@@ -33,6 +34,9 @@ class Command(BaseCommand):
             with part.open("wb") as out:
                 out.writelines(stream_gold(gold, options["format"]))
             part.replace(path)
+            record_export(
+                project=gold.project, what=str(gold), format=options["format"], target=gold
+            )
         finally:
             part.unlink(missing_ok=True)
         self.stdout.write(f"{gold}: sha256 {gold.content_hash} in {path}.")

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.services import record_export
 from annotation.errors import DomainError
 from annotation.units.models import UnitSet
 from annotation.units.selectors.exports import stream_units
@@ -33,6 +34,12 @@ class Command(BaseCommand):
         unit_set = _get_set(options["project"], options["set"], options["set_version"])
         try:
             blocks = stream_units(unit_set, options["format"])
+            record_export(
+                project=unit_set.project,
+                what=str(unit_set),
+                format=options["format"],
+                target=unit_set,
+            )
             if options["output"] is None:
                 sys.stdout.buffer.writelines(blocks)
                 return

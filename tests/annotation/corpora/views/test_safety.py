@@ -11,7 +11,17 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.corpora import services
-from annotation.corpora.models import Event, Import, Job, JobLine, JobState, Project, Role, User
+from annotation.corpora.models import (
+    Activity,
+    Import,
+    Job,
+    JobLine,
+    JobState,
+    Project,
+    Role,
+    User,
+    Verb,
+)
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.corpora.places import make_job
@@ -35,7 +45,9 @@ def hostile(project: Project, owner: User, tmp_path: Path) -> Project:
     )
     factories.import_corpus(project, factories.write_jsonl(tmp_path / "h.jsonl", [line]))
     Import.objects.update(name=HOSTILE)
-    Event.objects.create(project=project, actor=owner, action="x", text=HOSTILE)
+    Activity.objects.create(
+        project=project, actor=owner, verb=Verb.CHANGE, label=HOSTILE, text=HOSTILE
+    )
     services.create_invitation(project=project, user=owner, role=Role.VIEWER, note=HOSTILE)
     services.create_token(user=owner, name=HOSTILE)
     return project

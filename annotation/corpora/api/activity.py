@@ -1,0 +1,169 @@
+"""REST: what was done in a project, and what needs the one who asks."""
+
+from __future__ import annotations
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora import services
+from annotation.corpora.api.base import GizaView, ProjectView, page_of
+from annotation.corpora.api.parameters import PAGED, one_of
+from annotation.corpora.downloads import activity_response
+from annotation.corpora.models import Activity, Door, Notification, Project, Role, Verb
+from annotation.corpora.selectors import activity as selectors
+from annotation.corpora.selectors.notifications import list_notifications
+from annotation.errors import Invalid
+
+FILTER = [
+    OpenApiParameter("person", str, description="The id of an account, or `program`."),
+    OpenApiParameter("verb", str, enum=Verb.values, description="The kind of act."),
+    OpenApiParameter("target", str, description="The kind of thing that it was done to."),
+    OpenApiParameter("since", OpenApiTypes.DATE, description="The first day."),
+    OpenApiParameter("until", OpenApiTypes.DATE, description="The last day."),
+    OpenApiParameter(
+        "q",
+        {"type": "string", "maxLength": selectors.LONGEST_SEARCH, "pattern": "^[^\\x00]*$"},
+        description="Words of the text, or of what something is called.",
+    ),
+]
+KEYSET = [
+    OpenApiParameter(
+        "before", {"type": "integer", "minimum": 1}, description="Only acts with a lower id."
+    ),
+    OpenApiParameter(
+        "page_size",
+        {"type": "integer", "minimum": 1},
+        description="Default 50; more than 200 is taken as 200.",
+    ),
+]
+
+
+class ActivitySerializer(serializers.ModelSerializer[Activity]):
+    person = serializers.CharField(source="actor.name", allow_null=True, default=None)
+    email = serializers.CharField(source="actor.email", allow_null=True, default=None)
+    verb = serializers.ChoiceField(choices=Verb.choices)
+    door = serializers.ChoiceField(choices=Door.choices, allow_blank=True)
+
+    class Meta:
+        model = Activity
+        fields = list(selectors.COLUMNS)
+        read_only_fields = fields
+
+
+class NotificationSerializer(serializers.ModelSerializer[Notification]):
+    project: serializers.SlugRelatedField[Project] = serializers.SlugRelatedField(
+        "slug", read_only=True, allow_null=True
+    )
+    url = serializers.SerializerMethodField(help_text="Where to go; also marks it as read.")
+
+    class Meta:
+        model = Notification
+        fields = ["id", "kind", "text", "project", "url", "at", "read_at"]
+        read_only_fields = fields
+
+    def get_url(self, row: Notification) -> str:
+        return str(self.context["request"].build_absolute_uri(f"/notifications/{row.pk}/"))
+
+
+class ProjectActivity(ProjectView):
+    roles = {"GET": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="list_activity",
+        parameters=[*FILTER, *KEYSET],
+        responses={
+            200: inline_serializer(
+                "ActivityPage",
+                {
+                    "next": serializers.URLField(allow_null=True),
+                    "results": ActivitySerializer(many=True),
+                },
+            )
+        },
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Who did what, the newest first. Follow `next`: what comes in meanwhile moves nothing."""
+        asked = selectors.read_filter(request.query_params.dict())
+        before = _read_number(request, "before")
+        size = min(_read_number(request, "page_size") or selectors.PAGE, selectors.MOST_A_PAGE)
+        page = selectors.page_activity(selectors.list_activity(self.project, asked), before, size)
+        return Response(
+            {
+                "next": _next_address(request, page.before),
+                "results": ActivitySerializer(page.rows, many=True).data,
+            }
+        )
+
+
+def _read_number(request: Request, name: str) -> int | None:
+    value = request.query_params.get(name)
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdecimal() and len(value) <= 18 and int(value) > 0):
+        raise Invalid(f"{name}: expected a whole number from 1.")
+    return int(value)
+
+
+def _next_address(request: Request, before: int | None) -> str | None:
+    if before is None:
+        return None
+    query = request.query_params.copy()
+    query["before"] = str(before)
+    return str(request.build_absolute_uri(f"?{query.urlencode()}"))
+
+
+class ActivityExport(ProjectView):
+    roles = {"GET": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="export_activity",
+        parameters=[
+            OpenApiParameter("format", str, OpenApiParameter.PATH, enum=list(selectors.FORMATS)),
+            *FILTER,
+        ],
+        responses={(200, kind): OpenApiTypes.BINARY for kind in selectors.FORMATS.values()},
+    )
+    def get(self, request: Request, slug: str, format: str) -> StreamingHttpResponse:
+        """The same as a file, all of it, streamed."""
+        asked = selectors.read_filter(request.query_params.dict())
+        return activity_response(self.project, asked, format)
+
+
+class Notifications(GizaView):
+    @extend_schema(
+        operation_id="list_notifications",
+        parameters=[
+            OpenApiParameter("show", str, enum=["all", "unread"], description="Default all."),
+            *PAGED,
+        ],
+        responses={200: page_of(NotificationSerializer)},
+    )
+    def get(self, request: Request) -> Response:
+        """What needs you, the newest first."""
+        show = one_of(request.query_params.get("show", "all"), "show", ("all", "unread"))
+        rows = list_notifications(self.user, unread=show == "unread")
+        return self.paged(rows, NotificationSerializer)
+
+
+class ReadNotifications(GizaView):
+    @extend_schema(
+        operation_id="mark_all_read",
+        request=None,
+        responses={200: inline_serializer("MarkedRead", {"read": serializers.IntegerField()})},
+    )
+    def post(self, request: Request) -> Response:
+        """All of them are read."""
+        return Response({"read": services.mark_all_read(user=self.user)})
+
+
+class ReadNotification(GizaView):
+    @extend_schema(operation_id="mark_read", request=None, responses={200: NotificationSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """This one is read."""
+        row = services.mark_read(user=self.user, pk=pk)
+        row.refresh_from_db()
+        return Response(NotificationSerializer(row, context={"request": request}).data)

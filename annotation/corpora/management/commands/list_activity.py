@@ -1,0 +1,83 @@
+"""`manage.py list_activity --project SLUG [--verb delete] [--json]`: who did what, as lines."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Activity, Project, User, Verb
+from annotation.corpora.selectors.activity import (
+    PROGRAM,
+    ActivityFilter,
+    describe,
+    list_activity,
+    read_filter,
+    stream_activity,
+)
+from annotation.errors import Invalid
+
+
+class Command(BaseCommand):
+    help = "Print who did what in a project, or to accounts, the newest first."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", help="slug; without it, what was done outside of projects")
+        parser.add_argument("--person", default="", help=f"an e-mail, or {PROGRAM}")
+        parser.add_argument("--verb", default="", choices=["", *Verb.values], metavar="VERB")
+        parser.add_argument("--target", default="", help="the kind of thing it was done to")
+        parser.add_argument("--since", default="", help="the first day, as 2026-03-31")
+        parser.add_argument("--until", default="", help="the last day")
+        parser.add_argument("--q", default="", help="words to look for")
+        parser.add_argument("--limit", type=int, help="so many at most; all if left out")
+        parser.add_argument("--json", action="store_true", help="a JSON object a line")
+        parser.add_argument("--csv", action="store_true", help="as CSV")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            asked = read_filter({**options, "person": _find_person(options["person"])})
+        except Invalid as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        self._print(_find_project(options["project"]), asked, options)
+
+    def _print(
+        self, project: Project | None, asked: ActivityFilter, options: dict[str, Any]
+    ) -> None:
+        rows = list_activity(project, asked)
+        limit = options["limit"]
+        if options["csv"]:
+            lines = stream_activity(rows[:limit] if limit else rows, "csv")
+        else:
+            tell = _as_json if options["json"] else _as_words
+            found = rows[:limit] if limit else rows
+            lines = (tell(row) for row in found.iterator(chunk_size=1000))
+        for line in lines:
+            self.stdout.write(line, ending="")
+
+
+def _as_json(row: Activity) -> str:
+    return json.dumps(describe(row), ensure_ascii=False) + "\n"
+
+
+def _as_words(row: Activity) -> str:
+    return f"{row.at:%Y-%m-%d %H:%M:%S}  {row.actor or 'Giza'} {row.text}\n"
+
+
+def _find_project(slug: str | None) -> Project | None:
+    if not slug:
+        return None
+    found = Project.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"There is no project '{slug}'.")
+    return found
+
+
+def _find_person(said: str) -> str:
+    if said in ("", PROGRAM):
+        return said
+    user = User.objects.filter(email=User.objects.normalize_email(said)).first()
+    if user is None:
+        raise CommandError(f"--person: there is no account for {said}.")
+    return str(user.pk)

@@ -1,0 +1,80 @@
+"""What needs somebody: one row for each person and thing."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.corpora.models.projects import Project
+
+
+class NotificationKind(models.TextChoices):
+    JOB_DONE = "job_done", "Work that I began is done"
+    JOB_FAILED = "job_failed", "Work that I began has failed"
+    MEMBERS = "members", "My role has changed, or somebody took my invitation up"
+    ASSIGNED = "assigned", "Examples were given to me"
+    COMMENT = "comment", "Somebody commented on my units, or closed a comment of mine"
+    SENT_BACK = "sent_back", "My examples were sent back"
+    REVIEW = "review", "Examples wait for my review"
+    ANSWERS = "answers", "A campaign of mine has answers to decide on"
+    MONEY = "money", "A campaign of mine has come to its cap, or is out of money"
+
+
+class MailState(models.TextChoices):
+    """How far a notification's mail is. From `sending` on it is never sent again."""
+
+    OFF = "off", "Not wanted"
+    DUE = "due", "To be sent"
+    SENDING = "sending", "Being sent"
+    SENT = "sent", "Sent"
+    UNSURE = "unsure", "Perhaps sent"
+    FAILED = "failed", "Not sent"
+
+
+class NotificationQuerySet(models.QuerySet["Notification"]):
+    def unread(self) -> NotificationQuerySet:
+        return self.filter(read_at=None)
+
+
+class Notification(models.Model):
+    """`key` says what it is about: the same thing told twice is one row."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="notifications",
+        db_index=False,
+    )
+    project = models.ForeignKey(
+        Project, null=True, on_delete=models.CASCADE, related_name="notifications"
+    )
+    kind = models.CharField(max_length=12, choices=NotificationKind.choices)
+    key = models.CharField(max_length=120)
+    text = models.CharField(max_length=300)
+    target_kind = models.CharField(max_length=24, blank=True)
+    target_id = models.BigIntegerField(null=True)
+    at = models.DateTimeField(default=timezone.now)
+    read_at = models.DateTimeField(null=True, blank=True)
+    mail = models.CharField(max_length=8, choices=MailState.choices, default=MailState.OFF)
+    mail_after = models.DateTimeField(default=timezone.now)
+    mail_attempts = models.PositiveSmallIntegerField(default=0)
+
+    objects: ClassVar = NotificationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "key"], name="notification_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-at"], name="notification_by_user"),
+            models.Index(fields=["user"], condition=Q(read_at=None), name="notification_unread"),
+            models.Index(fields=["mail_after"], condition=Q(mail="due"), name="notification_mail"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

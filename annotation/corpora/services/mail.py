@@ -1,0 +1,111 @@
+"""Sending notifications by mail: each at most once.
+
+The row says `sending` before a word goes to the server, in one statement that only one process can
+win. Who dies after that leaves it so, and nobody sends again: a mail that is lost costs little, as
+the notification is in the app, while one that comes twice teaches people not to read them. Only
+where the server has refused, or was never reached, is the mail due again a while later.
+"""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.corpora.models import MailState, Notification
+
+logger = logging.getLogger(__name__)
+
+MOST_ATTEMPTS = 6
+FAULTS = (smtplib.SMTPException, OSError)
+FIRST_PAUSE = timedelta(minutes=1)
+# A message that was lost is sent again by the sweep, a little after a worker would have had it.
+LOST_AFTER = timedelta(seconds=30)
+# The server said no to the mail itself: nothing was sent.
+REFUSED = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
+
+
+def enqueue_mail(*, notification_id: int) -> None:
+    """Tell a worker; the sweep finds what was not told."""
+    from annotation.corpora.tasks import send_mail as task
+
+    try:
+        task.apply_async((notification_id,), retry=False)
+    except (OperationalError, OSError):
+        logger.exception("no worker was told of mail %s; the sweep will tell one", notification_id)
+
+
+def send_mail(*, notification_id: int) -> bool:
+    """Send the mail of a notification unless somebody else has, or does; tells whether it went."""
+    now = timezone.now()
+    due = Notification.objects.filter(pk=notification_id, mail=MailState.DUE, mail_after__lte=now)
+    if not due.update(mail=MailState.SENDING, mail_attempts=F("mail_attempts") + 1):
+        return False
+    row = Notification.objects.select_related("user", "project").get(pk=notification_id)
+    connection = get_connection()
+    try:
+        connection.open()
+    except FAULTS as error:
+        return _put_off(row, error)
+    try:
+        connection.send_messages([_compose(row)])
+    except REFUSED as error:
+        return _put_off(row, error)
+    except FAULTS as error:
+        logger.warning("mail %s was perhaps sent: %s", row.pk, error)
+        return _note(row, MailState.UNSURE)
+    finally:
+        connection.close()
+    return _note(row, MailState.SENT)
+
+
+def _compose(row: Notification) -> EmailMessage:
+    base = settings.PUBLIC_URL.rstrip("/")
+    about = f"{row.project.name}: " if row.project else ""
+    subject = " ".join(f"{about}{row.text}".split())
+    lines = [
+        row.text,
+        "",
+        f"{base}{reverse('corpora:notification', args=[row.pk])}",
+        "",
+        "You choose on your account page what is mailed to you:",
+        f"{base}{reverse('corpora:account')}#notifications",
+    ]
+    return EmailMessage(subject[:200], "\n".join(lines), to=[row.user.email])
+
+
+def _put_off(row: Notification, error: Exception) -> bool:
+    """To be tried later, each time four times as late; given up within a day."""
+    logger.warning("mail %s was not sent: %s", row.pk, error)
+    if row.mail_attempts >= MOST_ATTEMPTS:
+        return _note(row, MailState.FAILED)
+    pause = FIRST_PAUSE * 4 ** (row.mail_attempts - 1)
+    sending = Notification.objects.filter(pk=row.pk, mail=MailState.SENDING)
+    sending.update(mail=MailState.DUE, mail_after=timezone.now() + pause)
+    return False
+
+
+def _note(row: Notification, state: MailState) -> bool:
+    Notification.objects.filter(pk=row.pk, mail=MailState.SENDING).update(mail=state)
+    return state == MailState.SENT
+
+
+def recover_mail() -> list[int]:
+    """Send what is due and of which no worker knows, or not any more."""
+    if not settings.EMAIL_HOST:
+        return []
+    now = timezone.now()
+    due = Notification.objects.filter(mail=MailState.DUE, mail_after__lte=now - LOST_AFTER)
+    rows = list(due.order_by("mail_after").values_list("pk", "mail_after")[:50])
+    # Moved on, so that another sweep does not tell of the same ones at once.
+    told = [pk for pk, since in rows if due.filter(pk=pk, mail_after=since).update(mail_after=now)]
+    for pk in told:
+        enqueue_mail(notification_id=pk)
+    return told

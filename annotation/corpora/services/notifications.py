@@ -1,0 +1,115 @@
+"""Telling people what needs them: in the app always, and by mail where they want it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from annotation.corpora.models import (
+    MailState,
+    Membership,
+    Notification,
+    NotificationKind,
+    Project,
+    User,
+)
+from annotation.corpora.services.mail import enqueue_mail
+from annotation.corpora.targets import Subject, name_target
+from annotation.errors import NotFound
+
+RENEWED = ["kind", "text", "target_kind", "target_id", "at", "read_at"]
+
+
+def notify(
+    *,
+    users: Iterable[User | None],
+    project: Project,
+    kind: NotificationKind,
+    key: str,
+    text: str,
+    target: Model | Subject | None = None,
+    actor: User | None = None,
+    renew: bool = False,
+) -> None:
+    """One row for each person and key, however often it is told.
+
+    Nobody is told of what they did themselves, nor of a project that they do not belong to. With
+    `renew`, a row that is there comes to the top and is unread again; its mail went out once.
+    """
+    told = {user for user in users if user is not None and user != actor}
+    people = _list_members(project, told) if told else []
+    subject = name_target(target) if isinstance(target, Model) else target or ("", None)
+    rows = [
+        Notification(
+            user=user,
+            project=project,
+            kind=kind,
+            key=key,
+            text=text[:300],
+            target_kind=subject[0],
+            target_id=subject[1],
+            mail=_wants_mail(user, kind),
+        )
+        for user in people
+    ]
+    _keep(rows, renew=renew)
+
+
+def name_day(thing: str) -> str:
+    """A key for what may happen often: once a day it is news."""
+    return f"{thing}:{timezone.localdate().isoformat()}"
+
+
+def _list_members(project: Project, told: set[User]) -> list[User]:
+    members = Membership.objects.filter(project=project, user__in=told, user__is_active=True)
+    return [row.user for row in members.select_related("user")]
+
+
+def _wants_mail(user: User, kind: NotificationKind) -> MailState:
+    wanted = bool(settings.EMAIL_HOST) and kind not in user.unmailed
+    return MailState.DUE if wanted else MailState.OFF
+
+
+def _keep(rows: list[Notification], *, renew: bool) -> None:
+    with transaction.atomic():
+        if renew:
+            Notification.objects.bulk_create(
+                rows, update_conflicts=True, unique_fields=["user", "key"], update_fields=RENEWED
+            )
+        else:
+            Notification.objects.bulk_create(rows, ignore_conflicts=True)
+        if any(row.mail == MailState.DUE for row in rows):
+            transaction.on_commit(lambda: _mail(rows))
+
+
+def _mail(rows: list[Notification]) -> None:
+    due = Notification.objects.filter(
+        mail=MailState.DUE, key=rows[0].key, user__in=[row.user_id for row in rows]
+    )
+    for pk in due.values_list("pk", flat=True):
+        enqueue_mail(notification_id=pk)
+
+
+def mark_read(*, user: User, pk: int) -> Notification:
+    """The first reading counts."""
+    mine = Notification.objects.filter(user=user, pk=pk)
+    mine.unread().update(read_at=timezone.now())
+    found = mine.select_related("project").first()
+    if found is None:
+        raise NotFound("There is no such notification of yours.")
+    return found
+
+
+def mark_all_read(*, user: User) -> int:
+    return Notification.objects.filter(user=user).unread().update(read_at=timezone.now())
+
+
+def choose_mail(*, user: User, kinds: Iterable[str]) -> None:
+    """The kinds that somebody wants by mail; in the app all of them are shown."""
+    wanted = set(kinds)
+    user.unmailed = [kind for kind in NotificationKind.values if kind not in wanted]
+    user.save(update_fields=["unmailed"])

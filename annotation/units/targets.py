@@ -1,0 +1,23 @@
+"""The kinds of things in this app that acts are done to."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from annotation.corpora.targets import add_kind, at_id
+from annotation.units.models import Comment, EasinessModel, UnitSet
+
+
+def link_comment(slug: str, pk: int) -> str:
+    """The studio, where the comment's example is."""
+    found = Comment.objects.filter(pk=pk).values_list("set_id", "example_id").first()
+    return (
+        reverse("units:studio", args=[slug, *found])
+        if found
+        else reverse("units:sets", args=[slug])
+    )
+
+
+add_kind("unit_set", "Unit set", UnitSet, at_id("units:set"), param="set")
+add_kind("regressor", "Regressor", EasinessModel, at_id("units:easiness_model"), param="model")
+add_kind("comment", "Comment", Comment, link_comment)

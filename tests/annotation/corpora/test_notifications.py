@@ -1,0 +1,216 @@
+"""What needs somebody: one row for each person and thing, a bell, a list, and settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.corpora import services
+from annotation.corpora.models import (
+    JobState,
+    Notification,
+    NotificationKind,
+    Project,
+    Role,
+    User,
+)
+from annotation.corpora.selectors.notifications import count_unread
+from annotation.corpora.services.jobs import KINDS, JobKind, Work
+from annotation.errors import DomainError, NotFound
+from tests import factories
+from tests.annotation.conftest import make_member
+from tests.annotation.corpora.places import make_job, tell
+from tests.annotation.corpora.rest import Rest, error_of
+
+pytestmark = pytest.mark.django_db
+
+
+def texts(user: User) -> list[str]:
+    return [row.text for row in user.notifications.all()]
+
+
+def end(project: Project, user: User, monkeypatch: pytest.MonkeyPatch, run: Any) -> Any:
+    monkeypatch.setitem(KINDS, "check_import", JobKind(run))
+    job = make_job(project, created_by=user)
+    services.run_job(job_id=job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def fail(error: Exception) -> Any:
+    def run(work: Work) -> dict[str, Any]:
+        raise error
+
+    return run
+
+
+# Who is told of what ------------------------------------------------------------------------
+
+
+def test_it_is_told_once_for_each_person_and_thing(project: Project, owner: User):
+    first = tell(owner, project)
+    services.mark_read(user=owner, pk=first.pk)
+    assert tell(owner, project).read_at is not None
+    assert owner.notifications.count() == 1
+
+
+def test_it_is_news_again_if_it_is_renewed(project: Project, owner: User):
+    first = tell(owner, project)
+    services.mark_read(user=owner, pk=first.pk)
+    services.notify(
+        users=[owner],
+        project=project,
+        kind=NotificationKind.JOB_FAILED,
+        key="told",
+        text="It failed.",
+        renew=True,
+    )
+    row = owner.notifications.get()
+    assert (row.pk, row.read_at, row.text) == (first.pk, None, "It failed.")
+    assert row.at > first.at
+
+
+def test_it_tells_only_members_and_nobody_of_their_own_acts(project: Project, owner: User):
+    outsider, sleeper = factories.make_user("Outsider"), make_member(project, "Editor")
+    User.objects.filter(pk=sleeper.pk).update(is_active=False)
+    services.notify(
+        users=[owner, outsider, sleeper, None],
+        project=project,
+        kind=NotificationKind.ASSIGNED,
+        key="x",
+        text="Examples for you.",
+        actor=owner,
+    )
+    assert not Notification.objects.exists()
+
+
+def test_it_tells_that_work_is_done(project: Project, owner: User, monkeypatch: pytest.MonkeyPatch):
+    job = end(project, owner, monkeypatch, lambda work: {})
+    row = owner.notifications.get()
+    assert (row.kind, row.text) == (NotificationKind.JOB_DONE, "“Check it” is done.")
+    assert (row.target_kind, row.target_id) == ("job", job.pk)
+    assert not services.run_job(job_id=job.pk)
+    assert owner.notifications.count() == 1
+
+
+def test_it_tells_of_what_a_job_has_made(corpus: Project, owner: User, tmp_path: Any):
+    path = factories.write_jsonl(tmp_path / "more.jsonl", [factories.example("e9")])
+    import_ = factories.check(corpus, path, user=owner)
+    row = owner.notifications.latest("pk")
+    assert (row.target_kind, row.target_id) == ("import", import_.pk)
+
+
+def test_it_tells_why_work_failed_each_time_that_it_is_tried(
+    project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    job = end(project, owner, monkeypatch, fail(OSError("the disk is full")))
+    row = owner.notifications.get()
+    assert (row.kind, job.state) == (NotificationKind.JOB_FAILED, JobState.FAILED)
+    assert row.text == "“Check it” has failed: the disk is full"
+    services.mark_read(user=owner, pk=row.pk)
+    services.retry_job(job=job)
+    services.run_job(job_id=job.pk)
+    assert owner.notifications.get().read_at is None
+
+
+def test_it_sets_money_apart(project: Project, owner: User, monkeypatch: pytest.MonkeyPatch):
+    error = DomainError("The budget is spent.")
+    error.is_about_money = True
+    end(project, owner, monkeypatch, fail(error))
+    assert owner.notifications.get().kind == NotificationKind.MONEY
+
+
+def test_it_tells_nobody_of_what_nobody_began(
+    project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    end(project, None, monkeypatch, lambda work: {})  # type: ignore[arg-type]
+    assert not Notification.objects.exists()
+
+
+def test_it_tells_of_roles_and_invitations(project: Project, owner: User, editor: User):
+    membership = project.memberships.get(user=editor)
+    services.change_role(membership=membership, role=Role.VIEWER, user=owner)
+    assert texts(editor) == ["Owner has made you viewer of A study."]
+    invitation = services.create_invitation(project=project, user=owner, role=Role.ANNOTATOR)
+    services.accept_invitation(invitation=invitation, user=factories.make_user("Ada"))
+    assert texts(owner) == ["Ada has taken your invitation up and joined as annotator."]
+
+
+# The list and the bell ----------------------------------------------------------------------
+
+
+def test_it_is_counted_in_the_header(project: Project, owner: User, as_owner: Client):
+    assert "bell__count" not in as_owner.get("/p/study/").content.decode()
+    tell(owner, project)
+    page = as_owner.get("/p/study/").content.decode()
+    assert "Notifications, 1 unread" in page
+    assert "Notifications, 1 unread" in as_owner.get("/notifications/bell/").content.decode()
+
+
+def test_it_counts_no_further_than_it_shows(project: Project, owner: User, as_owner: Client):
+    Notification.objects.bulk_create(
+        Notification(user=owner, project=project, kind="review", key=str(number), text="x")
+        for number in range(120)
+    )
+    assert count_unread(owner) == 100
+    assert "99+" in as_owner.get("/notifications/").content.decode()
+
+
+def test_it_leads_to_the_thing_and_is_read(project: Project, owner: User, as_owner: Client):
+    row = tell(owner, project)
+    assert as_owner.get(f"/notifications/{row.pk}/").url == "/p/study/"  # type: ignore[attr-defined]
+    row.refresh_from_db()
+    assert row.read_at is not None
+    Notification.objects.filter(pk=row.pk).update(target_kind="job", target_id=999)
+    gone = as_owner.get(f"/notifications/{row.pk}/")
+    assert gone.url == "/p/study/"  # type: ignore[attr-defined]
+
+
+def test_it_is_marked_as_read(project: Project, owner: User, as_owner: Client):
+    rows = [tell(owner, project, f"{number}") for number in range(3)]
+    as_owner.post(f"/notifications/{rows[0].pk}/read/")
+    assert count_unread(owner) == 2
+    assert "new</span>" in as_owner.get("/notifications/?show=unread").content.decode()
+    as_owner.post("/notifications/read/")
+    assert count_unread(owner) == 0
+    assert "Nothing unread" in as_owner.get("/notifications/?show=unread").content.decode()
+
+
+def test_it_is_nobody_elses(project: Project, owner: User, editor: User):
+    row = tell(owner, project)
+    with pytest.raises(NotFound):
+        services.mark_read(user=editor, pk=row.pk)
+    assert services.mark_all_read(user=editor) == 0
+    assert count_unread(owner) == 1
+
+
+def test_it_shows_an_empty_list(as_owner: Client):
+    page = as_owner.get("/notifications/").content.decode()
+    assert "Nothing needs you" in page
+    assert "This server sends no mail." in page
+
+
+def test_it_lets_people_choose_what_is_mailed(owner: User, as_owner: Client):
+    as_owner.post("/account/mail/", {"kinds": ["job_failed", "cake"]})
+    owner.refresh_from_db()
+    assert "job_failed" not in owner.unmailed
+    assert set(owner.unmailed) == set(NotificationKind.values) - {"job_failed"}
+    page = as_owner.get("/account/").content.decode()
+    assert 'value="job_failed" checked' in page
+    assert 'value="job_done" checked' not in page
+
+
+def test_it_is_told_and_marked_by_rest(project: Project, owner: User):
+    row = tell(owner, project)
+    rest = Rest(owner)
+    listed = rest.get("/notifications/?show=unread").json()
+    assert listed["count"] == 1
+    told = listed["results"][0]
+    assert (told["text"], told["project"], told["kind"]) == (row.text, "study", "job_done")
+    assert told["url"].endswith(f"/notifications/{row.pk}/")
+    assert rest.post(f"/notifications/{row.pk}/read/").json()["read_at"]
+    assert rest.post("/notifications/read/").json() == {"read": 0}
+    assert error_of(rest.get("/notifications/?show=some")) == (400, "invalid")
+    assert error_of(rest.post("/notifications/999/read/")) == (404, "not_found")

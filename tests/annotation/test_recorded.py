@@ -1,0 +1,187 @@
+"""Every public service that writes either tells the project's activity of it, or says why not.
+
+Read off the source: a service is a function with keyword-only arguments in a `services` folder. It
+writes if it, or anything that it calls there, changes rows; it records if that calls
+`record_activity`. Calls are followed by name through the imports of each file.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WRITES = {
+    *("save", "delete", "update", "create", "bulk_create", "bulk_update", "get_or_create"),
+    *("update_or_create", "insert_rows", "_raw_delete"),
+}
+RECORD = "record_activity"
+
+# Services that write and record nothing, each with its reason.
+HISTORY = "the studio keeps a history of its own, of every change and by whom"
+COMMENT = "a comment keeps its author, its time and how it was closed"
+BOOKS = "a step of a decision that is recorded where it is made; the ledger keeps every one"
+JOB = "part of a job; what the job is for is recorded by whoever begins or ends it"
+SEEN = "says what one person has seen; nothing of the study changes"
+EXCEPTIONS = {
+    "corpora.services.activity.record_activity": "the record itself",
+    "corpora.services.imports.create_import": "nothing is in the project until it is written",
+    "corpora.services.imports.write_import": "recorded when it is done, with what it brought",
+    "corpora.services.jobs.create_job": JOB,
+    "corpora.services.jobs.enqueue_job": JOB,
+    "corpora.services.jobs.recover_jobs": JOB,
+    "corpora.services.jobs.run_job": JOB,
+    "corpora.services.jobs.finish_job": JOB,
+    "corpora.services.jobs.claim_job": JOB,
+    "corpora.services.mail.send_mail": SEEN,
+    "corpora.services.mail.recover_mail": SEEN,
+    "corpora.services.notifications.notify": SEEN,
+    "corpora.services.notifications.mark_read": SEEN,
+    "corpora.services.notifications.mark_all_read": SEEN,
+    "corpora.services.notifications.choose_mail": SEEN,
+    "units.services.ops.apply_op": HISTORY,
+    "units.services.merging.merge_units": HISTORY,
+    "units.services.presence.note_presence": "who looks at a page just now; forgotten in a minute",
+    "units.services.comments.create_comment": COMMENT,
+    "units.services.comments.accept_comment": COMMENT,
+    "units.services.comments.reject_comment": COMMENT,
+    "units.services.comments.answer_comment": COMMENT,
+    "crowd.services.campaigns.record_preview": "how long a try took; a figure, not a decision",
+    "crowd.services.ledger.settle": BOOKS,
+    "crowd.services.ledger.void": BOOKS,
+    "crowd.services.review.finish_open_intents": BOOKS,
+    "crowd.services.prolific.admit_participant": "a worker's act, kept in the session's own row",
+    "crowd.services.prolific.submit_session": "a worker's act, kept in the session's own row",
+    "crowd.services.prolific.receive_event": "what a provider told; kept by its id",
+    "evaluation.services.judging.work_on_run": JOB,
+    "evaluation.services.votes.compare_votes": "compares ways to vote and keeps none",
+}
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    folders = [f"annotation/{app}/services" for app in ("corpora", "units", "crowd", "evaluation")]
+    found = [path for folder in folders for path in sorted((ROOT / folder).glob("*.py"))]
+    return {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in found}
+
+
+@cache
+def functions() -> dict[str, ast.FunctionDef | ast.ClassDef]:
+    """Every function at the top of a file, by its full name; who makes a class may call its all."""
+    return {
+        f"{module}.{node.name}": node
+        for module, tree in sources().items()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+
+
+@cache
+def names_in(module: str) -> dict[str, str]:
+    """What a file calls by which name: its own functions, and those that it imports."""
+    names = {}
+    for node in ast.walk(sources()[module]):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for item in node.names:
+                names[item.asname or item.name] = f"{node.module}.{item.name}"
+    own = [name for name in functions() if name.rpartition(".")[0] == module]
+    return names | {name.rpartition(".")[2]: name for name in own}
+
+
+def resolve(module: str, name: str) -> str:
+    """A name in a file as a function's full name, through the packages that pass it on."""
+    full = names_in(module).get(name, "")
+    package, _, last = full.rpartition(".")
+    inner = f"{package}.__init__"
+    return resolve(inner, last) if inner in sources() and full not in functions() else full
+
+
+def called(name: str) -> Iterator[str]:
+    """Full names of what a function calls, or hands on; else the bare name of a method."""
+    module = name.rpartition(".")[0]
+    for node in ast.walk(functions()[name]):
+        if isinstance(node, ast.Name):
+            yield resolve(module, node.id)
+        elif isinstance(node, ast.Attribute):
+            yield from _called_on(module, node)
+
+
+def _called_on(module: str, node: ast.Attribute) -> Iterator[str]:
+    yield node.attr
+    if isinstance(node.value, ast.Name):
+        package = names_in(module).get(node.value.id, "")
+        for place in (package, f"{package}.__init__"):
+            if place in sources():
+                yield resolve(place, node.attr)
+
+
+@cache
+def reach(name: str) -> frozenset[str]:
+    """Everything that a function calls, and what that calls."""
+    seen: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for found in set(called(waiting.pop())) - seen:
+            seen.add(found)
+            if found in functions():
+                waiting.append(found)
+    return frozenset(seen)
+
+
+def is_service(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Keyword-only arguments and a public name; a sweep takes nothing at all."""
+    if isinstance(node, ast.ClassDef) or node.name.startswith("_") or node.args.args:
+        return False
+    return bool(node.args.kwonlyargs) or node.name.startswith("recover_")
+
+
+def list_writing() -> dict[str, bool]:
+    """Every public service that writes, and whether it records."""
+    found = {}
+    for name, node in functions().items():
+        if is_service(node) and reach(name) & (WRITES | {_full(RECORD)}):
+            found[name.removeprefix("annotation.")] = _full(RECORD) in reach(name)
+    return found
+
+
+def _full(name: str) -> str:
+    return f"annotation.corpora.services.activity.{name}"
+
+
+def test_it_records_what_every_service_does_or_says_why_not() -> None:
+    silent = {name for name, records in list_writing().items() if not records}
+    assert sorted(silent - set(EXCEPTIONS)) == []
+
+
+def test_it_has_no_exception_that_is_none() -> None:
+    silent = {name for name, records in list_writing().items() if not records}
+    assert sorted(set(EXCEPTIONS) - silent) == []
+
+
+def test_it_finds_the_services() -> None:
+    found = list_writing()
+    assert len(found) > 90
+    assert sum(found.values()) > 60
+
+
+@pytest.mark.parametrize(
+    ("name", "records"),
+    [
+        ("corpora.services.members.change_role", True),
+        ("crowd.services.steps.publish_campaign", True),
+        ("crowd.services.review.approve_assignments", True),
+        ("evaluation.services.score_many.score_metrics", True),
+        ("evaluation.services.runs.pause_run", True),
+        ("units.services.ops.apply_op", False),
+    ],
+)
+def test_it_follows_calls(name: str, records: bool) -> None:
+    assert list_writing()[name] is records
