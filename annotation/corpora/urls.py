@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.corpora.views import accounts, corpus, imports, jobs, pages, projects
+from annotation.corpora.views import accounts, corpus, imports, jobs, pages, projects, search
 
 app_name = "corpora"
 
@@ -31,6 +31,7 @@ urlpatterns = [
     ),
     path("p/<slug:slug>/members/<int:pk>/role/", projects.change_role, name="change_role"),
     path("p/<slug:slug>/members/<int:pk>/remove/", projects.remove_member, name="remove_member"),
+    path("p/<slug:slug>/search/", search.search, name="search"),
     path("p/<slug:slug>/examples/", corpus.examples, name="examples"),
     path("p/<slug:slug>/examples/<int:pk>/", corpus.example, name="example"),
     path("p/<slug:slug>/systems/", corpus.systems, name="systems"),

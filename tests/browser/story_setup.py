@@ -36,9 +36,7 @@ def bring_in_texts(owner: Page, slug: str) -> None:
     owner.get_by_label("Address").fill(slug)
     owner.get_by_role("button", name="Make the project").click()
     go_on(owner, slug, "Bring in a corpus")
-    owner.get_by_label("Files with the texts").set_input_files(
-        file_of("pyrxsum.zip", pack_study())
-    )
+    owner.get_by_label("Files with the texts").set_input_files(file_of("pyrxsum.zip", pack_study()))
     owner.get_by_role("button", name="Check the files").click()
     wait_until_ready(owner)
     owner.get_by_role("button", name=f"Import {len(STORIES)} examples").click()

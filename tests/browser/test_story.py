@@ -39,9 +39,7 @@ def open_page(browser: Browser, home: str) -> Iterator[OpenPage]:
 
 
 @pytest.fixture
-def elsewhere(
-    browser: Browser, prepared: Product, tmp_path: Path
-) -> Iterator[Page]:
+def elsewhere(browser: Browser, prepared: Product, tmp_path: Path) -> Iterator[Page]:
     """A researcher's page on a server that knows nothing of the study."""
     other = prepared.copy_to(tmp_path / "elsewhere").start()
     try:

@@ -31,7 +31,7 @@ class Role(models.TextChoices):
     def explanation(self) -> str:
         return {
             "owner": "Everything, including members, settings and deletion.",
-            "editor": "Imports texts, plans, freezes units, drafts campaigns, makes gold, runs judges, reports.",
+            "editor": "Imports, plans, freezes units, drafts campaigns, makes gold, runs judges.",
             "annotator": "Writes and checks content units; reads everything.",
             "viewer": "Reads everything, changes nothing.",
         }[self.value]

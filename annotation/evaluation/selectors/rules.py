@@ -25,7 +25,10 @@ def ask_again(label_set: LabelSet) -> str:
     campaigns = list(label_set.campaigns.order_by("pk").values_list("pk", flat=True))
     if not campaigns:
         return ""
-    query = [*_switches(Recipe.from_json(label_set.recipe)), *(("campaign", pk) for pk in campaigns)]
+    query = [
+        *_switches(Recipe.from_json(label_set.recipe)),
+        *(("campaign", pk) for pk in campaigns),
+    ]
     return f"{reverse('evaluation:whatif', args=[label_set.project.slug])}?{urlencode(query)}"
 
 
