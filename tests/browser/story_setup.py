@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.importing import file_of, wait_until_imported, wait_until_ready
 from tests.browser.sessions import LONG_PATIENCE
-from tests.browser.story_corpus import STORIES, pack_study
+from tests.browser.story_corpus import REFERENCES, pack_study
 from tests.browser.studio import Studio
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def bring_in_texts(owner: Page, slug: str) -> None:
     owner.get_by_label("Files with the texts").set_input_files(file_of("pyrxsum.zip", pack_study()))
     owner.get_by_role("button", name="Check the files").click()
     wait_until_ready(owner)
-    owner.get_by_role("button", name=f"Import {len(STORIES)} examples").click()
+    owner.get_by_role("button", name=f"Import {len(REFERENCES)} examples").click()
     wait_until_imported(owner)
     owner.get_by_role("link", name="Go on in the overview").click()
     expect(owner.get_by_role("heading", level=1)).to_have_text(NAME)

@@ -16,7 +16,7 @@ from tests.browser import story_crowd as crowd
 from tests.browser import story_results as results
 from tests.browser import story_setup as setup
 from tests.browser.sessions import OpenPage, sign_in, watched_pages
-from tests.browser.story_corpus import STORIES, SYSTEMS
+from tests.browser.story_corpus import REFERENCES, SYSTEMS
 from tests.servers import Product
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
     campaign = crowd.publish(owner, slug, title)
     for name, page in workers.items():
         done = crowd.work_all(page, title, is_careless=name == CARELESS)
-        assert done == len(STORIES) * len(SYSTEMS)
+        assert done == len(REFERENCES) * len(SYSTEMS)
     crowd.watch(owner, campaign)
     crowd.approve(owner)
     crowd.pay_bonus(owner)
