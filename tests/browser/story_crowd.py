@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -25,9 +26,14 @@ def publish(owner: Page, slug: str, title: str) -> str:
     go_on(owner, slug, "Budget 1: set up and publish")
     owner.get_by_role("link", name="Set-up").click()
     owner.get_by_label("Title").fill(title)
-    owner.get_by_label("Budget", exact=False).first.fill("8.20")
-    owner.get_by_label("reserve").fill("1.00")
+    owner.get_by_label("Approved without anybody looking").select_option("off")
+    owner.get_by_role("group").filter(has_text="Practice").locator("summary").click()
+    owner.get_by_role("button", name="Add a practice item").click()
+    expect(owner.locator("[name=training-1-summary]")).to_be_focused()
+    owner.locator("[name=budget]").fill("8.20")
+    owner.locator("[name=bonus_reserve]").fill("1.00")
     owner.get_by_role("button", name="Save").click()
+    expect(owner.locator(".toasts")).to_contain_text("Saved.")
     owner.get_by_role("link", name="Check before publishing").click()
     owner.get_by_role("link", name="Publish for $8.20").click()
     owner.get_by_role("button", name="Publish for $8.20").click()
@@ -73,10 +79,15 @@ def watch(owner: Page, campaign: str) -> None:
 
 
 def approve(owner: Page) -> None:
-    """All that was answered in full; so many are a job, which leads back to its campaign."""
+    """The first by its key, the others at once: so many are a job, which leads back."""
     owner.get_by_role("link", name="Review", exact=True).first.click()
-    owner.get_by_role("button", name="All 48 answered in full").click()
-    owner.get_by_role("button", name="Pay $7.20").click()
+    owner.locator("tr[data-row] .row-link").first.click()
+    press(owner, "a")
+    expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
+    press(owner, "u")
+    owner.get_by_role("button", name="All 47 answered in full").click()
+    expect(owner.get_by_role("heading", name="Approve 47 assignments?")).to_be_visible()
+    owner.get_by_role("button", name="Pay $7.05").click()
     expect(owner.locator("#job")).to_contain_text("Done", timeout=LONG_PATIENCE)
     press(owner, "o")
     expect(owner.get_by_text("48 approved")).to_be_visible()
@@ -95,3 +106,13 @@ def pay_bonus(owner: Page) -> None:
     expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
     owner.get_by_role("link", name="Ledger").click()
     expect(owner.get_by_text("Everything is settled.")).to_be_visible()
+
+
+def look_at_earnings(workers: Iterable[Page]) -> None:
+    """Twelve HITs at $0.15 each, and one worker's bonus."""
+    shown = []
+    for page in workers:
+        page.goto("/work/")
+        shown.append(page.locator(".page-head__lead").inner_text())
+    assert sum("You have earned $1.80" in words for words in shown) == 3
+    assert sum("You have earned $2.30" in words for words in shown) == 1

@@ -32,6 +32,7 @@ def make_gold(owner: Page, name: str) -> str:
     owner.get_by_label("Licence").fill("CC-BY-4.0")
     owner.get_by_role("button", name="Make the version").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
+    expect(owner.locator("#methods")).to_contain_text("We judged 12 summaries")
     return hash_on(owner)
 
 

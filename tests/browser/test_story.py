@@ -80,6 +80,7 @@ def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
     crowd.watch(owner, campaign)
     crowd.approve(owner)
     crowd.pay_bonus(owner)
+    crowd.look_at_earnings(workers.values())
 
     setup.go_on(owner, slug, "Turn judgements into labels")
     results.keep_labels(owner)
