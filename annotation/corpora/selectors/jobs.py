@@ -33,15 +33,24 @@ ABOUT: dict[str, About] = {}
 
 def get_subject(job: Job) -> Subject:
     """The import, set, campaign, run … of a job; of a whole project, its overview."""
-    if found := Import.objects.filter(
-        project=job.project_id, folder=job.params.get("folder") or "-"
-    ).first():
-        url = reverse("corpora:import", args=[job.project.slug, found.pk])
-        return Subject(f"The import of {found.name}", url)
+    if "folder" in job.params:
+        return _import(job)
     for name, about in ABOUT.items():
         if found := _find(job, name, about):
             return found
+    return _project(job)
+
+
+def _project(job: Job) -> Subject:
     return Subject("The project", reverse("corpora:project", args=[job.project.slug]))
+
+
+def _import(job: Job) -> Subject:
+    found = Import.objects.filter(project=job.project_id, folder=job.params["folder"]).first()
+    if found is None:
+        return _project(job)
+    url = reverse("corpora:import", args=[job.project.slug, found.pk])
+    return Subject(f"The import of {found.name}", url)
 
 
 def _find(job: Job, name: str, about: About) -> Subject | None:
