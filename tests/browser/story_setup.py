@@ -107,14 +107,16 @@ def write_units(author: Page, slug: str) -> None:
     while author.locator(".studio").count():
         studio.ready()
         studio.press("u", "n", "Enter")
-        if studio.field.count():
-            studio.press("Enter")
-        studio.press("Escape").expect_saved()
+        if studio.field.count():  # with what is still to be written, as it was offered
+            studio.press("Shift+Enter")
+        studio.expect_saved()
         studio.press("f")
         expect(author.locator("[data-part=review]")).to_contain_text("To check")
         with author.expect_navigation():
             studio.press("g", "n")
     expect(author.get_by_text("Nothing is waiting for you in this set.").first).to_be_visible()
+    mine = author.get_by_role("row").filter(has_text="Ada Author")
+    expect(mine.get_by_role("cell").first).to_have_text("4")
 
 
 def review_units(reviewer: Page, slug: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from django.utils import timezone
 
 from annotation.access import ProjectAccess, get_access
