@@ -17,7 +17,6 @@ from tests.browser import story_results as results
 from tests.browser import story_setup as setup
 from tests.browser.sessions import OpenPage, sign_in, watched_pages
 from tests.browser.story_corpus import REFERENCES, SYSTEMS
-from tests.servers import Product
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,17 +37,6 @@ def open_page(browser: Browser, home: str) -> Iterator[OpenPage]:
         yield opened
 
 
-@pytest.fixture
-def elsewhere(browser: Browser, prepared: Product, tmp_path: Path) -> Iterator[Page]:
-    """A researcher's page on a server that knows nothing of the study."""
-    other = prepared.copy_to(tmp_path / "elsewhere").start()
-    try:
-        with watched_pages(browser, other.base_url) as opened:
-            yield signed_in(opened())
-    finally:
-        other.stop()
-
-
 def signed_in(page: Page) -> Page:
     page.goto("/sign-in/")
     sign_in(page)
@@ -56,7 +44,7 @@ def signed_in(page: Page) -> Page:
 
 
 def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
-    open_page: OpenPage, elsewhere: Page, tmp_path: Path
+    open_page: OpenPage, mortal_page: Page, tmp_path: Path
 ) -> None:
     tag = uuid4().hex[:6]
     slug, title = f"story-{tag}", f"Does it say so? {tag}"
@@ -97,4 +85,5 @@ def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
     results.score(owner, slug, "rouge", "js")
     results.build_report(owner, slug)
     path = results.download_gold(owner, slug, tmp_path)
-    assert results.restore(elsewhere, path, slug) == second
+    # Another server, which knows nothing of the study.
+    assert results.restore(mortal_page, path, slug) == second
