@@ -12,10 +12,11 @@ from annotation.errors import Forbidden, NotFound
 
 @dataclass(frozen=True, slots=True)
 class ProjectAccess:
-    """A project, and the role in which somebody has come to it."""
+    """A project, the role in which somebody has come to it, and who that is."""
 
     project: Project
     role: Role
+    user: User | None = None
 
     def allows(self, role: Role) -> bool:
         return self.role.rank >= role.rank
@@ -42,12 +43,12 @@ def get_access(
 ) -> ProjectAccess:
     """Outsiders learn nothing of a project, not even that it exists."""
     membership = (
-        Membership.objects.select_related("project")
+        Membership.objects.select_related("project", "user")
         .filter(project__slug=slug, user_id=user.pk or 0)
         .first()
     )
     if membership is None:
         raise NotFound(f"There is no project '{slug}' that you are a member of.")
-    access = ProjectAccess(membership.project, Role(membership.role))
+    access = ProjectAccess(membership.project, Role(membership.role), membership.user)
     access.require(at_least)
     return access

@@ -8,5 +8,6 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the kinds of jobs known to whoever runs them."""
+        """Make the kinds of jobs, and what can be searched for, known to those who ask."""
+        from annotation.corpora.selectors import search_corpus  # noqa: F401
         from annotation.corpora.services import imports  # noqa: F401

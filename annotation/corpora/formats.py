@@ -46,3 +46,6 @@ IMPORT_FORMATS = [
         ' "references": [{"summarizer_id": "A", "text": ["…", "…"]}]}',
     ),
 ]
+
+# What pages call a format that REST and commands know by its value.
+FORMAT_NAMES = {format.value: format.label for format in IMPORT_FORMATS}

@@ -96,10 +96,13 @@ class TokenForm(forms.Form):
 
 
 class ProjectForm(forms.Form):
-    name = forms.CharField(max_length=120)
+    name = forms.CharField(
+        max_length=120, widget=forms.TextInput(attrs={"data-slug-from": "", "autocomplete": "off"})
+    )
     slug = forms.SlugField(
         max_length=64,
         label="Address",
+        widget=forms.TextInput(attrs={"data-slug": "", "autocomplete": "off"}),
         help_text="Short, in lower case: letters, digits and hyphens. It stays as it is.",
     )
     description = forms.CharField(

@@ -13,6 +13,7 @@ from annotation.corpora.views import (
     notifications,
     pages,
     projects,
+    search,
 )
 
 app_name = "corpora"
@@ -46,6 +47,7 @@ urlpatterns = [
     ),
     path("p/<slug:slug>/members/<int:pk>/role/", projects.change_role, name="change_role"),
     path("p/<slug:slug>/members/<int:pk>/remove/", projects.remove_member, name="remove_member"),
+    path("p/<slug:slug>/search/", search.search, name="search"),
     path("p/<slug:slug>/examples/", corpus.examples, name="examples"),
     path("p/<slug:slug>/examples/<int:pk>/", corpus.example, name="example"),
     path("p/<slug:slug>/systems/", corpus.systems, name="systems"),

@@ -99,6 +99,8 @@ class TrainForm(forms.Form):
         self._offer("base", [*names, (OTHER, "Another model")])
         for name in OPTIONS:
             self.fields[name].initial = getattr(USUAL, name)
+        # As many as usual, but never more than there are examples to hold out.
+        self.fields["folds"].initial = max(2, min(FOLDS, project.example_count))
 
     def _offer(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]

@@ -9,15 +9,24 @@ BUILD = """() => {
   const ids = all("[id]").map((element) => element.id);
   const isNamed = (field) =>
     field.labels?.length || field.ariaLabel || field.getAttribute("aria-labelledby");
+  const places = all("[data-key^='g ']").map((element) => element.dataset.key);
   return {
     headings: all("h1").length,
     mains: all("main, [role=main]").length,
     unlabelled: all(FIELDS).filter((field) => !isNamed(field)).map(short),
     repeated: ids.filter((id, at) => ids.indexOf(id) !== at),
     pulledForward: all("[tabindex]").filter((element) => element.tabIndex > 0).map(short),
+    sameKeys: places.filter((key, at) => places.indexOf(key) !== at),
   };
 }"""
-SOUND = {"headings": 1, "mains": 1, "unlabelled": [], "repeated": [], "pulledForward": []}
+SOUND = {
+    "headings": 1,
+    "mains": 1,
+    "unlabelled": [],
+    "repeated": [],
+    "pulledForward": [],
+    "sameKeys": [],
+}
 
 # Looks at each place where Tab stops, with and without the focus.
 UNSEEN_FOCUS = """() => {

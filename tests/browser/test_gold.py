@@ -1,4 +1,4 @@
-"""Gold in a browser: thresholds that answer at once, statements settled by keys, a version made."""
+"""Gold in a browser: thresholds that answer at once, statements settled by keys."""
 
 from __future__ import annotations
 
@@ -56,21 +56,6 @@ def test_it_has_the_votes_compared(desk: Page) -> None:
     desk.get_by_role("button", name="Compare the votes").click()
     table = desk.get_by_role("group", name="Votes side by side")
     expect(table).to_contain_text("Dawid–Skene", timeout=LONG_PATIENCE)
-
-
-def test_it_keeps_labels_and_makes_a_version(desk: Page) -> None:
-    desk.goto(f"{WHATIF}?summary=on")
-    desk.get_by_label("Note").fill("Kept by a test.")
-    desk.get_by_role("button", name="Keep as version").click()
-    desk.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
-    desk.get_by_label("Name").fill("Town news")
-    desk.get_by_label("Licence").fill("CC-BY-4.0")
-    desk.get_by_role("button", name="Make the version").click()
-    expect(desk.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
-    expect(desk.locator("#methods")).to_contain_text("We judged 60 summaries")
-    with desk.expect_download() as download:
-        desk.get_by_role("link", name="Download the dataset").click()
-    assert download.value.suggested_filename.startswith("Town-news-v")
 
 
 def test_it_settles_statements_by_keys(desk: Page) -> None:

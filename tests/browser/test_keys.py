@@ -83,3 +83,25 @@ def test_it_leaves_the_browsers_own_keys_alone(desk: Page, reading: str) -> None
     desk.keyboard.press("Control+j")
     desk.keyboard.press("Alt+j")
     expect(desk.locator("[data-row] a:focus")).to_have_count(0)
+
+
+def test_it_finds_things_from_any_page_of_a_project(desk: Page, reading: str) -> None:
+    desk.goto(f"/p/{reading}/systems/")
+    desk.keyboard.press("/")
+    expect(desk.get_by_label("Find in this project")).to_be_focused()
+    desk.keyboard.type("not bold")
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_role("heading", level=1)).to_contain_text("not bold")
+    expect(desk.locator("mark.hit").first).to_have_text("not bold")
+    desk.keyboard.press("j")
+    expect(desk.get_by_role("link", name="hostile").first).to_be_focused()
+
+
+def test_it_lets_a_new_projects_address_follow_its_name(desk: Page) -> None:
+    desk.goto("/projects/new/")
+    address = desk.get_by_label("Address")
+    desk.get_by_label("Name").fill("Türme & Dämme, 2026")
+    expect(address).to_have_value("turme-damme-2026")
+    address.fill("towers")
+    desk.get_by_label("Name").fill("Towers and dams")
+    expect(address).to_have_value("towers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.corpora.api import activity, corpus, imports, projects
+from annotation.corpora.api import activity, corpus, imports, projects, search
 
 app_name = "api"
 
@@ -23,6 +23,7 @@ urlpatterns = [
     path(f"{PROJECT}members/<int:pk>/", projects.MemberDetail.as_view(), name="member"),
     path(f"{PROJECT}invitations/", projects.Invitations.as_view(), name="invitations"),
     path(f"{PROJECT}invitations/<int:pk>/", projects.InvitationDetail.as_view(), name="invitation"),
+    path(f"{PROJECT}search/", search.Search.as_view(), name="search"),
     path(f"{PROJECT}examples/", corpus.Examples.as_view(), name="examples"),
     path(f"{PROJECT}examples/<int:pk>/", corpus.ExampleDetail.as_view(), name="example"),
     path(f"{PROJECT}systems/", corpus.Systems.as_view(), name="systems"),

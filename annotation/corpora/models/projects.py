@@ -31,8 +31,8 @@ class Role(models.TextChoices):
     def explanation(self) -> str:
         return {
             "owner": "Everything, including members, settings and deletion.",
-            "editor": "Imports and exports the corpus, runs and cancels jobs.",
-            "annotator": "Writes and judges content units; reads everything.",
+            "editor": "Imports, plans, freezes units, drafts campaigns, makes gold, runs judges.",
+            "annotator": "Writes and checks content units; reads everything.",
             "viewer": "Reads everything, changes nothing.",
         }[self.value]
 

@@ -99,7 +99,7 @@ def _rows(examples: list[Example], q: str, first: int) -> list[ExampleRow]:
     )
     rows = []
     for number, example in enumerate(examples, first):
-        excerpt = _excerpt(texts.get(example.pk, ""), q)
+        excerpt = cut_excerpt(texts.get(example.pk, ""), q)
         documents, references, summaries = (count.get(example.pk, 0) for count in counts)
         segments = mark_hits(excerpt, q) if q else []
         rows.append(
@@ -118,7 +118,7 @@ def _shown_rows(model: Any) -> Any:
     return Summary.objects.live() if model is Summary else model.objects.all()
 
 
-def _excerpt(text: str, q: str) -> str:
+def cut_excerpt(text: str, q: str) -> str:
     """The start of a reference without its marks, or the part where the search was found."""
     plain = _MARKS.sub(" ", text).strip()
     at = plain.lower().find(q.lower()) if q else 0

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
-from annotation.corpora.formats import IMPORT_FORMATS
+from annotation.corpora.formats import FORMAT_NAMES, IMPORT_FORMATS
 from annotation.corpora.forms import ImportForm
 from annotation.corpora.models import Import, ImportState, Role
 from annotation.corpora.selectors.projects import get_plan, list_imports
@@ -20,7 +20,9 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 @project_view()
 @require_safe
 def imports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
-    rows = list_imports(access.project)[:200]
+    rows = list(list_imports(access.project)[:200])
+    for row in rows:
+        row.format_name = FORMAT_NAMES.get(row.format, row.format)  # type: ignore[attr-defined]
     return render(
         request, "corpora/import_list.html", project_context(access, "imports", imports=rows)
     )
@@ -52,12 +54,14 @@ def create_import(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def import_page(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = _get(access, pk)
     is_ready = found.state == ImportState.READY
+    plan = get_plan(found)
     context = project_context(
         access,
         "imports",
         import_=found,
         job=found.job,
-        plan=get_plan(found),
+        plan=plan,
+        format_name=FORMAT_NAMES.get(plan["format"] or found.format, ""),
         can_write=access.can_edit and is_ready and services.has_news(found),
         can_undo=access.can_edit and services.can_undo(found),
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
-from annotation.corpora.models import Import, Job, JobState, Role
+from annotation.corpora.models import Job, JobState, Role
+from annotation.corpora.selectors.jobs import get_subject
 from annotation.corpora.views.access import project_context, project_view
 
 
@@ -29,9 +29,7 @@ def jobs(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = _get(access, pk)
     is_stoppable = services.can_cancel(found) and not (found.is_over or found.cancel_requested)
-    subject = Import.objects.filter(
-        project=access.project, folder=found.params.get("folder")
-    ).first()
+    subject = get_subject(found)
     context = project_context(
         access,
         "jobs",
@@ -39,8 +37,7 @@ def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         lines=found.lines.all(),
         can_cancel=access.can_edit and is_stoppable,
         can_retry=access.can_edit and found.state == JobState.FAILED,
-        subject_url=subject and reverse("corpora:import", args=[access.project.slug, subject.pk]),
-        subject_label=subject and f"The import of {subject.name}",
+        subject=subject,
     )
     return render(request, "corpora/job.html", context)
 

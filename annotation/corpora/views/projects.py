@@ -130,6 +130,7 @@ def _members_page(
         invitations=invitations,
         form=form,
         roles=list(Role),
+        workers_address=request.build_absolute_uri(reverse("crowd:work_join")),
     )
     return render(request, "corpora/members.html", context, status=422 if form.errors else 200)
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Project
+from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
 from annotation.crowd.models import Assignment, AssignmentState, Campaign, CampaignState, Hit
 from annotation.crowd.selectors.offline import list_frozen_sets
@@ -91,4 +92,5 @@ def _first(access: ProjectAccess) -> NextStep | None:
 
 
 STAGES["Crowd"] = get_crowd_stage
+ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "The campaign")
 NEXT_STEPS.append(find_crowd_work)

@@ -7,9 +7,13 @@ from django.urls import reverse
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import JobState, Project
+from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
+from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.crowd.selectors.overview import find_crowd_work
 from annotation.evaluation.models import (
+    Adjudication,
     BudgetPlan,
     GoldVersion,
     JudgeRun,
@@ -18,6 +22,8 @@ from annotation.evaluation.models import (
     ScoreSet,
 )
 from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.evaluation.selectors.rules import ask_again
+from annotation.units.models import SetState, UnitSet
 from annotation.wording import counted
 
 PLAN = "Which sentences need a person"
@@ -87,15 +93,60 @@ def get_report_stage(project: Project) -> Stage:
     return Stage("Report", "—", REPORT, "later", url)
 
 
+def find_plan_work(access: ProjectAccess) -> NextStep | None:
+    """A plan, where STUs are all there is of units: it says which sentences people write."""
+    project = access.project
+    if not access.can_edit or BudgetPlan.objects.filter(project=project).exists():
+        return None
+    sets = UnitSet.objects.filter(project=project)
+    has_stus = sets.filter(state=SetState.FROZEN).exclude(extractor="").exists()
+    is_begun = sets.filter(extractor="").exists() or _has_campaigns(project)
+    if is_begun or not has_stus:
+        return None
+    return NextStep(
+        "Plan with a budget",
+        "Say what you can spend. A plan says which sentences people write, where STUs stand in, "
+        "and who judges.",
+        "New budget",
+        reverse("evaluation:plan_budget", args=[project.slug]),
+    )
+
+
+def _has_campaigns(project: Project) -> bool:
+    return Campaign.objects.filter(project=project).exists()
+
+
 def find_gold_work(access: ProjectAccess) -> NextStep | None:
-    """Answers without labels, or labels without a gold version."""
+    """Answers without labels, an expert's word that no labels heed, or labels without gold."""
     if not access.can_edit:
         return None
-    project = access.project
-    newest = LabelSet.objects.filter(project=project, is_ready=True).first()
+    newest = LabelSet.objects.filter(project=access.project, is_ready=True).first()
     if newest is None:
         return _first(access)
-    if GoldVersion.objects.filter(project=project).exists():
+    return _heed_experts(newest) or _publish(newest)
+
+
+def _heed_experts(newest: LabelSet) -> NextStep | None:
+    settled = Adjudication.objects.filter(
+        project=newest.project,
+        unit__set=newest.unit_set_id,
+        undone_at=None,
+        made_at__gt=newest.created_at,
+    ).count()
+    if not settled or not ask_again(newest):
+        return None
+    return NextStep(
+        f"{counted(settled, 'statement')} settled since {newest}",
+        "An expert’s word stands above votes in labels that are made anew, by the same rules.",
+        "Make labels anew",
+        ask_again(newest),
+    )
+
+
+def _publish(newest: LabelSet) -> NextStep | None:
+    """Labels of which no gold version was made, nor of any that came after them."""
+    project = newest.project
+    if GoldVersion.objects.filter(project=project, created_at__gt=newest.created_at).exists():
         return None
     return NextStep(
         f"Publish {newest}",
@@ -140,6 +191,39 @@ def find_run_work(access: ProjectAccess) -> NextStep | None:
     )
 
 
+def find_metric_work(access: ProjectAccess) -> NextStep | None:
+    """Other metrics beside the first judge, until there is a report."""
+    project = access.project
+    is_over = ScoreSet.objects.filter(project=project).exists() or _has_reports(project)
+    has_runs = JudgeRun.objects.filter(project=project, is_ready=True).exists()
+    if not access.can_edit or is_over or not has_runs:
+        return None
+    return NextStep(
+        "Score with other metrics",
+        "ROUGE and others read the same summaries; a report then says which goes with people.",
+        "Score by a metric",
+        reverse("evaluation:score_metric", args=[project.slug]),
+    )
+
+
+def _has_reports(project: Project) -> bool:
+    return Report.objects.filter(project=project).exists()
+
+
+def find_end(access: ProjectAccess) -> NextStep | None:
+    """Gold and a report are there: what is left is to give them to others."""
+    project = access.project
+    gold = GoldVersion.objects.filter(project=project, is_ready=True).first()
+    if gold is None or not Report.objects.filter(project=project, is_ready=True).exists():
+        return None
+    return NextStep(
+        "The study is done",
+        f"Publish {gold} and its report: the dataset is one file, and comes back with its hash.",
+        f"Open {gold}",
+        reverse("evaluation:version", args=[project.slug, gold.pk]),
+    )
+
+
 def find_report_work(access: ProjectAccess) -> NextStep | None:
     """The first report, once there are labels and something to hold against them."""
     project = access.project
@@ -157,8 +241,21 @@ def _can_run(project: Project) -> bool:
     return project.summary_count > 0 and list_frozen_sets(project).exists()
 
 
+ABOUT |= {
+    "plan": About("evaluation.BudgetPlan", "evaluation:plan", "The budget"),
+    "curves": About("evaluation.CurveRun", "evaluation:curves", "The curves"),
+    "label_set": About("evaluation.LabelSet", "evaluation:labels", "The labels"),
+    "gold": About("evaluation.GoldVersion", "evaluation:version", "The gold version"),
+    "run": About("evaluation.JudgeRun", "evaluation:run", "The run"),
+    "judge": About("evaluation.TrainedJudge", "evaluation:trained_judge", "The judge"),
+    "estimate": About("evaluation.ScoreEstimate", "evaluation:estimate", "The estimate"),
+    "score_set": About("evaluation.ScoreSet", "evaluation:score_set", "The scores"),
+    "study": About("evaluation.RobustnessStudy", "evaluation:robustness", "The study"),
+    "report": About("evaluation.Report", "evaluation:report", "The report"),
+}
 STAGES["Plan"] = get_plan_stage
 STAGES["Gold"] = get_gold_stage
 STAGES["Scores"] = get_scores_stage
 STAGES["Report"] = get_report_stage
-NEXT_STEPS += [find_gold_work, find_run_work, find_report_work]
+NEXT_STEPS.insert(NEXT_STEPS.index(find_crowd_work), find_plan_work)
+NEXT_STEPS += [find_gold_work, find_run_work, find_metric_work, find_report_work, find_end]

@@ -22,6 +22,7 @@ from annotation.evaluation.forms import LabelImportForm
 from annotation.evaluation.models import Drop, LabelSet
 from annotation.evaluation.selectors.pages_gold import get_label_set, list_label_drops
 from annotation.evaluation.selectors.pages_people import PeopleNames, get_people_names
+from annotation.evaluation.selectors.rules import ask_again
 from annotation.evaluation.services.label_files import LabelImport
 from scoring.io.cells import defuse, row_line
 
@@ -41,6 +42,7 @@ def labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         job=job if job and not job.is_over else None,
         failed_job=job if job and job.state == "failed" and not found.is_ready else None,
         versions=found.gold_versions.all(),
+        again=ask_again(found) if found.is_ready else "",
         **_drops_context(request, access, found),
     )
     return render(request, "evaluation/labels.html", context)

@@ -17,6 +17,7 @@ from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_calibration
 from annotation.evaluation.selectors.contested import SHOWN
 from annotation.evaluation.selectors.pages_scores import stream_scores
+from annotation.evaluation.selectors.rules import ask_again
 from annotation.evaluation.selectors.run_disagreements import (
     list_disagreements,
     rank_disagreements,
@@ -103,6 +104,7 @@ def disagreements(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
             "shown": [(name, SHOW_WORDS[name]) for name in SHOWN],
             "back": request.get_full_path(),
             "settled": last_settled(request.GET, access),
+            "again": ask_again(label_set),
             **_paged(request, page),
         }
     return render(request, "evaluation/run_disagreements.html", context)

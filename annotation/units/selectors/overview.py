@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Project, Role
+from annotation.corpora.models import Project, Role, User
+from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
-from annotation.units.models import SetState, UnitSet
+from annotation.units.models import Assignment, AssignmentState, SetState, UnitSet
 from annotation.units.selectors.listing import tell_next_step
-from annotation.units.selectors.studio import get_progress, list_sets
+from annotation.units.selectors.studio import get_progress, list_queue, list_sets
 from annotation.wording import counted
 
 CAPTION = "Facts written from the references"
@@ -62,13 +63,26 @@ def find_writing(access: ProjectAccess) -> NextStep | None:
     step = tell_next_step(newest, get_progress(newest))
     if step in MOVES and access.can_edit:
         return _move_on(newest, step)
-    return None if step == "Freeze" else _work(newest, "" if step in MOVES else step)
+    waiting = access.user and _find_waiting(newest, access.user)
+    return _work(newest, waiting, step) if waiting else None
+
+
+def _find_waiting(unit_set: UnitSet, user: User) -> AssignmentState | None:
+    """What this person would be handed: to write, to check, or nothing.
+
+    Examples get their rows when somebody first opens the set; until then all are to write.
+    """
+    if queue := list_queue(unit_set, user, limit=1):
+        return AssignmentState(queue[0].state)
+    is_new = not Assignment.objects.filter(set=unit_set).exists()
+    return AssignmentState.TODO if is_new and unit_set.state == SetState.DRAFT else None
 
 
 def _start(access: ProjectAccess) -> NextStep:
     return NextStep(
-        "Write content units",
-        "One short sentence, one fact. Start a set, or take the units that came along.",
+        "Get content units",
+        "One short sentence, one fact. Have STUs extracted and plan with a budget, start a set, "
+        "or take the units that came along.",
         "Open units",
         reverse("units:sets", args=[access.project.slug]),
     )
@@ -79,15 +93,18 @@ def _move_on(unit_set: UnitSet, step: str) -> NextStep:
     return NextStep(f"{unit_set}: {step.lower()}", MOVES[step], f"Open {unit_set}", url)
 
 
-def _work(unit_set: UnitSet, step: str) -> NextStep:
+def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
     url = reverse("units:next", args=[unit_set.project.slug, unit_set.pk])
-    title = f"{unit_set}: {step.lower()}" if step else f"Go on with {unit_set}"
-    if unit_set.state == SetState.REVIEW:
+    title = f"{unit_set}: {step.lower()}"
+    if waiting == AssignmentState.WRITTEN:
         detail = "Somebody other than its author reads an example and signs it off."
+        title = title if unit_set.state == SetState.REVIEW else f"{unit_set}: to check"
         return NextStep(title, detail, "Check the next one", url)
     detail = "The next example that waits for you, by keyboard if you like."
     return NextStep(title, detail, "Open studio", url)
 
 
 STAGES["Units"] = get_units_stage
+ABOUT["set"] = About("units.UnitSet", "units:set", "The unit set")
+ABOUT["model"] = About("units.EasinessModel", "units:easiness_model", "The regressor")
 NEXT_STEPS.append(find_writing)

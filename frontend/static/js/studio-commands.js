@@ -39,6 +39,11 @@ export function writingCommands({ book, desk, editor, context, say }) {
       return commands.new();
     },
 
+    // Save what is in the field, be it only what was offered.
+    keep() {
+      editor.close({ isMeant: true });
+    },
+
     leave() {
       editor.close();
     },

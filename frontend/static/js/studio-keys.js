@@ -20,7 +20,7 @@ const OWN_KEYS = "textarea, input, select, [role=tab], summary, dialog *";
 const PRESSED = "a[href], button, summary, [role=tab], [data-comment]";
 
 function inField(event) {
-  if (event.key === "Enter" && !event.isComposing) return event.shiftKey ? "leave" : "next";
+  if (event.key === "Enter" && !event.isComposing) return event.shiftKey ? "keep" : "next";
   if (event.key === "Escape") return "leave";
   return null;
 }

@@ -74,17 +74,18 @@ export class ReviewView {
     this.editor.close();
     await this.outbox.run();
     if (this.outbox.queue.length) return this.say("Some changes are not saved yet. Try again when they are.");
-    return this.#go(this.urls[step[0]]);
+    const left = this.assignment.state === "todo" && !this.#isCovered() ? " Some words are still open (F goes back to writing)." : "";
+    return this.#go(this.urls[step[0]], left);
   }
 
   reopen() {
     return this.#go(this.urls.reopened);
   }
 
-  async #go(url) {
+  async #go(url, left = "") {
     const { answer, problem } = await ask(url, {});
     if (problem) return this.say(problem);
     this.take(answer);
-    return this.say(`${STATES[answer.state]}.${answer.state === "todo" ? "" : " g n leads to the next one of yours."}`);
+    return this.say(`${STATES[answer.state]}.${answer.state === "todo" ? "" : " g n leads to the next one of yours."}${left}`);
   }
 }

@@ -100,7 +100,7 @@ const commands = {
 };
 
 function run(name, target = null) {
-  if (/^(next|leave)$/.test(name) && target?.closest?.(".is-conflict")) return say(CHOOSE);
+  if (/^(next|keep|leave)$/.test(name) && target?.closest?.(".is-conflict")) return say(CHOOSE);
   const item = target?.closest?.("[data-unit]");
   if (item && !item.contains(document.activeElement)) desk.inHand = units.idOf(item);
   const id = target?.closest?.("[data-id]")?.dataset.id;

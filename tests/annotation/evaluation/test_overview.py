@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
-from annotation.access import ProjectAccess
-from annotation.corpora.models import Import, Project, Role, User
-from annotation.corpora.selectors.projects import get_next_step, list_stages
+from annotation.access import ProjectAccess, get_access
+from annotation.corpora.models import Import, Project, Role, Summary, User
+from annotation.corpora.selectors.projects import NextStep, get_next_step, list_stages
 from annotation.corpora.services import delete_project
 from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.evaluation.models import (
+    Adjudication,
+    GoldVersion,
+    JudgeRun,
+    LabelSet,
+    Report,
+    ScoreSet,
+)
+from annotation.evaluation.selectors.rules import ask_again
 from annotation.evaluation.selectors.scores import get_scores
 from annotation.evaluation.services.guards import refuse_if_labelled
+from annotation.units.models import UnitSet
 from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
 
 
@@ -84,3 +94,55 @@ def test_it_tells_of_plans(corpus: Project, owner: User):
     make_plan(corpus, owner)
     share = 100 - (plan.chosen_plan or {})["percentage"]
     assert stage(corpus, "Plan") == f"{share:g} % SCU"
+
+
+def next_for(user: User) -> NextStep:
+    return get_next_step(get_access(user, "study"))
+
+
+def test_it_leads_from_stus_to_a_plan(corpus: Project, owner: User, viewer: User):
+    assert next_for(owner).title == "Get content units"
+    UnitSet.objects.filter(pk=make_stus(corpus, owner).pk).update(extractor="srl")
+    assert next_for(owner).title == "Plan with a budget"
+    assert next_for(viewer).title == "Read the examples"
+    make_plan(corpus, owner)
+    assert next_for(owner).title != "Plan with a budget"
+
+
+def test_it_leads_from_an_experts_word_to_labels_anew(gold: GoldVersion, owner: User):
+    labels = gold.label_set
+    unit = labels.unit_set.units.first()
+    assert unit is not None
+    summary = Summary.objects.filter(example=unit.example).first()
+    Adjudication.objects.create(project=gold.project, summary=summary, unit=unit, present=True)
+    step = next_for(owner)
+    assert step.title == f"1 statement settled since {labels}"
+    assert step.url == ask_again(labels)
+    Adjudication.objects.update(undone_at=timezone.now())
+    assert next_for(owner).title != step.title
+
+
+def test_it_leads_from_newer_labels_to_gold(gold: GoldVersion, owner: User):
+    made = LabelSet.objects.create(
+        project=gold.project, unit_set=gold.label_set.unit_set, version=7, is_ready=True
+    )
+    assert next_for(owner).title == f"Publish {made}"
+
+
+def test_it_leads_from_a_judge_by_metrics_and_a_report_to_the_end(gold: GoldVersion, owner: User):
+    project = gold.project
+    assert next_for(owner).title == "Let a judge score the summaries"
+    JudgeRun.objects.create(
+        project=project,
+        unit_set=gold.label_set.unit_set,
+        judge="lexical",
+        chunk_size=1,
+        data_hash="x",
+        is_ready=True,
+    )
+    assert next_for(owner).title == "Score with other metrics"
+    ScoreSet.objects.create(project=project, name="rouge", origin="computed", is_ready=True)
+    assert next_for(owner).label == "New report"
+    Report.objects.create(project=project, title="Trust", human="labels:1", is_ready=True)
+    step = next_for(owner)
+    assert (step.title, step.label) == ("The study is done", f"Open {gold}")

@@ -77,7 +77,8 @@ def test_it_moves_nothing_that_is_not_filled(
     [
         ("begun", "annotator", "draft v1: 3 examples left to write", "Open studio"),
         ("all written", "editor", "draft v1: send to review", "Open draft v1"),
-        ("all written", "annotator", "Go on with draft v1", "Open studio"),
+        ("all written", "annotator", "draft v1: to check", "Check the next one"),
+        ("all written", "owner", "draft v1: send to review", "Open draft v1"),
         ("in review", "annotator", "draft v1: 3 examples left to sign off", "Check the next one"),
         ("all signed", "editor", "draft v1: freeze", "Open draft v1"),
         ("all signed", "annotator", None, None),

@@ -1,0 +1,96 @@
+"""REST: search across a project."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView
+from annotation.corpora.selectors import search as selectors
+from annotation.corpora.selectors.search import Found, Kind
+from annotation.errors import Invalid
+
+MATCH = {
+    "title": serializers.CharField(),
+    "url": serializers.CharField(help_text="The page of it."),
+    "text": serializers.CharField(help_text="The words around the hit; may be empty."),
+    "note": serializers.CharField(),
+}
+GROUP = {
+    "kind": serializers.CharField(),
+    "count": serializers.IntegerField(help_text=f"At most {selectors.MOST:,}."),
+    "is_more": serializers.BooleanField(help_text="There are more than were counted."),
+    "results": inline_serializer("SearchMatch", MATCH, many=True),
+}
+ANSWER = inline_serializer(
+    "SearchAnswer",
+    {"q": serializers.CharField(), "kinds": inline_serializer("SearchGroup", GROUP, many=True)},
+)
+ASKED = [
+    OpenApiParameter(
+        "q",
+        {
+            "type": "string",
+            "minLength": selectors.SHORTEST,
+            "maxLength": selectors.LONGEST,
+            "pattern": r"^\w\w[^\x00]*$",
+        },
+        required=True,
+        description="Looked for as one piece, whatever its case.",
+    ),
+    OpenApiParameter(
+        "kind", str, enum=list(selectors.KINDS), description="One kind alone, a page at a time."
+    ),
+    OpenApiParameter(
+        "page", {"type": "integer", "minimum": 1, "maximum": 40}, description="Of that kind."
+    ),
+]
+
+
+class Search(ProjectView):
+    @extend_schema(operation_id="search_project", parameters=ASKED, responses={200: ANSWER})
+    def get(self, request: Request, slug: str) -> Response:
+        """What holds the words, by kind: the first few of each, or a page of one."""
+        q = selectors.clean_query(request.query_params.get("q", ""))
+        if not selectors.is_long_enough(q):
+            raise Invalid(f"q: give at least {selectors.SHORTEST} letters to search for.")
+        found = self._one(request, q) if "kind" in request.query_params else self._all(q)
+        return Response({"q": q, "kinds": [_told(each) for each in found]})
+
+    def _all(self, q: str) -> list[Found]:
+        return selectors.search_project(self.access, q)
+
+    def _one(self, request: Request, q: str) -> list[Found]:
+        kind = self._kind(request.query_params["kind"])
+        first = selectors.PAGE_SIZE * (_page(request.query_params.get("page", "1")) - 1)
+        size = selectors.PAGE_SIZE
+        return [selectors.search_kind(self.access, kind, q, first=first, size=size)]
+
+    def _kind(self, name: str) -> Kind:
+        known = {kind.name: kind for kind in selectors.list_kinds(self.access)}
+        if name not in known:
+            raise Invalid(f"kind: '{name}' is not known.", f"Use one of {', '.join(known)}.")
+        return known[name]
+
+
+def _page(text: str) -> int:
+    most = selectors.MOST // selectors.PAGE_SIZE
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise Invalid(f"page: '{text[:20]}' is not a number from 1 to {most}.")
+    return int(text)
+
+
+def _told(found: Found) -> dict[str, Any]:
+    return {
+        "kind": found.kind.name,
+        "count": found.count,
+        "is_more": found.is_more,
+        "results": [
+            {"title": row.title, "url": row.url, "text": row.text, "note": row.note}
+            for row in found.matches
+        ],
+    }

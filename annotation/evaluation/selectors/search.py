@@ -1,0 +1,78 @@
+"""What is found of labels, gold, runs, judges, scores and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.urls import reverse
+
+from annotation.corpora.models import Project
+from annotation.corpora.selectors.search import Kind, Match, add_kinds, holding
+from annotation.evaluation.models import (
+    GoldVersion,
+    JudgeRun,
+    LabelSet,
+    Report,
+    ScoreSet,
+    TrainedJudge,
+)
+
+
+def _rows_of(
+    model: type[Model], columns: tuple[str, ...], related: tuple[str, ...]
+) -> Callable[[Project, str], QuerySet[Any]]:
+    def rows(project: Project, q: str) -> QuerySet[Any]:
+        found = model._default_manager.filter(holding(q, *columns), project=project)
+        return (found.select_related(*related) if related else found).order_by("-pk")
+
+    return rows
+
+
+def _shown_at(page: str) -> Callable[[Project, str, list[Any]], list[Match]]:
+    def show(project: Project, q: str, rows: list[Any]) -> list[Match]:
+        return [
+            Match(
+                str(row),
+                reverse(page, args=[project.slug, row.pk]),
+                getattr(row, "note", "") or getattr(row, "description", ""),
+                "" if row.is_ready else "not ready",
+            )
+            for row in rows
+        ]
+
+    return show
+
+
+def _kind(
+    name: str, one: str, model: type[Model], page: str, *columns: str, related: tuple[str, ...] = ()
+) -> Kind:
+    return Kind(name, one, f"{one}s", _rows_of(model, columns, related), _shown_at(page))
+
+
+add_kinds(
+    _kind(
+        "labels",
+        "label set",
+        LabelSet,
+        "evaluation:labels",
+        "note",
+        "unit_set__name",
+        related=("unit_set",),
+    ),
+    _kind("gold", "gold version", GoldVersion, "evaluation:version", "name", "description"),
+    _kind(
+        "runs",
+        "judge run",
+        JudgeRun,
+        "evaluation:run",
+        "judge",
+        "note",
+        "unit_set__name",
+        related=("unit_set",),
+    ),
+    _kind("judges", "trained judge", TrainedJudge, "evaluation:trained_judge", "name", "base"),
+    _kind("scores", "score set", ScoreSet, "evaluation:score_set", "name", "note"),
+    _kind("reports", "report", Report, "evaluation:report", "title"),
+)

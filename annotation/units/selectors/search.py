@@ -1,0 +1,74 @@
+"""What is found of unit sets, units and comments on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from annotation.corpora.models import Project
+from annotation.corpora.selectors.search import Kind, Match, add_kinds, holding
+from annotation.units.models import Comment, Unit, UnitSet
+
+
+def _sets(project: Project, q: str) -> QuerySet[UnitSet]:
+    return UnitSet.objects.filter(holding(q, "name"), project=project).order_by("name", "version")
+
+
+def _units(project: Project, q: str) -> QuerySet[Unit]:
+    rows = Unit.objects.filter(holding(q, "text"), set__project=project, is_deleted=False)
+    return rows.select_related("set", "example").order_by("-set", "pk")
+
+
+def _comments(project: Project, q: str) -> QuerySet[Comment]:
+    rows = Comment.objects.filter(holding(q, "text", "suggestion", "answer"), set__project=project)
+    return rows.select_related("set", "example", "author").order_by("-pk")
+
+
+def _show_sets(project: Project, q: str, rows: list[Any]) -> list[Match]:
+    return [
+        Match(
+            str(row),
+            reverse("units:set", args=[project.slug, row.pk]),
+            note=row.get_state_display().lower(),
+        )
+        for row in rows
+    ]
+
+
+def _show_units(project: Project, q: str, rows: list[Any]) -> list[Match]:
+    return [
+        Match(row.text, _studio(project, row), note=f"{row.kind.upper()} of {_place(row)}")
+        for row in rows
+    ]
+
+
+def _show_comments(project: Project, q: str, rows: list[Any]) -> list[Match]:
+    return [
+        Match(
+            _first_holding(q, row.text, row.suggestion, row.answer),
+            _studio(project, row),
+            note=f"{row.author or 'somebody'} on {_place(row)}",
+        )
+        for row in rows
+    ]
+
+
+def _first_holding(q: str, *texts: str) -> str:
+    return next((text for text in texts if q.lower() in text.lower()), texts[0])
+
+
+def _place(row: Any) -> str:
+    return f"{row.example.key}, {row.set}"
+
+
+def _studio(project: Project, row: Any) -> str:
+    return reverse("units:studio", args=[project.slug, row.set_id, row.example_id])
+
+
+add_kinds(
+    Kind("unit_sets", "unit set", "unit sets", _sets, _show_sets),
+    Kind("units", "unit", "units", _units, _show_units),
+    Kind("comments", "comment", "comments", _comments, _show_comments),
+)

@@ -1,0 +1,35 @@
+"""A job's page leads on to what the job is about."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+
+from annotation.corpora.models import Import, Project, User
+from annotation.corpora.selectors.jobs import ABOUT, get_subject
+from tests import factories
+from tests.annotation.corpora.places import make_job
+
+
+def test_it_leads_to_the_import(corpus: Project):
+    found = Import.objects.get(project=corpus)
+    job = make_job(corpus, params={"folder": str(found.folder)})
+    assert get_subject(job).url == f"/p/study/imports/{found.pk}/"
+
+
+def test_it_leads_to_what_was_made(corpus: Project, owner: User):
+    made = factories.make_set(corpus, owner)
+    assert get_subject(make_job(corpus, params={"set": made.pk})).url.endswith(f"units/{made.pk}/")
+
+
+@pytest.mark.parametrize("params", [{}, {"set": 999}, {"campaign": "x"}, {"path": "gold.jsonl"}])
+def test_it_leads_to_the_project_where_there_is_nothing_else(params: dict, corpus: Project):
+    assert get_subject(make_job(corpus, params=params)).url == "/p/study/"
+
+
+@pytest.mark.parametrize("name", sorted(ABOUT))
+def test_it_knows_a_page_and_a_model_of_a_project(name: str):
+    about = ABOUT[name]
+    assert apps.get_model(about.model)._meta.get_field("project")
+    assert reverse(about.page, args=["study", 1]).startswith("/p/study/")

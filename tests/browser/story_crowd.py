@@ -1,0 +1,118 @@
+"""The story's middle by clicks and keys: HITs go out, four people work, they are paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.judging import hand_keys_to
+from tests.browser.sessions import LONG_PATIENCE, press
+from tests.browser.story_corpus import is_said
+from tests.browser.story_setup import go_on
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+READ = """() => ({
+  summary: document.querySelector("#reading").innerText,
+  statements: [...document.querySelectorAll(".statement legend")].map((line) => line.textContent),
+})"""
+
+
+def publish(owner: Page, slug: str, title: str) -> str:
+    """Give the planned draft a title and a reserve for bonuses; what it costs is asked once."""
+    go_on(owner, slug, "Budget 1: set up and publish")
+    owner.get_by_role("link", name="Set-up").click()
+    owner.get_by_label("Title").fill(title)
+    owner.get_by_label("Approved without anybody looking").select_option("off")
+    owner.get_by_role("group").filter(has_text="Practice").locator("summary").click()
+    owner.get_by_role("button", name="Add a practice item").click()
+    expect(owner.locator("[name=training-1-summary]")).to_be_focused()
+    owner.locator("[name=budget]").fill("8.20")
+    owner.locator("[name=bonus_reserve]").fill("1.00")
+    owner.get_by_role("button", name="Save").click()
+    expect(owner.locator(".toasts")).to_contain_text("Saved.")
+    owner.get_by_role("link", name="Check before publishing").click()
+    owner.get_by_role("link", name="Publish for $8.20").click()
+    owner.get_by_role("button", name="Publish for $8.20").click()
+    badge = owner.locator(".page-head .badge")
+    expect(badge).to_contain_text("Live", timeout=LONG_PATIENCE)
+    return owner.url
+
+
+def work_all(page: Page, title: str, is_careless: bool) -> int:
+    """Every HIT that is open, one after the other, by keys; how many there were."""
+    page.goto("/work/")
+    page.get_by_role("button", name=f"Accept and work on {title}").click()
+    page.get_by_label("Next HIT by itself").check()
+    count = 0
+    while "/work/assignments/" in page.url:
+        judge_one(page, is_careless)
+        count += 1
+    expect(page.get_by_text("There is nothing more of this kind for you now.")).to_be_visible()
+    return count
+
+
+def judge_one(page: Page, is_careless: bool) -> None:
+    here = page.url
+    frame = page.frame_locator("iframe")
+    frame.locator("form.is-live").wait_for()
+    task = frame.locator("body").evaluate(READ)
+    hand_keys_to(frame, page)
+    for statement in task["statements"]:
+        is_present = is_careless or is_said(task["summary"], statement)
+        page.keyboard.press("1" if is_present else "2")
+    expect(frame.locator("#submit")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda address: address != here)
+
+
+def watch(owner: Page, campaign: str) -> None:
+    """Wage and alpha, as they are shown while work comes in."""
+    owner.goto(campaign)
+    owner.get_by_role("button", name="Collect now").click()
+    expect(owner.get_by_text("48 assignments to review.")).to_be_visible()
+    expect(owner.get_by_text("Measured on 48 assignments")).to_be_visible()
+    expect(owner.get_by_text("95 % interval over")).to_be_visible()
+
+
+def approve(owner: Page) -> None:
+    """The first by its key, the others at once: so many are a job, which leads back."""
+    owner.get_by_role("link", name="Review", exact=True).first.click()
+    owner.locator("tr[data-row] .row-link").first.click()
+    press(owner, "a")
+    expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
+    press(owner, "u")
+    owner.get_by_role("button", name="All 47 answered in full").click()
+    expect(owner.get_by_role("heading", name="Approve 47 assignments?")).to_be_visible()
+    owner.get_by_role("button", name="Pay $7.05").click()
+    expect(owner.locator("#job")).to_contain_text("Done", timeout=LONG_PATIENCE)
+    press(owner, "o")
+    expect(owner.get_by_text("48 approved")).to_be_visible()
+
+
+def pay_bonus(owner: Page) -> None:
+    owner.get_by_role("link", name="Review", exact=True).first.click()
+    owner.get_by_label("State").select_option("approved")
+    owner.get_by_role("button", name="Show").click()
+    owner.locator("input[name=assignment]").first.check()
+    owner.get_by_label("With those ticked").select_option("bonus")
+    owner.get_by_label("Words to the worker").fill("Thank you for your care.")
+    owner.get_by_label("Bonus ($)").fill("0.50")
+    owner.get_by_role("button", name="Go on").click()
+    owner.get_by_role("button", name="Pay $0.50").click()
+    expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
+    owner.get_by_role("link", name="Ledger").click()
+    expect(owner.get_by_text("Everything is settled.")).to_be_visible()
+
+
+def look_at_earnings(workers: Iterable[Page]) -> None:
+    """Twelve HITs at $0.15 each, and one worker's bonus."""
+    shown = []
+    for page in workers:
+        page.goto("/work/")
+        shown.append(page.locator(".page-head__lead").inner_text())
+    assert sum("You have earned $1.80" in words for words in shown) == 3
+    assert sum("You have earned $2.30" in words for words in shown) == 1

@@ -1,0 +1,89 @@
+"""The whole story, from the first click to the last, embedded and on a lab's server.
+
+One researcher, an author, a reviewer and four workers; every step by clicks and keys on pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+from tests.browser import story_crowd as crowd
+from tests.browser import story_results as results
+from tests.browser import story_setup as setup
+from tests.browser.sessions import OpenPage, sign_in, watched_pages
+from tests.browser.story_corpus import REFERENCES, SYSTEMS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WORKERS = ["Wim", "Xia", "Yan", "Zoe"]
+CARELESS = "Zoe"
+
+
+@pytest.fixture(params=["product", "lab"])
+def home(request: pytest.FixtureRequest) -> str:
+    """Where the story is told: as `make run` serves it, and on PostgreSQL, Redis, two workers."""
+    return str(request.getfixturevalue(request.param).base_url)
+
+
+@pytest.fixture
+def open_page(browser: Browser, home: str) -> Iterator[OpenPage]:
+    with watched_pages(browser, home) as opened:
+        yield opened
+
+
+def signed_in(page: Page) -> Page:
+    page.goto("/sign-in/")
+    sign_in(page)
+    return page
+
+
+def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
+    open_page: OpenPage, mortal_page: Page, tmp_path: Path
+) -> None:
+    tag = uuid4().hex[:6]
+    slug, title = f"story-{tag}", f"Does it say so? {tag}"
+    owner, author, reviewer = signed_in(open_page()), open_page(), open_page()
+
+    setup.bring_in_texts(owner, slug)
+    setup.invite(owner, author, "Ada Author", f"ada-{tag}@example.org")
+    setup.invite(owner, reviewer, "Rolf Reviewer", f"rolf-{tag}@example.org")
+    workers = setup.sign_up(owner, open_page, WORKERS, tag)
+
+    setup.extract_stus(owner, slug)
+    setup.plan_with_budget(owner, slug, "Ada Author")
+    setup.write_units(author, slug)
+    setup.review_units(reviewer, slug)
+    setup.freeze(owner, slug)
+
+    campaign = crowd.publish(owner, slug, title)
+    for name, page in workers.items():
+        done = crowd.work_all(page, title, is_careless=name == CARELESS)
+        assert done == len(REFERENCES) * len(SYSTEMS)
+    crowd.watch(owner, campaign)
+    crowd.approve(owner)
+    crowd.pay_bonus(owner)
+    crowd.look_at_earnings(workers.values())
+
+    setup.go_on(owner, slug, "Turn judgements into labels")
+    results.keep_labels(owner)
+    first = results.make_gold(owner, "Town news")
+
+    setup.go_on(owner, slug, "Let a judge score the summaries")
+    results.run_judge(owner)
+    results.settle_disagreements(owner, 2)
+    results.remake_labels(owner, slug)
+    second = results.make_gold(owner, "Town news")
+    assert first != second
+    results.retrain(owner)
+
+    results.score(owner, slug, "rouge", "js")
+    results.build_report(owner, slug)
+    path = results.download_gold(owner, slug, tmp_path)
+    # Another server, which knows nothing of the study.
+    assert results.restore(mortal_page, path, slug) == second
