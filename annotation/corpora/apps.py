@@ -8,5 +8,6 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the kinds of jobs known to whoever runs them."""
+        """Make the kinds of jobs known to whoever runs them, and watch the door."""
+        from annotation.corpora import sign_in  # noqa: F401
         from annotation.corpora.services import imports  # noqa: F401

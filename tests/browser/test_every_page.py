@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.corpora import LONG, example, jsonl, line_files, zipped
-from tests.browser.inspection import BUILD, FAINT_TEXT, SOUND, UNSEEN_FOCUS
+from tests.browser.inspection import BUILD, FAINT_TEXT, SOUND, UNSEEN_FOCUS, find_barriers
 from tests.browser.rest import Rest
 from tests.browser.sessions import watched_pages
 from tests.browser.studio import Studio, write_unit
@@ -406,6 +406,7 @@ def test_it_is_fit_to_be_shown(tour: Tour, name: str) -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         assert page.evaluate(FAINT_TEXT) == [], scheme
+        assert find_barriers(page, colours_alone=scheme == "dark") == [], scheme
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,6 +1,7 @@
 """Projects, people, texts, imports and jobs: the tables everything else refers to."""
 
 from annotation.corpora.models.accounts import ApiToken, User
+from annotation.corpora.models.attempts import Attempt, AttemptKind
 from annotation.corpora.models.corpus import (
     Document,
     Example,
@@ -16,6 +17,8 @@ from annotation.corpora.models.projects import Event, Invitation, Membership, Pr
 
 __all__ = [
     "ApiToken",
+    "Attempt",
+    "AttemptKind",
     "Document",
     "Event",
     "Example",

@@ -7,6 +7,7 @@ from annotation.corpora.services.accounts import (
     sign_up,
     update_account,
 )
+from annotation.corpora.services.attempts import count_attempt, forgive_attempts
 from annotation.corpora.services.imports import (
     can_undo,
     create_import,
@@ -48,6 +49,7 @@ __all__ = [
     "cancel_job",
     "change_password",
     "change_role",
+    "count_attempt",
     "create_import",
     "create_invitation",
     "create_job",
@@ -56,6 +58,7 @@ __all__ = [
     "delete_project",
     "drop_import",
     "finish_job",
+    "forgive_attempts",
     "has_news",
     "pause_job",
     "recover_jobs",

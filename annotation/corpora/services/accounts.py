@@ -7,13 +7,16 @@ import secrets
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.views.decorators.debug import sensitive_variables
 
-from annotation.corpora.models import ApiToken, User
+from annotation.corpora.models import ApiToken, AttemptKind, User
+from annotation.corpora.services.attempts import count_attempt
 from annotation.errors import DomainError, Invalid
 
 TOKEN_PREFIX = "giza_"
 
 
+@sensitive_variables("password")
 def sign_up(*, name: str, email: str, password: str) -> User:
     _check_password(password, User(name=name, email=email))
     try:
@@ -35,14 +38,17 @@ def update_account(*, user: User, name: str, email: str) -> None:
         raise DomainError(f"{email} belongs to another account.") from None
 
 
+@sensitive_variables("password")
 def change_password(*, user: User, password: str) -> None:
     _check_password(password, user)
     user.set_password(password)
     user.save(update_fields=["password"])
 
 
+@sensitive_variables("key")
 def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
     """The stored token, and its key, which is not stored."""
+    count_attempt(kind=AttemptKind.KEY, account=user.email)
     key = TOKEN_PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user, name=name, prefix=key[: len(TOKEN_PREFIX) + 4], digest=ApiToken.digest_of(key)
@@ -54,6 +60,7 @@ def revoke_token(*, token: ApiToken) -> None:
     token.delete()
 
 
+@sensitive_variables("password")
 def _check_password(password: str, user: User) -> None:
     try:
         validate_password(password, user)
