@@ -109,6 +109,7 @@ def pytest_configure(config: pytest.Config) -> None:
         ALLOWED_HOSTS="testserver,localhost,127.0.0.1",
         API_RATE_USER="1000000/minute",
         API_RATE_ANON="1000000/minute",
+        KEY_RATE="1000000/minute",
         LOG_LEVEL="WARNING",
     )
     if config.getoption("--database") == "postgresql":

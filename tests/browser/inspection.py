@@ -49,6 +49,27 @@ UNSEEN_FOCUS = """() => {
   return { stops: stops.length, unseen };
 }"""
 
+# Where Tab has come to: within the content or beyond, and further down the page than before or not.
+STEP = """() => {
+  const now = document.activeElement;
+  const main = document.querySelector("#main");
+  const last = window.tabStops?.at(-1) ?? main;
+  window.tabStops = [...(window.tabStops ?? []), now];
+  const isForward = Boolean(last.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const isInside = main !== now && main.contains(now);
+  return { isInside, isForward, what: now.outerHTML.slice(0, 120) };
+}"""
+# Controls of forms at which Tab did not stop; of radio buttons, it stops at one.
+MISSED = """() => {
+  const CONTROLS = ":is(input:not([type=hidden]), select, textarea, button)";
+  const isSame = (one, other) => one === other
+    || (one.type === "radio" && other.name === one.name && other.form === one.form);
+  return [...document.querySelectorAll(`#main form ${CONTROLS}`)]
+    .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
+    .filter((each) => !window.tabStops.some((stop) => isSame(each, stop)))
+    .map((each) => each.outerHTML.slice(0, 120));
+}"""
+
 # Text that stands out too little from what is painted beneath it: WCAG 2.1, 1.4.3.
 FAINT_TEXT = """() => {
   // Colours on their way from one scheme to the other arrive at once.

@@ -33,6 +33,12 @@ class Rest:
         assert answer.ok, answer.text()
         return answer.json()
 
+    def send_form(self, path: str, **fields: str) -> str:
+        """Send a page's form; the address that it leads to."""
+        answer = self.calls.post(path, headers=self.headers, form=fields)
+        assert answer.ok, answer.text()
+        return answer.url
+
     def make_project(self, slug: str, name: str = "") -> str:
         self.post("projects/", data={"slug": slug, "name": name or f"Project {slug}"})
         return slug

@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.corpora import LONG, example, jsonl, line_files, zipped
-from tests.browser.inspection import BUILD, FAINT_TEXT, SOUND, UNSEEN_FOCUS, find_barriers
+from tests.browser.inspection import (
+    BUILD,
+    FAINT_TEXT,
+    MISSED,
+    SOUND,
+    STEP,
+    UNSEEN_FOCUS,
+    find_barriers,
+)
 from tests.browser.rest import Rest
 from tests.browser.sessions import watched_pages
 from tests.browser.studio import Studio, write_unit
@@ -149,21 +157,72 @@ PAGES = {
     "all robustness": "/p/demo/metrics/robustness/",
     "study robustness": "/p/demo/metrics/robustness/new/",
     "robustness": "/p/demo/metrics/robustness/{robustness}/",
+    "campaign workers": "/p/stretched/crowd/{live}/workers/",
+    "requester": "/account/requesters/{requester}/",
+    "work": "/work/",
+    "work history": "/work/history/",
+    "work earnings": "/work/earnings/",
+    "work messages": "/work/messages/",
+    "work settings": "/work/settings/",
+    "preview of a HIT": "/work/hits/{hit}/",
+    "contact about a HIT": "/work/hits/{hit}/contact/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
     "sign in": "/sign-in/",
+    "join as a worker": "/work/join/",
+    "judging page": "/p/stretched/crowd/{live}/preview/{judged_summary}/page/",
     "invitation": "/invitations/{invitation}/",
     "report in print": "/p/demo/reports/{report}/print/",
     "shared report": "/shared/{shared_report}/",
     "not found": "/no-such-page/",
     "not here": "/p/no-such-project/",
 }
+# What is filled in or decided on the way from a corpus to a report and out again.
+FORMS = [
+    "new project",
+    "new import",
+    "import ready",
+    "members",
+    "unit sets",
+    "unit import",
+    "extraction",
+    "unit set",
+    "planned set",
+    "ranking",
+    "new budget",
+    "budget",
+    "new campaign",
+    "campaign set-up",
+    "campaign to publish",
+    "campaign review",
+    "import judgements",
+    "what-if",
+    "contested",
+    "label import",
+    "labels",
+    "new gold version",
+    "gold version",
+    "new run",
+    "train a judge",
+    "estimate scores",
+    "draw curves",
+    "score by a metric",
+    "several metrics",
+    "import scores",
+    "study robustness",
+    "draw a sample",
+    "new report",
+    "export",
+    "restore a study",
+    "account",
+]
+MOST_STOPS = 400
 ALL_PAGES = PAGES | BARE_PAGES
 ABSENT = ("not found", "not here")
 WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("dark", "light")
-VISITED_SIGNED_OUT = ("sign in", "invitation", "shared report")
+VISITED_SIGNED_OUT = ("sign in", "join as a worker", "invitation", "shared report")
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +257,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         "job": rest.first(reading, "jobs"),
         "stretched_example": rest.first(stretched, "examples"),
         "stretched_system": rest.first(stretched, "systems"),
-        "invitation": link.rstrip("/").rsplit("/", 1)[1],
+        "invitation": last_of(link),
     }
 
 
@@ -233,7 +292,7 @@ def easiness_ids(rest: Rest) -> dict[str, int]:
     return {"stus": stus, "easiness": made, "planned": planned}
 
 
-def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
+def campaign_ids(rest: Rest, slug: str) -> dict[str, Any]:
     """A draft and a campaign that is out, both with names too long for any line."""
     made = rest.post(f"projects/{slug}/unit-sets/", data={"name": "frozen"})["id"]
     there = f"projects/{slug}/unit-sets/{made}/"
@@ -247,7 +306,20 @@ def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
     )
     rest.post(f"{campaigns}{live}/publish/")
     wait_until(lambda: rest.get(f"{campaigns}{live}/")["state"] == "live", "the campaign is live")
-    return {"draft": draft, "live": live}
+    return {"draft": draft, "live": live, **work_ids(rest, slug, live)}
+
+
+def work_ids(rest: Rest, slug: str, live: int) -> dict[str, Any]:
+    """A HIT that is out; the demo account becomes a worker who may look at it, and a requester."""
+    hit = rest.get(f"projects/{slug}/campaigns/{live}/hits/")["results"][0]
+    seen = rest.calls.get(f"/p/{slug}/crowd/{live}/preview/").url
+    rest.send_form("/work/join/", country="DE", consent="on")
+    requester = rest.send_form("/account/requesters/", name=LONG[:120])
+    return {
+        "hit": hit["provider_id"],
+        "judged_summary": last_of(seen),
+        "requester": last_of(requester),
+    }
 
 
 def gold_ids(rest: Rest) -> dict[str, int]:
@@ -363,8 +435,12 @@ def report_ids(rest: Rest) -> dict[str, Any]:
     return {
         "report": first,
         "long_report": long,
-        "shared_report": link.rstrip("/").rsplit("/", 1)[1],
+        "shared_report": last_of(link),
     }
+
+
+def last_of(address: str) -> str:
+    return address.rstrip("/").rsplit("/", 1)[1]
 
 
 class Tour:
@@ -412,6 +488,21 @@ def test_it_is_fit_to_be_shown(tour: Tour, name: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("name", FORMS)
+def test_it_is_filled_in_by_keyboard(tour: Tour, name: str) -> None:
+    """Tab stops at every control of the content, down the page and then out of it."""
+    page = tour.visit(name)
+    skip_to_the_content(page)
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        step = page.evaluate(STEP)
+        if not step["isInside"]:
+            break
+        assert step["isForward"], step["what"]
+    assert not step["isInside"], "Tab does not come to an end"
+    assert page.evaluate(MISSED) == []
+
+
 def skip_to_the_content(page: Page) -> None:
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to the content")
@@ -433,3 +524,10 @@ def test_it_would_see_what_is_wrong(page: Page, spoil: str, script: str, found: 
     page.locator("main button").evaluate("(button, spoil) => (button.style.cssText = spoil)", spoil)
     page.keyboard.press("Tab")
     assert found in str(page.evaluate(script))
+
+
+def test_it_would_see_a_barrier(page: Page) -> None:
+    page.goto("/sign-in/")
+    assert find_barriers(page) == []
+    page.get_by_label("E-mail").evaluate("(field) => field.labels[0].remove()")
+    assert [found["rule"] for found in find_barriers(page)] == ["label"]
