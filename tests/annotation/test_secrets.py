@@ -13,7 +13,7 @@ from django.views.debug import get_default_exception_reporter_filter
 
 from annotation.corpora.models import ApiToken, User
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.providers.base import ProviderError
+from annotation.crowd.providers.base import NotReachable
 from annotation.crowd.providers.prolific_client import ProlificClient
 from deploy import env
 from tests.annotation.conftest import sign_in
@@ -43,8 +43,10 @@ def test_it_logs_no_password(password: str, owner: User, caplog: pytest.LogCaptu
 
 
 def test_it_logs_no_key_for_rest(owner: User, caplog: pytest.LogCaptureFixture):
-    answer = sign_in(owner).post("/api/v1/tokens/", {"name": "notebook"}).json()
-    key = answer["key"]
+    made = sign_in(owner).post(
+        "/api/v1/tokens/", {"name": "notebook"}, content_type="application/json"
+    )
+    key = made.json()["key"]
     headers = {"Authorization": f"Bearer {key}"}
     assert Client(headers=headers).get("/api/v1/me/").status_code == 200
     assert Client(headers=headers).get("/api/v1/projects/none/").status_code == 404
@@ -66,7 +68,7 @@ def test_it_logs_no_secret_of_mturk(owner: User, caplog: pytest.LogCaptureFixtur
 def test_it_logs_no_token_of_prolific(caplog: pytest.LogCaptureFixture):
     # Nobody listens there, which is told, and not to whom we would have been known.
     client = ProlificClient("http://127.0.0.1:9", HUSH)
-    with pytest.raises(ProviderError) as caught:
+    with pytest.raises(NotReachable) as caught:
         client.get_me()
     assert "127.0.0.1" in logged(caplog)
     assert HUSH not in logged(caplog) + repr(caught.value) + repr(vars(caught.value))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
@@ -64,7 +64,7 @@ def test_it_tells_nothing_of_whether_an_account_exists(owner: User):
     unknown.append(knock("nobody@example.org"))
     assert [answer.status_code for answer in known] == [answer.status_code for answer in unknown]
     texts = [page_of(answer, 429).text for answer in (known[-1], unknown[-1])]
-    assert texts[0].replace("owner", "nobody") == texts[1]
+    assert texts[0].replace("owner@", "nobody@") == texts[1]
 
 
 def test_it_bounds_failures_from_an_address(owner: User):
@@ -144,8 +144,9 @@ def test_it_bounds_accounts_made_from_an_address(project: Project, owner: User):
 
 def test_it_bounds_keys_of_an_account(owner: User):
     client = sign_in(owner)
-    assert client.post("/api/v1/tokens/", {"name": "one"}).status_code == 201
-    refused = client.post("/api/v1/tokens/", {"name": "two"})
+    sent = {"data": {"name": "one"}, "content_type": "application/json"}
+    assert client.post("/api/v1/tokens/", **sent).status_code == 201
+    refused = client.post("/api/v1/tokens/", **sent)
     assert refused.status_code == 429
     assert refused.json()["error"]["code"] == "throttled"
     assert 86_000 < int(refused["Retry-After"]) <= 86_400
@@ -155,25 +156,25 @@ def test_it_bounds_keys_of_an_account(owner: User):
     assert owner.tokens.count() == 1
 
 
-@pytest.fixture
-def two_connections(transactional_db: None) -> Iterator[None]:
-    yield
-    Attempt.objects.all().delete()
-
-
-@pytest.mark.usefixtures("two_connections")
-def test_it_lets_no_more_through_that_come_at_once():
-    def attempt(_: int) -> bool:
+def attempt(_: int) -> bool:
+    """SQLite in memory, unlike a file, says "locked" at once where it should wait."""
+    while True:
         try:
             services.count_attempt(kind=AttemptKind.SIGN_IN, account="ada@example.org")
+            return True
         except TooMany:
             return False
+        except OperationalError:
+            time.sleep(0.01)
         finally:
             connection.close()
-        return True
 
+
+@pytest.mark.django_db(transaction=True)
+def test_it_lets_no_more_through_that_come_at_once():
     with ThreadPoolExecutor(4) as pool:
         assert sum(pool.map(attempt, range(8))) <= 2
+    assert not attempt(0)
 
 
 @pytest.mark.parametrize(

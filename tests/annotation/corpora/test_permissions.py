@@ -380,8 +380,15 @@ class Answers:
 
 
 def askers(name: str, method: str) -> list[str]:
-    """Everybody; or the owner alone, if the address does not take the method from them."""
-    return ["owner"] if TABLE[name][method]["owner"] == 405 else EVERYBODY
+    """The owner alone, if the address does not take the method from them; else everybody,
+    without the roles between two others that get the same answer.
+    """
+    answers = [TABLE[name][method][who] for who in MEMBERS]
+    if answers[0] == 405:
+        return ["owner"]
+    around = zip(MEMBERS[1:-1], answers, answers[1:], answers[2:], strict=False)
+    between = {who for who, before, own, after in around if before == own == after}
+    return [who for who in EVERYBODY if who not in between]
 
 
 # A class for each part: the places of a class are made once. A parametrized fixture's are not.
