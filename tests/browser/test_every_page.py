@@ -164,13 +164,13 @@ PAGES = {
     "work earnings": "/work/earnings/",
     "work messages": "/work/messages/",
     "work settings": "/work/settings/",
-    "preview of a HIT": "/work/hits/{hit}/",
     "contact about a HIT": "/work/hits/{hit}/contact/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
     "sign in": "/sign-in/",
     "join as a worker": "/work/join/",
+    "preview of a HIT": "/work/hits/{hit}/",
     "judging page": "/p/stretched/crowd/{live}/preview/{judged_summary}/page/",
     "invitation": "/invitations/{invitation}/",
     "report in print": "/p/demo/reports/{report}/print/",
