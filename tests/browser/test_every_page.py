@@ -280,8 +280,7 @@ def easiness_ids(rest: Rest) -> dict[str, int]:
     """STUs of the demo, a plan by which they stand in, and a regressor with a long name."""
     sets, models = "projects/demo/unit-sets/", "projects/demo/easiness-models/"
     scus = rest.first("demo", "unit-sets")
-    stus = rest.post(f"{sets}extract/", data={"extractor": "srl", "name": f"S{LONG[:70]}"})["id"]
-    wait_until(lambda: rest.get(f"{sets}{stus}/")["state"] == "frozen", "the STUs are extracted")
+    stus = rest.extract_stus("demo", name=f"S{LONG[:70]}")
     said = {"name": "x" * 80, "scus": scus, "stus": stus, "folds": 2}
     made = rest.post(models, data=said)["id"]
     planned = rest.post(sets, data={"name": "planned"})["id"]
@@ -377,8 +376,7 @@ def judge_ids(rest: Rest) -> dict[str, int]:
 def plan_ids(rest: Rest) -> dict[str, int]:
     """Curves, a budget to choose from, and one of which a plan was taken, with long names."""
     demo = "projects/demo/"
-    stus = rest.post(f"{demo}unit-sets/extract/", data={"extractor": "srl"})["id"]
-    wait_until(lambda: rest.get(f"{demo}unit-sets/{stus}/")["state"] == "frozen", "STUs are there")
+    stus = rest.extract_stus("demo")
     data = {"labels": rest.first("demo", "labels"), "stus": stus, "bootstrap": 20}
     curves = rest.post(f"{demo}curves/", data=data)["id"]
     budget = {"money": "150", "hours": 6, "goal": "width", "stus": stus, "rounds": 2}
