@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from datetime import timedelta
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -27,6 +29,7 @@ class DomainError(Exception):
         self.mend = mend
         # What a script needs besides the words; REST adds it to the answer.
         self.extra: dict[str, Any] = {}
+        self.headers: dict[str, str] = {}
 
 
 class NotFound(DomainError):
@@ -61,6 +64,18 @@ class TooLarge(DomainError):
     title = "That is too large"
 
 
+class TooMany(DomainError):
+    """It was tried more often than is allowed; `retry_after` says how long to wait."""
+
+    status = 429
+    code = "throttled"
+    title = "Too often"
+
+    def __init__(self, message: str, mend: str = "", *, retry_after: timedelta) -> None:
+        super().__init__(message, mend)
+        self.headers = {"Retry-After": str(math.ceil(retry_after.total_seconds()))}
+
+
 class DomainErrorMiddleware:
     """Turns a domain error of a page view into a page."""
 
@@ -79,8 +94,11 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     """The error in the shape of the door at which the request knocked."""
     if request.path.startswith("/api/"):
         body = _shape(error.code, error.message, mend=error.mend)
-        return JsonResponse(body, status=error.status)
-    return _error_page(request, error.status, error.title, error.message, error.mend)
+        return JsonResponse(body, status=error.status, headers=error.headers)
+    page = _error_page(request, error.status, error.title, error.message, error.mend)
+    for name, value in error.headers.items():
+        page[name] = value
+    return page
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -88,7 +106,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     if isinstance(error, DomainError):
         body = _shape(error.code, error.message, mend=error.mend)
         body["error"].update(error.extra)
-        return Response(body, status=error.status)
+        return Response(body, status=error.status, headers=error.headers)
     response = exception_handler(error, context)
     if response is None:
         return None

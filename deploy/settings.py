@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,6 +19,8 @@ SECRET_KEY = env.text("SECRET_KEY", expected="a long random text, the same on ev
 ALLOWED_HOSTS = env.items("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 HTTPS = env.flag("HTTPS")
+# How many proxies stand before this server: what a visitor writes into a header is not believed.
+PROXIES = env.number("PROXIES", 1 if HTTPS else 0, least=0, most=10)
 
 DATA_DIR = env.data_dir()
 IMPORTS_DIR = DATA_DIR / "imports"
@@ -37,7 +38,6 @@ JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 3, least=1, most=600)
 # Applications --------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -153,6 +153,19 @@ AUTH_USER_MODEL = "corpora.User"
 LOGIN_URL = "corpora:sign_in"
 LOGIN_REDIRECT_URL = "corpora:projects"
 LOGOUT_REDIRECT_URL = "corpora:sign_in"
+# The first only counts, so that every form that signs somebody in is bounded, Django's own too.
+AUTHENTICATION_BACKENDS = [
+    "annotation.corpora.sign_in.SignInLimit",
+    "django.contrib.auth.backends.ModelBackend",
+]
+ATTEMPT_LIMITS = {
+    "sign_in": {
+        "account": env.rate("SIGN_IN_RATE_ACCOUNT", "10/hour"),
+        "address": env.rate("SIGN_IN_RATE_ADDRESS", "100/hour"),
+    },
+    "sign_up": {"address": env.rate("SIGN_UP_RATE", "100/hour")},
+    "key": {"account": env.rate("KEY_RATE", "20/hour")},
+}
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -178,11 +191,15 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 # The health check and our own campaigns come from the machine itself, past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mturk/$"]
-SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
+HSTS_SECONDS = env.number("HSTS_SECONDS", 365 * 86_400, least=0, most=10 * 365 * 86_400)
+SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.flag("HSTS_SUBDOMAINS", True)
+SECURE_HSTS_PRELOAD = HTTPS and env.flag("HSTS_PRELOAD", True)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.reports.ExceptionFilter"
 CSRF_FAILURE_VIEW = "annotation.errors.csrf_failure"
 
 # REST ----------------------------------------------------------------------------------------
@@ -202,6 +219,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
+    "NUM_PROXIES": PROXIES,
     "DEFAULT_THROTTLE_RATES": {
         "user": env.rate("API_RATE_USER", "600/minute"),
         "anon": env.rate("API_RATE_ANON", "60/minute"),
@@ -217,6 +235,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
+    # Deep links stand within the buttons that open a call, where a screen reader can't reach them.
+    "SWAGGER_UI_SETTINGS": {"deepLinking": False},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
@@ -10,7 +9,6 @@ from deploy.health import healthz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
-    path("admin/", admin.site.urls),
     path("api/v1/", include("annotation.corpora.api.urls")),
     path("api/v1/", include("annotation.units.api.urls")),
     path("api/v1/", include("annotation.crowd.api.urls")),

@@ -72,7 +72,9 @@ SAME_ON_EVERY_DATABASE = {
     "test_real_judges.py",
     "test_refusals.py",
     "test_rules.py",
+    "test_secrets.py",
     "test_training.py",
+    "test_uploads.py",
     "test_votes.py",
     "test_it_comes_back_the_same_where_it_is_plain",
     "test_it_downloads_every_format",
@@ -115,6 +117,7 @@ def pytest_configure(config: pytest.Config) -> None:
         ALLOWED_HOSTS="testserver,localhost,127.0.0.1",
         API_RATE_USER="1000000/minute",
         API_RATE_ANON="1000000/minute",
+        KEY_RATE="1000000/minute",
         LOG_LEVEL="WARNING",
     )
     if config.getoption("--database") == "postgresql":

@@ -8,6 +8,7 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the kinds of jobs, and what can be searched for, known to those who ask."""
+        """Make jobs, and what can be searched for, known to those who ask; watch the door."""
+        from annotation.corpora import sign_in  # noqa: F401
         from annotation.corpora.selectors import search_corpus  # noqa: F401
         from annotation.corpora.services import imports  # noqa: F401

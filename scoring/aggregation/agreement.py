@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
@@ -86,9 +85,8 @@ def measure_agreement(
 
 def nominal_alpha(counts: Counts) -> float:
     """Krippendorff's alpha of statements that were answered at least twice."""
-    if np.count_nonzero(counts.sum(axis=0)) < 2:
-        return 1.0
-    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+    sums = np.array([[_differing(counts).sum(), *counts.sum(axis=0)]])
+    return float(_alphas_of_sums(sums)[0])
 
 
 def measure_levels(
@@ -212,11 +210,7 @@ def _differing(paired: Counts) -> Floats:
 
 
 def _group_alphas(counts: Counts, groups: Codes, size: int) -> tuple[Floats, Mask, Mask]:
-    """Alpha by group (1 without variation), where it can be told, and where answers vary.
-
-    Observed disagreement is a sum over statements and expected disagreement follows from the
-    totals of the answers (Krippendorff 2011, nominal data).
-    """
+    """Alpha by group (1 without variation), where it can be told, and where answers vary."""
     is_paired = _is_paired(counts)
     paired, groups = counts[is_paired], groups[is_paired]
     sums = [
@@ -228,7 +222,11 @@ def _group_alphas(counts: Counts, groups: Codes, size: int) -> tuple[Floats, Mas
 
 
 def _alphas_of_sums(sums: Floats) -> Floats:
-    """Alpha from rows of (observed disagreement, absent, present); 1 where nothing varies."""
+    """Alpha from rows of (observed disagreement, absent, present); 1 where nothing varies.
+
+    Observed disagreement is a sum over statements and expected disagreement follows from the
+    totals of the answers (Krippendorff 2011, nominal data).
+    """
     observed, absent, present = sums.T
     expected = 2 * absent * present / np.maximum(absent + present - 1, 1)
     alphas: Floats = 1 - np.divide(observed, expected, out=np.zeros(len(sums)), where=expected > 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -21,6 +22,24 @@ DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError
 LONGEST_LINE = 64 * 2**20
 # Other methods may ask for gigabytes of memory before the first byte comes out.
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+MOST_FILES = 100_000
+# The list of a zip's files is held in memory before any of them is read.
+LONGEST_LIST = 32 * 2**20
+# Texts pack to a tenth. What packs much better, and is large, was made to fill a disk.
+MOST_PACKED, MOST_RATIO = 32 * 2**20, 200
+
+
+class TooManyFiles(Exception):
+    """A zip's list of files is longer than is held in memory."""
+
+
+class _ZipFile(io.BufferedReader):
+    """A zip as it lies on the disk; a list of files that is too long is never read."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > LONGEST_LIST:
+            raise TooManyFiles
+        return super().read(size)
 
 
 class Source:
@@ -59,8 +78,10 @@ class Source:
             return os.path.getsize(self._members[name])
 
     def close(self) -> None:
-        if self._zip is not None:
+        if self._zip is not None and self._zip.fp is not None:
+            file = self._zip.fp
             self._zip.close()
+            file.close()
 
     def __enter__(self) -> Source:
         return self
@@ -83,9 +104,13 @@ class Source:
         return {self.path.name: str(self.path)}
 
     def _open_zip(self, max_bytes: int | None) -> dict[str, str]:
+        file = _ZipFile(io.FileIO(self.path))
         try:
-            self._zip = zipfile.ZipFile(self.path)
-        except DAMAGE as error:
+            self._zip = zipfile.ZipFile(file)
+        except (TooManyFiles, *DAMAGE) as error:
+            file.close()
+            if isinstance(error, TooManyFiles):
+                raise _too_many(self.path.name) from None
             raise _unreadable(
                 self.path.name, f"This is not a whole zip file ({error}).", "a zip file."
             ) from None
@@ -97,7 +122,7 @@ class Source:
                 "The zip unpacks to more than this server takes.",
                 f"at most {max_bytes // 2**20:,} MB unpacked.",
             )
-        _check_members(infos)
+        _check_members(self.path.name, infos)
         return _strip_common_folder({info.filename: info.filename for info in infos})
 
 
@@ -200,18 +225,30 @@ def _damaged(name: str, error: Exception) -> CorpusError:
     return _unreadable(name, f"The file can't be read ({reason}).", "a whole file.")
 
 
-def _check_members(infos: list[zipfile.ZipInfo]) -> None:
+def _check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
+    if len(infos) > MOST_FILES:
+        raise _too_many(zip_name)
     seen: set[str] = set()
     for info in infos:
-        if info.flag_bits & 0x1:
-            raise _unreadable(info.filename, "This file is encrypted.", "a zip without password.")
-        if info.compress_type not in PACKED:
-            raise _unreadable(
-                info.filename, "This file is packed unusually.", "deflated or stored."
-            )
         if info.filename in seen:
             raise _unreadable(info.filename, "The zip holds this file twice.", "each file once.")
         seen.add(info.filename)
+        _check_member(info)
+
+
+def _check_member(info: zipfile.ZipInfo) -> None:
+    parts = PurePosixPath(info.filename.replace("\\", "/")).parts
+    if ".." in parts or parts[0] == "/":
+        raise _unreadable(info.filename, "The name leads out of the zip.", "names within it.")
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise _unreadable(info.filename, "This is a link, not a file.", "the file itself.")
+    if info.flag_bits & 0x1:
+        raise _unreadable(info.filename, "This file is encrypted.", "a zip without password.")
+    if info.compress_type not in PACKED:
+        raise _unreadable(info.filename, "This file is packed unusually.", "deflated or stored.")
+    if info.file_size > max(MOST_PACKED, info.compress_size * MOST_RATIO):
+        message = f"This file unpacks to more than {MOST_RATIO} times its size."
+        raise _unreadable(info.filename, message, "a zip of texts.")
 
 
 def _walk(folder: Path) -> Iterator[str]:
@@ -236,6 +273,11 @@ def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:
         members = {name.split("/", 1)[1]: where for name, where in members.items()}
         heads = {PurePosixPath(name).parts[0] for name in members}
     return members
+
+
+def _too_many(zip_name: str) -> CorpusError:
+    message, most = "The zip holds too many files.", f"at most {MOST_FILES:,} of them."
+    return _unreadable(zip_name, message, most)
 
 
 def _unreadable(file: str, message: str, expected: str) -> CorpusError:

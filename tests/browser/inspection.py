@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+from playwright.sync_api import Page
+
 BUILD = """() => {
   const FIELDS = "input:not([type=hidden]), select, textarea";
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -49,6 +56,27 @@ UNSEEN_FOCUS = """() => {
   const stops = [...document.querySelectorAll(STOPS)].filter(canStop);
   const unseen = stops.filter(isUnseen).map((element) => element.outerHTML.slice(0, 120));
   return { stops: stops.length, unseen };
+}"""
+
+# Where Tab has come to: within the content or beyond, and further down the page than before or not.
+STEP = """() => {
+  const now = document.activeElement;
+  const main = document.querySelector("#main");
+  const last = window.tabStops?.at(-1) ?? main;
+  window.tabStops = [...(window.tabStops ?? []), now];
+  const isForward = Boolean(last.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const isInside = main !== now && main.contains(now);
+  return { isInside, isForward, what: now.outerHTML.slice(0, 120) };
+}"""
+# Controls of forms at which Tab did not stop; of radio buttons, it stops at one.
+MISSED = """() => {
+  const CONTROLS = ":is(input:not([type=hidden]), select, textarea, button)";
+  const isSame = (one, other) => one === other
+    || (one.type === "radio" && other.name === one.name && other.form === one.form);
+  return [...document.querySelectorAll(`#main form ${CONTROLS}`)]
+    .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
+    .filter((each) => !window.tabStops.some((stop) => isSame(each, stop)))
+    .map((each) => each.outerHTML.slice(0, 120));
 }"""
 
 # Text that stands out too little from what is painted beneath it: WCAG 2.1, 1.4.3.
@@ -100,3 +128,32 @@ FAINT_TEXT = """() => {
     return found < least(style) ? [`${found.toFixed(2)}: ${element.className} ${words}`] : [];
   });
 }"""
+
+# What axe calls serious or critical: without it, somebody can't read the page or use it at all.
+GRAVE = """async (options) => {
+  // What opens and what changes colour is where it will be.
+  for (const each of document.getAnimations()) each.finish();
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
+  return violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, help, nodes }) => ({
+      rule: id, help, nodes: nodes.slice(0, 5).map(({ html, failureSummary }) =>
+        [html.slice(0, 200), failureSummary.slice(0, 200)]),
+    }));
+}"""
+CONTRAST = "color-contrast"
+
+
+@cache
+def axe_source() -> str:
+    """axe-core, as the package brings it along."""
+    [path] = axe_playwright_python.__path__
+    return (Path(path) / "axe.min.js").read_text(encoding="utf-8")
+
+
+def find_barriers(page: Page, *, colours_alone: bool = False) -> Any:
+    """What axe finds grave; in a second scheme of colours, only they are looked at again."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(axe_source())
+    rules = {"runOnly": {"type": "rule", "values": [CONTRAST]}} if colours_alone else {}
+    return page.evaluate(GRAVE, rules)

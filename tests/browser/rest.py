@@ -33,9 +33,22 @@ class Rest:
         assert answer.ok, answer.text()
         return answer.json()
 
+    def send_form(self, path: str, **fields: str) -> str:
+        """Send a page's form; the address that it leads to."""
+        answer = self.calls.post(path, headers=self.headers, form={**fields})
+        assert answer.ok, answer.text()
+        return answer.url
+
     def make_project(self, slug: str, name: str = "") -> str:
         self.post("projects/", data={"slug": slug, "name": name or f"Project {slug}"})
         return slug
+
+    def extract_stus(self, slug: str, **said: str) -> int:
+        """A set of STUs, once its job is done: it is frozen a moment before."""
+        made = self.post(f"projects/{slug}/unit-sets/extract/", data={"extractor": "srl", **said})
+        job = f"projects/{slug}/jobs/{made['job']}/"
+        wait_until(lambda: self.get(job)["state"] == "done", "the STUs are extracted")
+        return int(made["id"])
 
     def first(self, slug: str, kind: str) -> int:
         """The id of the first of the project's examples, systems, imports or jobs."""

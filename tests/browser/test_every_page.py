@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.corpora import LONG, example, jsonl, line_files, zipped
-from tests.browser.inspection import BUILD, FAINT_TEXT, SOUND, UNSEEN_FOCUS
+from tests.browser.inspection import (
+    BUILD,
+    FAINT_TEXT,
+    MISSED,
+    SOUND,
+    STEP,
+    UNSEEN_FOCUS,
+    find_barriers,
+)
 from tests.browser.rest import Rest
 from tests.browser.sessions import watched_pages
 from tests.browser.studio import Studio, write_unit
@@ -156,21 +164,77 @@ PAGES = {
     "all robustness": "/p/demo/metrics/robustness/",
     "study robustness": "/p/demo/metrics/robustness/new/",
     "robustness": "/p/demo/metrics/robustness/{robustness}/",
+    "campaign workers": "/p/stretched/crowd/{live}/workers/",
+    "requester": "/account/requesters/{requester}/",
+    "work": "/work/",
+    "work history": "/work/history/",
+    "work earnings": "/work/earnings/",
+    "work messages": "/work/messages/",
+    "work settings": "/work/settings/",
+    "contact about a HIT": "/work/hits/{hit}/contact/",
 }
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
     "sign in": "/sign-in/",
+    "join as a worker": "/work/join/",
+    "preview of a HIT": "/work/hits/{hit}/",
+    "judging page": "/p/stretched/crowd/{live}/preview/{judged_summary}/page/",
     "invitation": "/invitations/{invitation}/",
     "report in print": "/p/demo/reports/{report}/print/",
     "shared report": "/shared/{shared_report}/",
     "not found": "/no-such-page/",
     "not here": "/p/no-such-project/",
 }
+# What is filled in or decided on the way from a corpus to a report and out again.
+FORMS = [
+    "new project",
+    "new import",
+    "import ready",
+    "members",
+    "unit sets",
+    "unit import",
+    "extraction",
+    "unit set",
+    "planned set",
+    "ranking",
+    "new budget",
+    "budget",
+    "new campaign",
+    "campaign set-up",
+    "campaign to publish",
+    "campaign review",
+    "import judgements",
+    "what-if",
+    "contested",
+    "label import",
+    "labels",
+    "new gold version",
+    "gold version",
+    "new run",
+    "train a judge",
+    "estimate scores",
+    "draw curves",
+    "score by a metric",
+    "several metrics",
+    "import scores",
+    "study robustness",
+    "draw a sample",
+    "new report",
+    "export",
+    "restore a study",
+    "account",
+]
+MOST_STOPS = 400
 ALL_PAGES = PAGES | BARE_PAGES
 ABSENT = ("not found", "not here")
+# The same page with more or fewer words: axe, which is slow to compare colours, did it once.
+SAME_COLOURS = (
+    *("empty ", "no ", "stretched ", "long ", "hebrew ", "unreferenced ", "planned "),
+    *("examples found", "judges without", "budget with", "trained judge without"),
+)
 WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("dark", "light")
-VISITED_SIGNED_OUT = ("sign in", "invitation", "shared report")
+VISITED_SIGNED_OUT = ("sign in", "join as a worker", "invitation", "shared report")
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +269,7 @@ def ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str, Any]
         "job": rest.first(reading, "jobs"),
         "stretched_example": rest.first(stretched, "examples"),
         "stretched_system": rest.first(stretched, "systems"),
-        "invitation": link.rstrip("/").rsplit("/", 1)[1],
+        "invitation": last_of(link),
     }
 
 
@@ -228,8 +292,7 @@ def easiness_ids(rest: Rest) -> dict[str, int]:
     """STUs of the demo, a plan by which they stand in, and a regressor with a long name."""
     sets, models = "projects/demo/unit-sets/", "projects/demo/easiness-models/"
     scus = rest.first("demo", "unit-sets")
-    stus = rest.post(f"{sets}extract/", data={"extractor": "srl", "name": f"S{LONG[:70]}"})["id"]
-    wait_until(lambda: rest.get(f"{sets}{stus}/")["state"] == "frozen", "the STUs are extracted")
+    stus = rest.extract_stus("demo", name=f"S{LONG[:70]}")
     said = {"name": "x" * 80, "scus": scus, "stus": stus, "folds": 2}
     made = rest.post(models, data=said)["id"]
     planned = rest.post(sets, data={"name": "planned"})["id"]
@@ -240,7 +303,7 @@ def easiness_ids(rest: Rest) -> dict[str, int]:
     return {"stus": stus, "easiness": made, "planned": planned}
 
 
-def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
+def campaign_ids(rest: Rest, slug: str) -> dict[str, Any]:
     """A draft and a campaign that is out, both with names too long for any line."""
     made = rest.post(f"projects/{slug}/unit-sets/", data={"name": "frozen"})["id"]
     there = f"projects/{slug}/unit-sets/{made}/"
@@ -254,7 +317,20 @@ def campaign_ids(rest: Rest, slug: str) -> dict[str, int]:
     )
     rest.post(f"{campaigns}{live}/publish/")
     wait_until(lambda: rest.get(f"{campaigns}{live}/")["state"] == "live", "the campaign is live")
-    return {"draft": draft, "live": live}
+    return {"draft": draft, "live": live, **work_ids(rest, slug, live)}
+
+
+def work_ids(rest: Rest, slug: str, live: int) -> dict[str, Any]:
+    """A HIT that is out; the demo account becomes a worker who may look at it, and a requester."""
+    hit = rest.get(f"projects/{slug}/campaigns/{live}/hits/")["results"][0]
+    seen = rest.calls.get(f"/p/{slug}/crowd/{live}/preview/").url
+    rest.send_form("/work/join/", country="DE", consent="on")
+    requester = rest.send_form("/account/requesters/", name=LONG[:120])
+    return {
+        "hit": hit["provider_id"],
+        "judged_summary": last_of(seen),
+        "requester": last_of(requester),
+    }
 
 
 def gold_ids(rest: Rest) -> dict[str, int]:
@@ -312,8 +388,7 @@ def judge_ids(rest: Rest) -> dict[str, int]:
 def plan_ids(rest: Rest) -> dict[str, int]:
     """Curves, a budget to choose from, and one of which a plan was taken, with long names."""
     demo = "projects/demo/"
-    stus = rest.post(f"{demo}unit-sets/extract/", data={"extractor": "srl"})["id"]
-    wait_until(lambda: rest.get(f"{demo}unit-sets/{stus}/")["state"] == "frozen", "STUs are there")
+    stus = rest.extract_stus("demo")
     data = {"labels": rest.first("demo", "labels"), "stus": stus, "bootstrap": 20}
     curves = rest.post(f"{demo}curves/", data=data)["id"]
     budget = {"money": "150", "hours": 6, "goal": "width", "stus": stus, "rounds": 2}
@@ -370,8 +445,12 @@ def report_ids(rest: Rest) -> dict[str, Any]:
     return {
         "report": first,
         "long_report": long,
-        "shared_report": link.rstrip("/").rsplit("/", 1)[1],
+        "shared_report": last_of(link),
     }
+
+
+def last_of(address: str) -> str:
+    return address.rstrip("/").rsplit("/", 1)[1]
 
 
 class Tour:
@@ -413,9 +492,26 @@ def test_it_is_fit_to_be_shown(tour: Tour, name: str) -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         assert page.evaluate(FAINT_TEXT) == [], scheme
+        if scheme == "light" or not name.startswith(SAME_COLOURS):
+            assert find_barriers(page, colours_alone=scheme == "dark") == [], scheme
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_it_is_filled_in_by_keyboard(tour: Tour, name: str) -> None:
+    """Tab stops at every control of the content, down the page and then out of it."""
+    page = tour.visit(name)
+    skip_to_the_content(page)
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        step = page.evaluate(STEP)
+        if not step["isInside"]:
+            break
+        assert step["isForward"], step["what"]
+    assert not step["isInside"], "Tab does not come to an end"
+    assert page.evaluate(MISSED) == []
 
 
 def skip_to_the_content(page: Page) -> None:
@@ -439,3 +535,10 @@ def test_it_would_see_what_is_wrong(page: Page, spoil: str, script: str, found: 
     page.locator("main button").evaluate("(button, spoil) => (button.style.cssText = spoil)", spoil)
     page.keyboard.press("Tab")
     assert found in str(page.evaluate(script))
+
+
+def test_it_would_see_a_barrier(page: Page) -> None:
+    page.goto("/sign-in/")
+    assert find_barriers(page) == []
+    page.get_by_label("E-mail").evaluate("(field) => field.labels[0].remove()")
+    assert [found["rule"] for found in find_barriers(page)] == ["label"]

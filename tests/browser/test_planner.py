@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.corpora import example, jsonl
 from tests.browser.rest import Rest
 from tests.browser.sessions import LONG_PATIENCE, press
-from tests.servers import wait_until
 
 REFERENCES = (
     "The dam near Brack burst on Monday. Nobody was hurt, said the mayor.",
@@ -30,9 +29,7 @@ def study(rest: Rest) -> str:
         for number, text in enumerate(REFERENCES)
     ]
     rest.bring_in(slug, "corpus.jsonl", jsonl(lines))
-    there = f"projects/{slug}/unit-sets/"
-    made = rest.post(f"{there}extract/", data={"extractor": "srl", "name": "STUs"})["id"]
-    wait_until(lambda: rest.get(f"{there}{made}/")["state"] == "frozen", "STUs are extracted")
+    rest.extract_stus(slug, name="STUs")
     return slug
 
 

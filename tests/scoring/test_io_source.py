@@ -277,3 +277,35 @@ def test_it_reads_lines_up_to_a_length(
     with pytest.raises(CorpusError) as error:
         list(reader.units())
     assert error.value.problem.message == "Line 2 is too long."
+
+
+def test_it_never_reads_a_list_of_files_that_is_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_zip(tmp_path / "study.zip", {f"{n}.txt": "x" for n in range(50)})
+    monkeypatch.setattr(source_module, "LONGEST_LIST", 1000)
+    problem = refusal(path)
+    assert str(problem) == (
+        "study.zip: The zip holds too many files. Expected at most 100,000 of them."
+    )
+
+
+def test_it_takes_a_large_file_that_packs_as_texts_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_module, "MOST_PACKED", 1000)
+    with Source(write_zip(tmp_path / "study.zip", {"a.txt": TEXT})) as source:
+        assert source.size("a.txt") > 1000
+    dense = write_zip(tmp_path / "dense.zip", {"a.txt": "0\n" * 100_000})
+    problem = refusal(dense)
+    assert problem.message == "This file unpacks to more than 200 times its size."
+
+
+def test_it_leaves_no_zip_open(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "study.zip", FILES)
+    with Source(path) as source:
+        opened = source._zip
+        assert opened is not None
+        file = opened.fp
+    assert file is not None
+    assert file.closed

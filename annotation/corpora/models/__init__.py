@@ -2,6 +2,7 @@
 
 from annotation.corpora.models.accounts import ApiToken, User
 from annotation.corpora.models.activity import Activity, Door, Verb
+from annotation.corpora.models.attempts import Attempt, AttemptKind
 from annotation.corpora.models.corpus import (
     Document,
     Example,
@@ -19,6 +20,8 @@ from annotation.corpora.models.projects import Invitation, Membership, Project, 
 __all__ = [
     "Activity",
     "ApiToken",
+    "Attempt",
+    "AttemptKind",
     "Document",
     "Door",
     "Example",

@@ -8,6 +8,7 @@ from annotation.corpora.services.accounts import (
     update_account,
 )
 from annotation.corpora.services.activity import record_activity, record_export
+from annotation.corpora.services.attempts import count_attempt, forgive_attempts
 from annotation.corpora.services.imports import (
     can_undo,
     create_import,
@@ -57,6 +58,7 @@ __all__ = [
     "change_password",
     "change_role",
     "choose_mail",
+    "count_attempt",
     "create_import",
     "create_invitation",
     "create_job",
@@ -65,6 +67,7 @@ __all__ = [
     "delete_project",
     "drop_import",
     "finish_job",
+    "forgive_attempts",
     "has_news",
     "mark_all_read",
     "mark_read",

@@ -7,14 +7,17 @@ import secrets
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.views.decorators.debug import sensitive_variables
 
-from annotation.corpora.models import ApiToken, User, Verb
+from annotation.corpora.models import ApiToken, AttemptKind, User, Verb
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.attempts import count_attempt
 from annotation.errors import DomainError, Invalid
 
 TOKEN_PREFIX = "giza_"
 
 
+@sensitive_variables("password")
 def sign_up(*, name: str, email: str, password: str) -> User:
     _check_password(password, User(name=name, email=email))
     try:
@@ -41,6 +44,7 @@ def update_account(*, user: User, name: str, email: str) -> None:
         raise DomainError(f"{email} belongs to another account.") from None
 
 
+@sensitive_variables("password")
 def change_password(*, user: User, password: str) -> None:
     _check_password(password, user)
     user.set_password(password)
@@ -50,8 +54,10 @@ def change_password(*, user: User, password: str) -> None:
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
 
 
+@sensitive_variables("key")
 def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
     """The stored token, and its key, which is not stored."""
+    count_attempt(kind=AttemptKind.KEY, account=user.email)
     key = TOKEN_PREFIX + secrets.token_urlsafe(32)
     prefix = key[: len(TOKEN_PREFIX) + 4]
     with transaction.atomic():
@@ -70,6 +76,7 @@ def revoke_token(*, token: ApiToken) -> None:
         token.delete()
 
 
+@sensitive_variables("password")
 def _check_password(password: str, user: User) -> None:
     try:
         validate_password(password, user)

@@ -25,12 +25,13 @@ from annotation.corpora.forms import (
     SignUpForm,
     TokenForm,
 )
-from annotation.corpora.models import ApiToken, Invitation
+from annotation.corpora.models import ApiToken, AttemptKind, Invitation
 from annotation.corpora.selectors.activity import list_own_acts
 from annotation.corpora.selectors.notifications import list_mail_choices
 from annotation.corpora.selectors.projects import get_invitation
+from annotation.corpora.sign_in import address_of
 from annotation.corpora.views.access import sent, user_of
-from annotation.errors import DomainError, NotFound
+from annotation.errors import DomainError, NotFound, TooMany
 
 NEW_TOKEN = "new_token"
 
@@ -43,13 +44,18 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect(_safe(request, target))
     form = SignInForm(sent(request))
-    if request.method == "POST" and form.is_valid():
-        user = authenticate(request, **form.cleaned_data)
-        if user is not None:
-            login(request, user)
-            return redirect(_safe(request, target))
-        form.add_error(None, "No account has this e-mail and password. Check both.")
     status = 200 if request.method == "GET" else 422
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = authenticate(request, **form.cleaned_data)
+        except TooMany as error:
+            form.add_error(None, error.message)
+            status = error.status
+        else:
+            if user is not None:
+                login(request, user)
+                return redirect(_safe(request, target))
+            form.add_error(None, "No account has this e-mail and password. Check both.")
     return render(request, "corpora/sign_in.html", {"form": form, "next": target}, status=status)
 
 
@@ -97,6 +103,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> HttpResponse:
     if not found.is_open:
         raise DomainError("This invitation is no longer open.", "Ask for a new link.")
+    if form is not None:
+        services.count_attempt(kind=AttemptKind.SIGN_UP, address=address_of(request))
     with transaction.atomic():
         user = user_of(request) if form is None else services.sign_up(**form.cleaned_data)
         services.accept_invitation(invitation=found, user=user)
@@ -128,8 +136,12 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 def change_password(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
+    services.count_attempt(kind=AttemptKind.SIGN_IN, account=user.email)
     form = PasswordForm(user, request.POST)
-    if not form.is_valid():
+    is_valid = form.is_valid()
+    if "current" not in form.errors:
+        services.forgive_attempts(kind=AttemptKind.SIGN_IN, account=user.email)
+    if not is_valid:
         return _account_page(request, password_form=form)
     services.change_password(user=user, password=form.cleaned_data["new"])
     update_session_auth_hash(request, user)

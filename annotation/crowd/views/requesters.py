@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.corpora.models import AttemptKind
+from annotation.corpora.services import count_attempt
 from annotation.corpora.views.access import user_of
 from annotation.crowd.market import money, requesters
 from annotation.crowd.models import Requester
@@ -62,6 +64,7 @@ def requester(request: HttpRequest, pk: int) -> HttpResponse:
 def create_requester_key(request: HttpRequest, pk: int) -> HttpResponse:
     """The secret is shown on the next page, and not again."""
     found = selectors.get_requester(user_of(request), pk)
+    count_attempt(kind=AttemptKind.KEY, account=user_of(request).email)
     key = requesters.create_key(requester=found)
     request.session[NEW_KEY] = {"access_key": key.access_key, "secret": key.secret}
     return redirect("crowd:requester", pk)

@@ -17,7 +17,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.corpora import services
-from annotation.corpora.models import User
+from annotation.corpora.models import AttemptKind, User
+from annotation.corpora.sign_in import address_of
 from annotation.corpora.views.access import sent, user_of
 from annotation.crowd.market import workers
 from annotation.crowd.models import WorkerAccount, WorkerInvitation
@@ -66,6 +67,8 @@ def _join(
     request: HttpRequest, form: JoinForm | WorkerSignUpForm, invitation: WorkerInvitation | None
 ) -> HttpResponse:
     data = form.cleaned_data
+    if isinstance(form, WorkerSignUpForm):
+        services.count_attempt(kind=AttemptKind.SIGN_UP, address=address_of(request))
     with transaction.atomic():
         user = _account(request, form)
         workers.join_workers(
