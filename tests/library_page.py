@@ -1,4 +1,4 @@
-"""The session of docs/library.md: `python -m tests.library_page` runs it and renews what it prints."""
+"""The session of docs/library.md; `python -m tests.library_page` renews what it prints there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from typing import Any
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "library.md"
 # A block of code, and the block of what it prints, if it prints anything.
-BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?", re.M | re.S)
+BLOCK = re.compile(
+    r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?", re.M | re.S
+)
 
 
 def run_blocks(page: str) -> Iterator[tuple[str, str, str]]:
