@@ -66,10 +66,12 @@ _PLACES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'scoring' has no attribute '{name}'")
-    return getattr(import_module(_PLACES[name]), name)
+if not TYPE_CHECKING:  # a checker would take any name for known
+
+    def __getattr__(name: str) -> Any:
+        if name not in _PLACES:
+            raise AttributeError(f"module 'scoring' has no attribute '{name}'")
+        return getattr(import_module(_PLACES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 
@@ -47,7 +47,12 @@ def add_files(writer: Writer, say: Say) -> Iterator[dict[str, Any]]:
                 say(f"{path} was deleted meanwhile and is left out.")
                 continue
             with file:
-                yield {"name": name, **writer.add(name, iter(lambda f=file: f.read(CHUNK), b""))}
+                yield {"name": name, **writer.add(name, _pieces(file))}
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(CHUNK):
+        yield piece
 
 
 def list_files(root: Path) -> list[Path]:

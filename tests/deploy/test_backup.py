@@ -126,7 +126,7 @@ def test_it_takes_one_moment_of_postgresql_too(postgresql, archive, tmp_path):
 
 def check_one_moment(home, folder):
     with attached("writer", home.address, home.data_dir) as writer:
-        said = []
+        said: list[str] = []
 
         def write_once(line):
             if not said:
