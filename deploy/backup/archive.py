@@ -20,6 +20,8 @@ from typing import IO, Any
 KIND = "giza-backup"
 FORMAT = 1
 MANIFEST = "manifest.json"
+# What every manifest says.
+TOLD = ("program", "made_at", "database", "migrations", "tables", "files")
 CHUNK = 1 << 20
 # Of zlib's nine: twice as quick as its default, and a few hundredths larger.
 LEVEL = 3
@@ -112,9 +114,11 @@ class Reader:
 
     def verify(self, say: Say) -> None:
         """Read every part once and compare it with the manifest; refuse at the first difference."""
-        parts = [*self.tables, *self.files]
-        say(f"Checking {len(parts)} parts …")
         with self._telling():
+            if missing := [name for name in TOLD if name not in self.manifest]:
+                raise ValueError(f"its list lacks '{missing[0]}'")
+            parts = [*self.tables, *self.files]
+            say(f"Checking {len(parts)} parts …")
             expected = [MANIFEST, *(part["name"] for part in parts)]
             if sorted(expected) != sorted(self._zip.namelist()):
                 raise ValueError("its parts are not those of its list")

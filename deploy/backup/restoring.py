@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def restore(
     with reading(path) as archive:
         nodes = _check(archive, using, say)
         _refuse_rows(connections[using], replace)
-        with staged(archive) as moves, placing(moves) as place, _telling(archive):
+        with staged(archive) as moves, placing(moves) as place, _telling(archive.path):
             migrated = _put_in(archive, using, nodes, place, say)
         return {**_told(archive), "migrated": [" ".join(node) for node in migrated]}
 
@@ -102,26 +103,21 @@ def _load(
         tables.count_on_from(connection, model, part["last_number"])
 
 
-class _telling:
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
     """Turns what a database or a damaged archive says into a sentence."""
-
-    def __init__(self, archive: Reader) -> None:
-        self.path = archive.path
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, IntegrityError):
-            raise BackupError(
-                f"{self.path}: its rows do not fit each other ({str(error).strip()}). "
-                "Nothing was changed."
-            ) from error
-        if isinstance(error, DatabaseError):
-            raise BackupError(
-                f"The database refused ({str(error).strip()}). Nothing was changed."
-            ) from error
-        if isinstance(error, UNREADABLE):
-            raise damaged(self.path, error) from error
+    try:
+        yield
+    except IntegrityError as error:
+        raise BackupError(
+            f"{path}: its rows do not fit each other ({str(error).strip()}). Nothing was changed."
+        ) from error
+    except DatabaseError as error:
+        raise BackupError(
+            f"The database refused ({str(error).strip()}). Nothing was changed."
+        ) from error
+    except UNREADABLE as error:
+        raise damaged(path, error) from error
 
 
 def _told(archive: Reader) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import stat
 import zipfile
 
 import pytest
+from django.db import connections
 
 from deploy.backup import BackupError, backup, check_backup, restore
 from deploy.backup.archive import reading
@@ -297,6 +298,17 @@ def test_it_puts_no_file_outside_of_its_folders(archive, sqlite, tmp_path):
     with pytest.raises(BackupError, match="no place for a file"):
         sqlite.restore(path, replace=True)
     assert not list(sqlite.data_dir.parent.rglob("sly.jsonl"))
+
+
+def test_it_refuses_rows_that_do_not_fit_each_other(sqlite, archive, tmp_path):
+    """Somebody took rows out by hand where the database did not look."""
+    sqlite.restore(archive, replace=True)
+    connection = connections[sqlite.alias]
+    with connection.constraint_checks_disabled():
+        sqlite.execute("DELETE FROM corpora_project")
+    sqlite.backup(tmp_path / "torn.zip")
+    with pytest.raises(BackupError, match="do not fit each other .* Nothing was changed"):
+        sqlite.restore(tmp_path / "torn.zip", replace=True)
 
 
 def test_it_tells_what_a_database_does_not_take(postgresql, sqlite, archive, tmp_path):
