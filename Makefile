@@ -14,7 +14,7 @@ CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test lint fmt migrations-check bench style clean chromium
+.PHONY: help run test lint fmt migrations-check bench style backup restore clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -48,6 +48,14 @@ bench: .venv/dev.stamp ## Measure what the documents state about speed
 
 style: ## Print the house's numbers: lengths, tests, dependencies
 	@python3 -m tests.style
+
+backup: .venv/run.stamp ## Write everything into one file in var/backups, or to TO=path
+	@mkdir -p var/backups
+	@$(BIN)/python manage.py backup $(or $(TO),var/backups)
+
+restore: .venv/run.stamp ## Put a backup in place: FROM=file, and REPLACE=1 where there is data
+	@$(BIN)/python manage.py restore $(or $(FROM),$(error Say which: make restore FROM=file)) \
+		$(if $(REPLACE),--replace)
 
 clean: ## Remove what can be made again; data in var/ stays
 	@rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis

@@ -1,4 +1,4 @@
-"""`python -m scoring`: the science from the command line."""
+"""`python -m scoring`, or `giza-scoring`: the science from the command line."""
 
 from __future__ import annotations
 
@@ -6,5 +6,11 @@ import sys
 
 from scoring.cli import main
 
+
+def run() -> int:
+    """The command with the arguments of this process; its exit code."""
+    return main(sys.argv[1:])
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run())

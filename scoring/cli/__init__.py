@@ -34,6 +34,7 @@ from scoring.cli import (
     stu_ranker,
     train_s3,
 )
+from scoring.extras import MissingLibrary
 from scoring.io.errors import CorpusError
 
 COMMANDS = {
@@ -72,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
     command = COMMANDS[arguments.command]
     try:
         found = command.run(arguments)
-    except (CorpusError, ValueError, OSError) as error:
+    except (CorpusError, MissingLibrary, ValueError, OSError) as error:
         print(f"giza: {error}", file=sys.stderr)
         return 2
     print(as_json(found) if arguments.json else command.show(found))

@@ -16,6 +16,8 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """A straight line from one point to another."""
+
     x1: float
     y1: float
     x2: float
@@ -28,6 +30,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Rect:
+    """A box, by its upper left corner and its size."""
+
     x: float
     y: float
     width: float
@@ -40,6 +44,8 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
+    """A disc around (x, y)."""
+
     x: float
     y: float
     r: float

@@ -21,6 +21,7 @@ CATALOGUE = (
 
 
 def write_pdf(figure: Figure) -> bytes:
+    """A figure as a PDF of one page, just as large as it is."""
     faint = sorted({_opacity(mark) for mark in figure.marks} - {1})
     stream = "\n".join(_content(figure)).encode("ascii")
     fonts = " ".join(f"/{key} {4 + place} 0 R" for place, key in enumerate(FONTS))

@@ -13,6 +13,8 @@ WIDE, NARROW = 760, 350
 
 @dataclass(frozen=True, slots=True)
 class Tick:
+    """A mark on an axis: where it is, and what stands beside it."""
+
     x: float
     label: str
 
@@ -41,6 +43,7 @@ def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
 
 
 def shorten(text: str, most: int) -> str:
+    """At most so many characters, the last an ellipsis where some are left out."""
     return text if len(text) <= most else f"{text[: max(most - 1, 1)]}…"
 
 

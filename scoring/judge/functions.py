@@ -53,6 +53,7 @@ def functions_of(classes: int) -> tuple[str, ...]:
 
 
 def check_function(function: str, classes: int) -> str:
+    """The same name, if a judge of so many classes offers that function; an error otherwise."""
     if function not in FUNCTIONS:
         raise ValueError(f"No function is called '{function}'. Known: {', '.join(FUNCTIONS)}.")
     offered = functions_of(classes)

@@ -14,6 +14,7 @@ ROUNDING = 1e-12
 
 
 def pearson(first: Vector, second: Vector) -> float:
+    """Pearson's r; nan if either side is constant."""
     one, two = _pair(first, second)
     if _is_constant(one) or _is_constant(two):
         return float("nan")
