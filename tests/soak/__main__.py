@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from tests import servers
+from tests.soak.kills import end_workers
 from tests.soak.load import Load, bounded
 from tests.soak.run import Outcome, Soak
 from tests.soak.table import describe, write_table
@@ -53,7 +54,10 @@ def soak(load: Load) -> Outcome:
             database = servers.new_database(address, "giza_soak")
             others = {"PostgreSQL": [_postmaster(folder / "pg")], "Redis": _find_redis()}
             with servers.running_lab(folder, database, socket) as lab:
-                return Soak(lab, load, folder, others, say).run()
+                try:
+                    return Soak(lab, load, folder, others, say).run()
+                finally:
+                    end_workers(lab)
 
 
 def say(line: str) -> None:

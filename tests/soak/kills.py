@@ -66,6 +66,13 @@ def kill_worker_child(lab: Lab) -> Killed:
     return pid, lambda: _is_replaced(parent, pid, number)
 
 
+def end_workers(lab: Lab) -> None:
+    """At the end of all. A worker that is only asked finishes its job first, which may be long."""
+    for part in _workers(lab):
+        if part.process.poll() is None:
+            signal_all([psutil.Process(part.process.pid), *_pool(part)], signal.SIGKILL)
+
+
 VICTIMS: dict[str, Callable[[Lab], Killed]] = {
     WEB_CHILD: kill_web_child,
     WORKER: kill_worker,
@@ -97,5 +104,12 @@ def _cpu_of(processes: Sequence[psutil.Process]) -> float:
 
 
 def _is_replaced(parent: psutil.Process, killed: int, number: int) -> bool:
-    alive = [row for row in parent.children() if row.status() != psutil.STATUS_ZOMBIE]
-    return len(alive) >= number and killed not in {row.pid for row in alive}
+    alive = [row.pid for row in parent.children() if _is_alive(row)]
+    return len(alive) >= number and killed not in alive
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False

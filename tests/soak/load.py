@@ -29,6 +29,7 @@ class Load:
     systems: int = 25
     judged_systems: int = 4
     units: int = 8
+    judge: str = "embedded"
     # The study that is imported meanwhile.
     import_examples: int = 4000
     import_systems: int = 8

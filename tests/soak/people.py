@@ -105,7 +105,7 @@ class Author(Person):
         sentence = self.rng.choice(reference["sentences"])
         spans = [{"reference": reference["id"], "start": sentence["start"], "end": sentence["end"]}]
         text = self._words(4)
-        made = {"action": "create", "unit": "new", "text": text, "after": None, "spans": spans}
+        made = {"action": "create", "unit": "new", "text": text, "spans": spans}
         unit = self._save("create", made)
         for _ in range(2):
             self._think()
@@ -125,7 +125,9 @@ class Author(Person):
         op = str(uuid.UUID(int=self.rng.getrandbits(128), version=4))
         body = {"op": op, "action": action, "changes": [change]}
         answer = self.visitor.call("studio: save", f"{self.url}ops/", body)
-        (unit,) = answer["change"]["units"].values()
+        # A new one has the highest number; one that it pushes on may be told of besides.
+        key = change["unit"] if action == "update" else max(map(int, answer["change"]["units"]))
+        unit = answer["change"]["units"][str(key)]
         self.place.promises.units[unit["id"]] = (unit["text"], unit["revision"])
         self.place.promises.ops.append(op)
         saved: dict[str, Any] = unit

@@ -17,19 +17,19 @@ UNITS = "SELECT id, text, revision FROM units_unit WHERE set_id = %(draft)s"
 OPS = "SELECT op::text FROM units_change WHERE set_id = %(draft)s AND op IS NOT NULL"
 # Of each submitted assignment: the marketplace's state, ours, and how often it was kept and paid.
 WORK = """
-SELECT m.assignment_id, m.status,
-  (SELECT count(*) FROM crowd_assignment a WHERE a.provider_id = m.assignment_id),
-  (SELECT count(*) FROM crowd_assignment a JOIN crowd_judgement j ON j.assignment_id = a.id
-    WHERE a.provider_id = m.assignment_id),
-  (SELECT count(*) FROM crowd_marketentry e WHERE e.assignment_id = m.id AND e.kind = 'reward'),
-  (SELECT count(*) FROM crowd_assignment a JOIN crowd_intent i ON i.assignment_id = a.id
-    JOIN crowd_settlement s ON s.intent_id = i.id AND s.outcome = 'done'
-    WHERE a.provider_id = m.assignment_id AND i.kind = 'approve')
-FROM crowd_marketassignment m WHERE m.status <> 'Accepted'
+SELECT m.assignment_id, m.status, count(DISTINCT a.id), count(DISTINCT j.id),
+  count(DISTINCT e.id), count(DISTINCT s.id)
+FROM crowd_marketassignment m
+LEFT JOIN crowd_assignment a ON a.provider_id = m.assignment_id
+LEFT JOIN crowd_judgement j ON j.assignment_id = a.id
+LEFT JOIN crowd_marketentry e ON e.assignment_id = m.id AND e.kind = 'reward'
+LEFT JOIN crowd_intent i ON i.assignment_id = a.id AND i.kind = 'approve'
+LEFT JOIN crowd_settlement s ON s.intent_id = i.id AND s.outcome = 'done'
+WHERE m.status <> 'Accepted' GROUP BY m.assignment_id, m.status
 """
 UNPAID = """
 SELECT count(*) FROM crowd_marketassignment
-WHERE status IN ('Submitted') AND assignment_id = ANY(%(submitted)s)
+WHERE status = 'Submitted' AND assignment_id = ANY(%(submitted)s)
 """
 PRESENCE = """
 SELECT count(*), coalesce(sum(jsonb_array_length(p.presence)), 0)

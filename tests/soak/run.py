@@ -35,7 +35,8 @@ JOIN crowd_markethittype t ON t.id = m.hit_type_id
 WHERE c.id = %s AND c.state = 'live' LIMIT 1
 """
 LOOKS = 200
-DRAIN_PATIENCE = 150.0
+# On a machine that does much else; a quiet one needs seconds.
+DRAIN_PATIENCE = 600.0
 
 
 @dataclass
@@ -154,18 +155,23 @@ class Soak:
             yield
         finally:
             place.over.set()
+        deadline = time.monotonic() + DRAIN_PATIENCE
         for thread in self.threads:
-            thread.join(DRAIN_PATIENCE)
+            thread.join(max(0.0, deadline - time.monotonic()))
             if thread.is_alive():
                 place.promises.broken.append(f"{thread.name} did not come to its end")
 
     def _start(self, place: Place, act: Callable[[], None], after: float = 0.0) -> None:
         def run() -> None:
+            failed = f"{act} broke off; the traceback is above"
             try:
                 if after <= 0 or not place.over.wait(after):
                     act()
-            except (GaveUp, ValueError, KeyError, OSError) as error:
-                place.promises.broken.append(repr(error))
+                failed = ""
+            except (GaveUp, ValueError, KeyError, OSError, psutil.Error) as error:
+                failed = repr(error)
+            finally:
+                place.promises.broken += [failed] if failed else []
 
         thread = threading.Thread(target=run, daemon=True)
         thread.start()

@@ -14,7 +14,6 @@ from tests.soak.people import Place
 
 CORPUS_FORMATS = ("jsonl", "csv")
 GOLD_FORMATS = ("gold", "csv", "sacrerouge")
-JUDGE = "embedded"
 PATIENCE = 900.0
 BOUNDARY = "soak-boundary"
 
@@ -48,7 +47,7 @@ class Staff:
         self.place.promises.made["run"] = run
 
     def _start_run(self, api: str, frozen: int, **options: Any) -> int:
-        body = {"unit_set": frozen, "judge": JUDGE, **options}
+        body = {"unit_set": frozen, "judge": self.place.load.judge, **options}
         run = self.visitor.call("job: start a run", f"{api}runs/", body)
         self._wait("the run", f"{api}runs/{run['id']}/", lambda row: row["is_ready"])
         return int(run["id"])

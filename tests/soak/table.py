@@ -160,7 +160,10 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         "load": asdict(outcome.load),
         "seconds": outcome.seconds,
         "requests": [row._asdict() | {"ratio": row.ratio} for row in rows],
-        "memory": {role: growth._asdict() for role, growth in list_growth(outcome).items()},
+        "memory": [
+            {"role": role, **growth._asdict(), "percent": growth.percent}
+            for role, growth in list_growth(outcome).items()
+        ],
         "kills": [asdict(row) for row in outcome.kills],
         "figures": [asdict(figure) | {"is_met": figure.is_met} for figure in figures],
         "is_met": all(figure.is_met for figure in figures),
