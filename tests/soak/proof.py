@@ -50,19 +50,13 @@ class Books:
     """The database of the lab, and what was promised of it. Each check counts what is wrong."""
 
     def __init__(self, address: str, seeded: Mapping[str, Any], promises: Promises) -> None:
-        self.address, self.promises = address, promises
-        self.values = {
-            "draft": seeded["draft"],
-            "frozen": seeded["frozen"],
-            "project": seeded["project"],
-            "run": promises.made.get("run", 0),
-            "submitted": promises.submitted,
-        }
-        self.statements = seeded["units"]
+        self.address, self.seeded, self.promises = address, seeded, promises
 
     def query(self, statement: str) -> list[tuple[Any, ...]]:
+        made, submitted = self.promises.made, self.promises.submitted
+        values = {**self.seeded, "run": made.get("run", 0), "submitted": submitted}
         with psycopg.connect(self.address, autocommit=True) as database:
-            return list(database.execute(statement.encode(), self.values).fetchall())
+            return list(database.execute(statement.encode(), values).fetchall())
 
     def count_unpaid(self) -> int:
         """Submitted, and still waiting for its money."""
@@ -78,7 +72,7 @@ class Books:
     def count_wrong_work(self) -> int:
         """Acknowledged work that is not in the books, approved and paid, just once."""
         found = {row[0]: row[1:] for row in self.query(WORK)}
-        once = ("Approved", 1, self.statements, 1, 1)
+        once = ("Approved", 1, self.seeded["units"], 1, 1)
         return sum(found.get(key) != once for key in set(self.promises.submitted))
 
     def count_unpromised_work(self) -> int:

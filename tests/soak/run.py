@@ -188,12 +188,10 @@ class Soak:
     def _drain(self, outcome: Outcome) -> None:
         """The owner has the last answers fetched; then everybody is paid."""
         self.say("Everybody has gone home; the last answers are fetched.")
-        place, books = outcome.place, outcome.books
-        owner = Staff(place)
+        owner = Staff(outcome.place)
         deadline = time.monotonic() + DRAIN_PATIENCE
-        while books.count_unpaid() and time.monotonic() < deadline:
-            here = f"{place.api}campaigns/{place.seeded['campaign']}/collect/"
-            owner.visitor.call("job: fetch answers", here, {})
+        while outcome.books.count_unpaid() and time.monotonic() < deadline:
+            owner.fetch_answers()
 
     def _prove(self, outcome: Outcome, archive: Path) -> None:
         self.say("Looking whether all is there.")

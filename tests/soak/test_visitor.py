@@ -57,6 +57,9 @@ def test_it_takes_a_refusal_for_an_answer(visitor: Visitor):
     Moody.moods = ["404"]
     assert visitor.ask("page: a", "GET", "/")[0] == 404
     assert len(visitor.log.faults) == 1
+    Moody.moods = ["409"]
+    with pytest.raises(ValueError, match="/ops/: 409"):
+        visitor.call("page: a", "/ops/")
 
 
 def test_it_sees_that_an_idle_line_was_closed(visitor: Visitor):

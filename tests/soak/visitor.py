@@ -50,10 +50,12 @@ class Visitor(Browser):
         """REST, as the pages' scripts call it."""
         headers = {**self.headers, "Accept": "application/json"}
         if body is None:
-            data = self.ask(kind, "GET", path, None, headers)[2]
+            status, _, data = self.ask(kind, "GET", path, None, headers)
         else:
             headers["Content-Type"] = "application/json"
-            data = self.ask(kind, "POST", path, json.dumps(body), headers)[2]
+            status, _, data = self.ask(kind, "POST", path, json.dumps(body), headers)
+        if status >= http.client.BAD_REQUEST:
+            raise ValueError(f"{path}: {status} {data[:300].decode(errors='replace')}")
         return json.loads(data)
 
     def ask(
