@@ -73,13 +73,21 @@ class Browser:
         return self._send("POST", path, urlencode(fields), headers)
 
     def _send(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Reply:
+        status, location, data = self.exchange(method, path, body, headers)
+        text = data.decode()
+        self.statuses[str(status)] += 1
+        if status >= 500 or "database is locked" in text or "is busy" in text:
+            self.faults.append(f"{method} {path}: {status} {text[:300]}")
+        return Reply(status, location, text)
+
+    def exchange(
+        self, method: str, path: str, body: str | bytes | None, headers: dict[str, str]
+    ) -> tuple[int, str, bytes]:
+        """Status, where it leads, and what came."""
         self.connection.request(method, path, body, headers)
         response = self.connection.getresponse()
-        text = response.read().decode()
-        self.statuses[str(response.status)] += 1
-        if response.status >= 500 or "database is locked" in text or "is busy" in text:
-            self.faults.append(f"{method} {path}: {response.status} {text[:300]}")
-        return Reply(response.status, response.headers.get("Location", ""), text)
+        data = response.read()
+        return response.status, response.headers.get("Location", ""), data
 
 
 def frame_of(page: str) -> str:

@@ -37,22 +37,34 @@ def sign_in(user: Any) -> str:
     return str(session.session_key)
 
 
-def seed(workers: int, hits: int, places: int) -> dict[str, Any]:
+def add_person(name: str) -> Any:
+    """Somebody who never signs in by a password: hashing one takes longer than all the rest."""
     from annotation.corpora.models import User
+
+    address = f"{name.lower().replace(' ', '-')}@example.org"
+    return User.objects.create(email=address, name=name, password="!")
+
+
+def add_workers(count: int) -> list[str]:
+    """Workers of the marketplace; gives their sessions."""
     from annotation.crowd.models import WorkerAccount
+
+    sessions = []
+    for number in range(count):
+        user = add_person(f"Worker {number}")
+        WorkerAccount.objects.create(user=user, country="DE", is_adult=True)
+        sessions.append(sign_in(user))
+    return sessions
+
+
+def seed(workers: int, hits: int, places: int) -> dict[str, Any]:
     from tests.annotation.crowd.working import html_question, make_hit, make_type
 
     kind = make_type()
     question = html_question(task_html("https://www.mturk.com/mturk/externalSubmit"))
     for _ in range(hits):
         make_hit(kind, places, question=question)
-    sessions = []
-    for number in range(workers):
-        user = User(email=f"w{number}@example.org", name=f"Worker {number}", password="!")
-        user.save()
-        WorkerAccount.objects.create(user=user, country="DE", is_adult=True)
-        sessions.append(sign_in(user))
-    return {"start": f"/work/types/{kind.hit_type_id}/next/", "sessions": sessions}
+    return {"start": f"/work/types/{kind.hit_type_id}/next/", "sessions": add_workers(workers)}
 
 
 def count() -> dict[str, Any]:

@@ -350,19 +350,24 @@ def running_lab(folder: Path, database_url: str, redis_socket: Path) -> Iterator
     }
     lab = Lab(f"http://127.0.0.1:{port}", environment, parts)
     try:
-        _wait_for_lab(lab, folder / "data" / "run")
+        _wait_for_lab(lab)
         yield lab
     finally:
         for part in parts.values():
             part.stop()
 
 
-def _wait_for_lab(lab: Lab, run_folder: Path) -> None:
+def _wait_for_lab(lab: Lab) -> None:
     lab.parts["web"].wait_for(lambda: answers(lab.base_url), "the lab's web server comes up")
     for name in ("worker-1", "worker-2"):
         part = lab.parts[name]
-        pid = part.process.pid
         part.wait_for(
-            lambda pid=pid: any(run_folder.glob(f"*-{pid}.ready")),  # type: ignore[misc]
+            lambda part=part: is_ready(lab, part),  # type: ignore[misc]
             f"the lab's {name} comes up",
         )
+
+
+def is_ready(lab: Lab, worker: Part) -> bool:
+    """Whether a worker of the lab has left the note that says so."""
+    folder = Path(lab.environment["DATA_DIR"]) / "run"
+    return any(folder.glob(f"*-{worker.process.pid}.ready"))
