@@ -27,6 +27,9 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("scores", "/p/demo/gold/labels/1/scores/", 1440, 1000, "light"),
     ("run", "/p/demo/runs/1/", 1440, 1000, "light"),
     ("plan", "/p/demo/plans/1/", 1440, 1100, "light"),
+    ("metrics", "/p/demo/metrics/2/", 1440, 1000, "light"),
+    ("report", "/p/demo/reports/1/", 1440, 1100, "light"),
+    ("report-phone", "/p/demo/reports/1/", 390, 844, "dark"),
     ("judging-phone", "/p/demo/crowd/2/preview/", 390, 844, "dark"),
 ]
 RUN = ("--project", "demo", "--unit-set", "SCUs, judged", "--judge", "embedded", "--wait")
