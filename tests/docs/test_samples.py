@@ -13,8 +13,8 @@ from django.core.management import load_command_class
 
 from scoring.cli import build_parser
 from tests.annotation.schema.checking import DESCRIPTION
-from tests.documents import DOCS, ROOT, list_commands, list_pages, without_code
 from tests.docs.commands import OURS
+from tests.documents import DOCS, ROOT, list_commands, list_pages, without_code
 
 PAGES = [*list_pages(), ROOT / "README.md"]
 # Pages that a reader follows with the product open: what is bold in them is on its pages.
@@ -37,7 +37,7 @@ def test_it_finds_commands():
     assert {program for _, (program, *_) in commands()} == {"manage.py", "-m scoring"}
 
 
-@pytest.mark.parametrize("page, words", commands())
+@pytest.mark.parametrize("page, words", list(commands()))
 def test_it_quotes_commands_that_exist(page: str, words: list[str]):
     program, *arguments = words
     if program == "-m scoring":
@@ -62,7 +62,9 @@ def test_it_quotes_calls_that_exist(page: Path):
 @cache
 def words_of_pages() -> str:
     """Everything that pages can say: templates with # for what is filled in, and our strings."""
-    said = [_plain(path.read_text()) for path in (ROOT / "frontend/templates").rglob("*.html")]
+    frontend = ROOT / "frontend"
+    said = [_plain(path.read_text()) for path in (frontend / "templates").rglob("*.html")]
+    said += [path.read_text() for path in (frontend / "static/js").rglob("*.js")]
     for path in (ROOT / "annotation").rglob("*.py"):
         if "migrations" not in path.parts:
             said += _strings(path.read_text())
