@@ -19,11 +19,11 @@ from scoring.io.units import table as unit_table
 from tests.documents import DOCS
 
 TEXT = (DOCS / "formats.md").read_text()
-FACTS = [
-    kind
+FACTS = {
+    name: [field.name for field in dataclasses.fields(kind)]
     for name, kind in inspect.getmembers(records, dataclasses.is_dataclass)
     if name.endswith(("Facts", "Counts", "Adjudication"))
-]
+}
 FIELDS = {
     "JSONL": jsonl.EXAMPLE_KEYS | jsonl.SYSTEM_KEYS,
     "CSV": corpus_table.PARTS,
