@@ -61,7 +61,7 @@ def make_anchor(title: str) -> str:
 def list_commands(path: Path) -> Iterator[list[str]]:
     """Command lines of the samples: `manage.py NAME …` and `-m scoring NAME …`, in words."""
     for _, language, sample in FENCE.findall(path.read_text()):
-        if language in ("", "sh"):
+        if language in ("", "sh", "text"):
             for line in sample.replace("\\\n", " ").splitlines():
                 if COMMAND.match(line.strip()):
                     yield _words(line.strip())
