@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,8 +69,9 @@ def list_commands(path: Path) -> Iterator[list[str]]:
 
 
 def _words(line: str) -> list[str]:
-    program, *rest = shlex.split(COMMAND.sub(r"'\1' ", line, count=1), comments=True)
-    return [program, *rest]
+    """A command line without what the shell does with it afterwards."""
+    words = shlex.split(COMMAND.sub(r"'\1' ", line, count=1), comments=True)
+    return list(takewhile(lambda word: word not in (">", "|", "&&"), words))
 
 
 def list_order() -> list[Path]:
