@@ -7,12 +7,15 @@ import tempfile
 from pathlib import Path
 from typing import Literal
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.conftest import CHROMIUM_OPTIONS, CHROMIUMS
 from tests.servers import ROOT, Product
 
 FOLDER = ROOT / "docs" / "screenshots"
+# As many as a page has; the repository carries the pictures, and they are a third as large so.
+COLOURS = 128
 EMAIL, PASSWORD = "demo@example.org", "pyramid-demo"
 # name, page (None: the first example), width, height, colour scheme
 PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
@@ -27,9 +30,12 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("scores", "/p/demo/gold/labels/1/scores/", 1440, 1000, "light"),
     ("run", "/p/demo/runs/1/", 1440, 1000, "light"),
     ("plan", "/p/demo/plans/1/", 1440, 1100, "light"),
+    ("metrics", "/p/demo/metrics/2/", 1440, 1000, "light"),
+    ("report", "/p/demo/reports/1/", 1440, 1100, "light"),
+    ("report-phone", "/p/demo/reports/1/", 390, 844, "dark"),
     ("judging-phone", "/p/demo/crowd/2/preview/", 390, 844, "dark"),
 ]
-RUN = ("--project", "demo", "--unit-set", "SCUs, judged", "--judge", "embedded", "--wait")
+RUN = ("--project", "demo", "--set", "SCUs, judged", "--judge", "embedded", "--wait")
 STUS = ("--project", "demo", "--extractor", "rich", "--name", "STUs")
 BUDGET = ("--project", "demo", "--money", "20", "--hours", "1", "--stus", "STUs")
 # A campaign on the demo's corpus that is under way: some workers have answered most of it.
@@ -126,6 +132,12 @@ def take(
         page.locator("iframe").scroll_into_view_if_needed()
     page.screenshot(path=FOLDER / f"{name}.png")
     context.close()
+    make_small(FOLDER / f"{name}.png")
+
+
+def make_small(path: Path) -> None:
+    picture = Image.open(path).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def sign_in(page: Page, base: str) -> None:

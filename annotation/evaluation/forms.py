@@ -37,7 +37,7 @@ class WhatIfForm(forms.Form):
         label="Campaigns",
         widget=forms.CheckboxSelectMultiple,
     )
-    gold = forms.BooleanField(required=False, label="Gold items missed")
+    gold = forms.BooleanField(required=False, label="Attention items missed")
     min_right = _threshold("At least right", 100, 5, "%")
     fast = forms.BooleanField(required=False, label="Too fast")
     min_seconds = _threshold("At least, for a statement", 30, 0.5, "s")

@@ -9,7 +9,7 @@ from typing import Any
 RULE_NAMES = {
     "per-summary": "Noisiest of a summary",
     "per-worker": "Noisy workers",
-    "gold": "Gold items missed",
+    "gold": "Attention items missed",
     "fast": "Too fast",
     "straight-lining": "Straight-lining",
     "decision": "A person’s decision",
@@ -34,7 +34,7 @@ _RULES = {
     "majority, if anybody departs.",
     "per-worker": "Leave out workers with at least {min_hits:g} HITs who depart from the majority "
     "in more than {max_disagreement:.0%} of their answers.",
-    "gold": "Leave out assignments with less than {min_right:.0%} of their gold items right.",
+    "gold": "Leave out assignments with less than {min_right:.0%} of their attention items right.",
     "fast": "Leave out assignments with less than {min_seconds:g} s for each statement.",
     "straight-lining": "Leave out assignments that answer at least {min_statements:g} statements "
     "all alike, unless the others bear them out.",

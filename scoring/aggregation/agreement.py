@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,8 +86,9 @@ def measure_agreement(
 
 def nominal_alpha(counts: Counts) -> float:
     """Krippendorff's alpha of statements that were answered at least twice."""
-    sums = np.array([[_differing(counts).sum(), *counts.sum(axis=0)]])
-    return float(_alphas_of_sums(sums)[0])
+    if np.count_nonzero(counts.sum(axis=0)) < 2:
+        return 1.0
+    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
 
 
 def measure_levels(

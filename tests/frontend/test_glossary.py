@@ -16,6 +16,15 @@ NEEDED = """
     metric score-set qualification ledger label-set gold-version adjudication what-if pseudonym
 """
 
+TEMPLATES = ROOT / "frontend/templates"
+LINK = re.compile(r"corpora:glossary' %}#([\w-]+)")
+# Words that the pages about them lead to the glossary with.
+LINKED = """
+    adjudication alpha campaign easiness gold-version hit import inclusion-probability job judge
+    label-set metric p2c prediction-powered-estimate project pseudonym realistic-pair robustness run
+    scu stu summary-level system system-level wage-floor what-if worker
+"""
+
 
 class Definitions(HTMLParser):
     """Collects the ids, terms and texts of a definition list."""
@@ -72,3 +81,9 @@ def test_it_keeps_definitions_short(page: Definitions) -> None:
     for term, text in page.pairs:
         assert text.endswith("."), term
         assert 20 < len(text) <= 260, term
+
+
+def test_it_is_where_pages_lead_for_their_words(page: Definitions) -> None:
+    led = {word for path in TEMPLATES.rglob("*.html") for word in LINK.findall(path.read_text())}
+    assert led <= set(page.ids)
+    assert set(LINKED.split()) <= led

@@ -80,7 +80,8 @@ def import_uploaded_labels(
     try:
         paths = receive_files(folder, files)
         path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else folder
-        outcome = import_labels(project=project, user=user, unit_set=unit_set, path=path)
+        name = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
+        outcome = import_labels(project=project, user=user, unit_set=unit_set, path=path, name=name)
     finally:
         if outcome.label_set is None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -95,7 +96,7 @@ def import_kept_labels(
     for kept in source.kept_files.filter(name__startswith="labels/"):
         (folder / Path(kept.name).name).write_bytes(bytes(kept.data))
     outcome = import_labels(
-        project=project, user=user, unit_set=unit_set, path=folder, source=source
+        project=project, user=user, unit_set=unit_set, path=folder, source=source, name=source.name
     )
     if outcome.label_set is None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -109,6 +110,7 @@ def import_labels(
     unit_set: UnitSet,
     path: Path,
     source: Import | None = None,
+    name: str = "",
 ) -> LabelImport:
     """Check a folder or a zip of label files against the set; without a problem, write them."""
     if not unit_set.is_frozen:
@@ -121,7 +123,9 @@ def import_labels(
         return LabelImport(None, [asdict(error.problem)])
     if problems.count:
         return LabelImport(None, [asdict(problem) for problem in problems.first])
-    made = create_label_set(project, user, unit_set, LabelOrigin.FILES, f"Labels from {path.name}")
+    made = create_label_set(
+        project, user, unit_set, LabelOrigin.FILES, f"Labels from {name or path.name}"
+    )
     with transaction.atomic():
         params["label_set"] = made.pk
         title = f"Import {made}"

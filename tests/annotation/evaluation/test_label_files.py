@@ -147,6 +147,7 @@ def test_it_takes_pyrxsums_labels_that_came_with_the_corpus(pyrxsum_dir: Path, o
         project=project, user=owner, unit_set=unit_set, source=source
     )
     assert outcome.label_set is not None, outcome.problems
+    assert outcome.label_set.note == f"Labels from {source.name}"
     assert outcome.label_set.job is not None
     run_job(job_id=outcome.label_set.job.pk)
     outcome.label_set.job.refresh_from_db()

@@ -1,4 +1,4 @@
-"""`manage.py import_judgements PROJECT FILES… --unit-set NAME [--systems systems.csv] [--json]`."""
+"""`manage.py import_judgements PROJECT FILES… --set NAME [--systems systems.csv] [--json]`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="slug")
         parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
-        parser.add_argument("--unit-set", required=True, help="name of a frozen set")
+        parser.add_argument(
+            *("--set", "--unit-set"), dest="unit_set", required=True, help="name of a frozen set"
+        )
         parser.add_argument("--set-version", type=int, help="the newest frozen one if left out")
         parser.add_argument("--systems", type=Path, help="a systems.csv: file by system")
         parser.add_argument("--name", default="", help="of the campaign that is made")

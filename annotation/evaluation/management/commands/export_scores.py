@@ -1,4 +1,4 @@
-"""`manage.py export_scores ID --project SLUG [--out FILE]`: every number of a set as CSV."""
+"""`manage.py export_scores ID --project SLUG [--output FILE]`: every number of a set as CSV."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("scores", type=int, help="the id of the set")
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--out", type=Path, help="a file; printed if left out")
+        parser.add_argument(*("--output", "--out"), type=Path, help="a file; printed if left out")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             found = get_ready_scores(find_project(options["project"]), options["scores"])
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
-        if options["out"] is None:
+        if options["output"] is None:
             for line in stream_scores(found):
                 self.stdout.write(line, ending="")
             return
-        with options["out"].open("w", encoding="utf-8", newline="") as file:
+        with options["output"].open("w", encoding="utf-8", newline="") as file:
             file.writelines(stream_scores(found))
-        self.stdout.write(f"{found}: {found.counts['scores']:,} scores in {options['out']}.")
+        self.stdout.write(f"{found}: {found.counts['scores']:,} scores in {options['output']}.")

@@ -1,4 +1,4 @@
-"""`manage.py judge_summaries --project SLUG --unit-set NAME --judge NAME [--wait] [--json]`."""
+"""`manage.py judge_summaries --project SLUG --set NAME --judge NAME [--wait] [--json]`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--unit-set", required=True, help="NAME[@version], frozen")
+        parser.add_argument(
+            *("--set", "--unit-set"), dest="unit_set", required=True, help="NAME[@version], frozen"
+        )
         known = ", ".join(PRESETS)
         parser.add_argument(
             "--judge", required=True, help=f"{known}, a folder of JUDGES_DIR, or owner/model"
