@@ -242,6 +242,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "ImportStateEnum": "annotation.corpora.models.ImportState",
         "JobStateEnum": "annotation.corpora.models.JobState",
+        "NotificationKindEnum": "annotation.corpora.models.NotificationKind",
         "MetricEnum": "scoring.metrics.METRICS",
     },
 }
