@@ -14,13 +14,15 @@ from annotation.corpora.selectors import search as selectors
 from annotation.corpora.selectors.search import Found, Kind
 from annotation.errors import Invalid
 
-MATCH = {
+Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
+
+MATCH: Fields = {
     "title": serializers.CharField(),
     "url": serializers.CharField(help_text="The page of it."),
     "text": serializers.CharField(help_text="The words around the hit; may be empty."),
     "note": serializers.CharField(),
 }
-GROUP = {
+GROUP: Fields = {
     "kind": serializers.CharField(),
     "count": serializers.IntegerField(help_text=f"At most {selectors.MOST:,}."),
     "is_more": serializers.BooleanField(help_text="There are more than were counted."),
@@ -37,7 +39,7 @@ ASKED = [
             "type": "string",
             "minLength": selectors.SHORTEST,
             "maxLength": selectors.LONGEST,
-            "pattern": r"^\w\w[^\x00]*$",
+            "pattern": "^[^\\x00]*$",
         },
         required=True,
         description="Looked for as one piece, whatever its case.",
@@ -55,20 +57,19 @@ class Search(ProjectView):
     @extend_schema(operation_id="search_project", parameters=ASKED, responses={200: ANSWER})
     def get(self, request: Request, slug: str) -> Response:
         """What holds the words, by kind: the first few of each, or a page of one."""
-        q = selectors.clean_query(request.query_params.get("q", ""))
-        if not selectors.is_long_enough(q):
-            raise Invalid(f"q: give at least {selectors.SHORTEST} letters to search for.")
-        found = self._one(request, q) if "kind" in request.query_params else self._all(q)
+        q = _words(request.query_params.get("q", ""))
+        page = _page(request.query_params.get("page", "1"))
+        name = request.query_params.get("kind")
+        found = self._all(q) if name is None else [self._one(name, q, page)]
         return Response({"q": q, "kinds": [_told(each) for each in found]})
 
     def _all(self, q: str) -> list[Found]:
         return selectors.search_project(self.access, q)
 
-    def _one(self, request: Request, q: str) -> list[Found]:
-        kind = self._kind(request.query_params["kind"])
-        first = selectors.PAGE_SIZE * (_page(request.query_params.get("page", "1")) - 1)
+    def _one(self, name: str, q: str, page: int) -> Found:
         size = selectors.PAGE_SIZE
-        return [selectors.search_kind(self.access, kind, q, first=first, size=size)]
+        first = size * (page - 1)
+        return selectors.search_kind(self.access, self._kind(name), q, first=first, size=size)
 
     def _kind(self, name: str) -> Kind:
         known = {kind.name: kind for kind in selectors.list_kinds(self.access)}
@@ -77,9 +78,17 @@ class Search(ProjectView):
         return known[name]
 
 
+def _words(text: str) -> str:
+    """Blanks alone are words too, and nothing holds them."""
+    if not selectors.SHORTEST <= len(text) <= selectors.LONGEST or "\x00" in text:
+        bounds = f"{selectors.SHORTEST} to {selectors.LONGEST}"
+        raise Invalid(f"q: give {bounds} letters to search for, without a NUL character.")
+    return selectors.clean_query(text)
+
+
 def _page(text: str) -> int:
     most = selectors.MOST // selectors.PAGE_SIZE
-    if not text.isdecimal() or not 1 <= int(text) <= most:
+    if not (text.isascii() and text.isdecimal()) or not 1 <= int(text) <= most:
         raise Invalid(f"page: '{text[:20]}' is not a number from 1 to {most}.")
     return int(text)
 

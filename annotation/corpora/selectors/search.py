@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Project, Role
@@ -94,15 +94,16 @@ def search_project(access: ProjectAccess, q: str) -> list[Found]:
 
 
 def search_kind(access: ProjectAccess, kind: Kind, q: str, *, first: int, size: int) -> Found:
-    """Rows `first` to `first + size` of one kind."""
+    """Rows `first` to `first + size` of one kind; too short a question finds none."""
+    if not is_long_enough(q):
+        return Found(kind, 0, [])
     ids = list(kind.rows(access.project, q).values_list("pk", flat=True)[: MOST + 1])
     is_more, ids = len(ids) > MOST, ids[:MOST]
-    model: type[Model] = kind.rows(access.project, q).model
-    rows = _in_order(kind, access.project, model, ids[first : first + size])
+    rows = _in_order(kind, access.project, ids[first : first + size])
     return Found(kind, len(ids), kind.show(access.project, q, rows), is_more)
 
 
-def _in_order(kind: Kind, project: Project, model: type[Model], ids: Sequence[int]) -> list[Any]:
+def _in_order(kind: Kind, project: Project, ids: Sequence[int]) -> list[Any]:
     """The rows of these ids, read without looking for the words once more."""
     if not ids:
         return []

@@ -162,13 +162,21 @@ def test_it_answers_by_rest(corpus: Project, viewer: User):
     assert [row["kind"] for row in one["kinds"]] == ["examples"]
 
 
+def test_it_finds_nothing_by_blanks(corpus: Project, viewer: User):
+    for query in ("q=%20%20%20", "q=%20%20%20&kind=examples"):
+        answer = Rest(viewer).get(f"/projects/study/search/?{query}").json()
+        assert sum(row["count"] for row in answer["kinds"]) == 0
+
+
 @pytest.mark.parametrize(
     "query, words",
     [
-        ("q=d", "at least 2 letters"),
+        ("q=d", "give 2 to 200 letters"),
+        ("q=%00%00", "NUL"),
         ("q=dam&kind=cats", "Use one of examples"),
         ("q=dam&kind=examples&page=0", "from 1 to 40"),
         ("q=dam&kind=workers", "is not known"),
+        ("q=dam&page=x", "from 1 to 40"),
     ],
 )
 def test_it_refuses_by_rest(query: str, words: str, corpus: Project, viewer: User):

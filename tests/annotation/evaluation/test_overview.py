@@ -113,7 +113,7 @@ def test_it_leads_from_an_experts_word_to_labels_anew(gold: GoldVersion, owner: 
     labels = gold.label_set
     unit = labels.unit_set.units.first()
     assert unit is not None
-    summary = Summary.objects.filter(example=unit.example).first()
+    summary = Summary.objects.filter(example=unit.example)[0]
     Adjudication.objects.create(project=gold.project, summary=summary, unit=unit, present=True)
     step = next_for(owner)
     assert step.title == f"1 statement settled since {labels}"
