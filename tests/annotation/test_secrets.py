@@ -106,10 +106,10 @@ def test_it_shows_no_password_on_the_page_about_a_fault(
         assert secret not in logged(caplog)
 
 
-def test_it_hides_every_secret_among_the_settings(settings: Any):
+def test_it_hides_every_secret_among_the_settings(settings: Any, monkeypatch: pytest.MonkeyPatch):
     settings.SECRET_KEY = settings.PROLIFIC_TOKEN = settings.PROLIFIC_WEBHOOK_SECRET = HUSH
     settings.CACHES = {"default": {"LOCATION": f"redis://u:{HUSH}@cache:6379/1"}}
-    settings.DATABASES = {"default": {"NAME": "giza", "PASSWORD": HUSH}}
+    monkeypatch.setitem(settings.DATABASES["default"], "PASSWORD", HUSH)
     shown = repr(get_default_exception_reporter_filter().get_safe_settings())
     assert "u:***@cache" in shown
     assert HUSH not in shown
