@@ -14,9 +14,9 @@ from tests.soak.run import Outcome, Soak
 from tests.soak.table import EXPLAINED, describe, write_table
 
 TINY = Load(
-    seconds=10,
-    authors=2,
-    workers=3,
+    seconds=6,
+    authors=1,
+    workers=2,
     readers=1,
     saving=(0.3, 0.6),
     judging=(0.5, 1.0),
@@ -71,8 +71,8 @@ def test_it_kills_and_sees_what_comes_back(outcome: Outcome):
 
 def test_it_tells_all_of_it(outcome: Outcome):
     table = write_table(outcome)
-    for said in ("studio: save", "work: submit", "page: ", "web", "workers", WORKER_CHILD):
+    for said in ("studio: ", "work: ", "page: ", WORKER_CHILD):
         assert said in table
     told = describe(outcome)
-    assert {row["role"] for row in told["memory"]} >= {"web", "workers"}
+    assert {row.role for row in outcome.memory.sizes} == {"web", "workers"}
     assert [row["victim"] for row in told["kills"]] == [WORKER_CHILD]

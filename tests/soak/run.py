@@ -112,7 +112,7 @@ class Soak:
 
         def is_live() -> bool:
             with psycopg.connect(self.lab.environment["DATABASE_URL"]) as database:
-                found[:] = database.execute(HIT_TYPE, [campaign]).fetchall()
+                found[:] = database.execute(HIT_TYPE.encode(), [campaign]).fetchall()
             return bool(found)
 
         wait_until(is_live, "the campaign is published")
@@ -218,15 +218,15 @@ class Soak:
 
 
 def list_people(place: Place) -> list[Person]:
-    seeded = place.seeded
+    kinds: list[tuple[type[Person], str]] = [
+        (Author, "authors"),
+        (Worker, "workers"),
+        (Reader, "readers"),
+    ]
     return [
         kind(place, session, number)
-        for kind, sessions in (
-            (Author, seeded["authors"]),
-            (Worker, seeded["workers"]),
-            (Reader, seeded["readers"]),
-        )
-        for number, session in enumerate(sessions)
+        for kind, name in kinds
+        for number, session in enumerate(place.seeded[name])
     ]
 
 
