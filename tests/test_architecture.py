@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 TYPED = ("annotation", "deploy", "scoring")
 APPS = ("corpora", "units", "crowd", "evaluation")  # each needs only those before it
 DOORS = {"api", "forms", "management", "serializers", "tasks", "urls", "views"}
-SCIENCE = {*sys.stdlib_module_names, "numpy", "scipy", "scoring"}
+SCIENCE = {*sys.stdlib_module_names, "numpy", "scipy", "krippendorff", "scoring"}
 HEAVY = {
     "torch",
     "transformers",
@@ -106,7 +106,7 @@ def _science_reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
             yield "the science does not need the product"
         return
     if item.name[0] not in SCIENCE:
-        yield "the science needs the standard library, numpy and scipy only"
+        yield "the science needs the standard library, numpy, scipy and krippendorff only"
     if item.name[:2] == ("scoring", "backends") and not item.is_late:
         yield "a backend is loaded late, by name"
 
