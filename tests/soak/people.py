@@ -170,7 +170,9 @@ class Worker(Person):
         task = self.visitor.open("work: task", frame_of(page))
         self.pause(self.place.load.judging)
         self._submit(sorted(set(STATEMENT.findall(task))))
-        _, self.here = self.visitor.send_form("work: go on", f"{self.here}go-on/", {"next": "on"})
+        if not self.place.over.is_set():
+            path = f"{self.here}go-on/"
+            _, self.here = self.visitor.send_form("work: go on", path, {"next": "on"})
 
     def _accept(self) -> str:
         self.visitor.open("work: list", "/work/")

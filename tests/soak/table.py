@@ -15,6 +15,7 @@ from tests.soak.figures import (
     make_rows,
 )
 from tests.soak.load import WEB_CHILD
+from tests.soak.log import Answer
 from tests.soak.memory import Growth, find_growth, find_growth_of_survivors
 from tests.soak.run import Outcome
 
@@ -42,9 +43,14 @@ def list_figures(outcome: Outcome) -> list[Figure]:
     ]
 
 
+def list_timed(outcome: Outcome) -> list[Answer]:
+    """Without what was asked when everybody went home at the same moment."""
+    return [row for row in outcome.place.log.answers if row.at < outcome.load.seconds]
+
+
 def _figures_of_answers(outcome: Outcome) -> Iterator[Figure]:
     log = outcome.place.log
-    loaded, alone = compare(log.answers, outcome.alone)
+    loaded, alone = compare(list_timed(outcome), outcome.alone)
     moments = [row.at for row in outcome.kills if row.victim == WEB_CHILD]
     away = list_unexplained(log.losses, moments)
     yield Figure("p95 of interactive requests, alone", 1000 * alone, "ms")
@@ -114,7 +120,7 @@ def write_table(outcome: Outcome) -> str:
 
 def _request_lines(outcome: Outcome) -> Iterator[str]:
     yield f"  {'':<24}{'count':>8}{'p50':>9}{'p95':>9}{'max':>9}{'alone p95':>11}{'ratio':>8}"
-    for row in make_rows(outcome.place.log.answers, outcome.alone):
+    for row in make_rows(list_timed(outcome), outcome.alone):
         yield _request_line(row)
 
 
@@ -155,7 +161,7 @@ def write_verdict(outcome: Outcome, figures: list[Figure]) -> str:
 def describe(outcome: Outcome) -> dict[str, Any]:
     """The table for programs."""
     figures = list_figures(outcome)
-    rows = make_rows(outcome.place.log.answers, outcome.alone)
+    rows = make_rows(list_timed(outcome), outcome.alone)
     return {
         "load": asdict(outcome.load),
         "seconds": outcome.seconds,

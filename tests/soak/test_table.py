@@ -77,6 +77,11 @@ def test_it_names_faults_and_slowness(outcome: Outcome):
     ]
 
 
+def test_it_does_not_time_what_comes_when_everybody_goes_home(outcome: Outcome):
+    outcome.place.log.answers.append(Answer(30.5, "page: a", 99.0, 500))
+    assert missed(outcome) == ["answers 5xx"]
+
+
 def test_it_judges_the_growth_of_our_own_processes(outcome: Outcome):
     outcome.memory.sizes += [Size(29.0, "Redis", 2, 100.0), Size(29.0, "web", 2, 11.0)]
     assert missed(outcome) == ["growth of memory: web"]
