@@ -87,7 +87,7 @@ class ProjectActivity(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Who did what, the newest first. Follow `next`: what comes in meanwhile moves nothing."""
-        asked = selectors.read_filter(request.query_params.dict())
+        asked = _read_filter(request)
         before = _read_number(request, "before")
         size = min(_read_number(request, "page_size") or selectors.PAGE, selectors.MOST_A_PAGE)
         page = selectors.page_activity(selectors.list_activity(self.project, asked), before, size)
@@ -97,6 +97,15 @@ class ProjectActivity(ProjectView):
                 "results": ActivitySerializer(page.rows, many=True).data,
             }
         )
+
+
+def _read_filter(request: Request) -> selectors.ActivityFilter:
+    """A form of a page sends what is not chosen as nothing; a script leaves it out."""
+    said = request.query_params.dict()
+    for name in ("person", "verb", "target", "since", "until"):
+        if name in said and said[name] != (said[name].strip() or None):
+            raise Invalid(f"{name}: expected a value without spaces around it.", "Or leave it out.")
+    return selectors.read_filter(said)
 
 
 def _read_number(request: Request, name: str) -> int | None:
@@ -129,7 +138,7 @@ class ActivityExport(ProjectView):
     )
     def get(self, request: Request, slug: str, format: str) -> StreamingHttpResponse:
         """The same as a file, all of it, streamed."""
-        asked = selectors.read_filter(request.query_params.dict())
+        asked = _read_filter(request)
         return activity_response(self.project, asked, format)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date, datetime, time, timedelta
@@ -12,7 +13,6 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.dateparse import parse_date
 
 from annotation.corpora.models import Activity, Project, User, Verb
 from annotation.corpora.targets import KINDS, find_links
@@ -21,6 +21,7 @@ from annotation.errors import Invalid
 PAGE = 50
 MOST_A_PAGE = 200
 LONGEST_SEARCH = 200
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # How a link, a call or a command names the program itself among the people.
 PROGRAM = "program"
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
@@ -77,7 +78,7 @@ def _is_id(value: str) -> bool:
 
 def _read_day(name: str, value: str) -> date | None:
     try:
-        found = parse_date(value) if value else None
+        found = date.fromisoformat(value) if DAY.fullmatch(value) else None
     except ValueError:
         found = None
     if value and (found is None or not date(1970, 1, 1) <= found <= date(9000, 1, 1)):

@@ -8,7 +8,7 @@ function look() {
   const bell = document.getElementById("bell");
   if (!bell || document.hidden || Date.now() - asked < EVERY) return;
   asked = Date.now();
-  window.htmx?.trigger(bell, "giza:look");
+  window.htmx?.ajax("GET", bell.dataset.bell, { target: "#bell", swap: "outerHTML" });
 }
 
 setInterval(look, EVERY / 4);

@@ -275,7 +275,7 @@ def test_it_is_told_by_rest(project: Project, owner: User):
     second = rest.get(path).json()
     assert [row["text"] for row in second["results"]] == ["0"]
     assert second["next"] is None
-    for wrong in ("verb=eat", "before=0", "before=x", "page_size=0"):
+    for wrong in ("verb=eat", "verb=", "until=", "since=20260101", "before=0", "page_size=0"):
         assert error_of(rest.get(f"/projects/study/activity/?{wrong}")) == (400, "invalid")
     lines = b"".join(rest.get("/projects/study/activity/jsonl/?q=1")).splitlines()
     assert [json.loads(line)["text"] for line in lines] == ["1"]

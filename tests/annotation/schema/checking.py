@@ -93,6 +93,7 @@ def id_at(path: str, places: Places) -> int:
     """The id with which an address succeeds; the more particular addresses come first."""
     ids = {
         "/tokens/{id}/": places.token.pk,
+        "/notifications/{id}/": places.notification.pk,
         "/members/{id}/": places.bystander.pk,
         "/invitations/{id}/": places.invitation.pk,
         "/examples/{id}/": places.example.pk,

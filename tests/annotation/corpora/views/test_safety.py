@@ -17,6 +17,7 @@ from annotation.corpora.models import (
     Job,
     JobLine,
     JobState,
+    Notification,
     Project,
     Role,
     User,
@@ -24,12 +25,14 @@ from annotation.corpora.models import (
 )
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
-from tests.annotation.corpora.places import make_job
+from tests.annotation.corpora.places import make_job, tell
 from tests.annotation.corpora.test_permissions import TABLE, addresses
 
 # Pages on which nothing of anybody's making is shown.
 OURS_ALONE = {"corpora:glossary", "corpora:create_project", "api_docs"}
-NOT_PAGES = {"healthz", "api_schema", "corpora:download"}
+NOT_PAGES = {
+    *("healthz", "api_schema", "corpora:download", "corpora:download_activity", "corpora:bell"),
+}
 
 
 @pytest.fixture
@@ -50,6 +53,8 @@ def hostile(project: Project, owner: User, tmp_path: Path) -> Project:
     )
     services.create_invitation(project=project, user=owner, role=Role.VIEWER, note=HOSTILE)
     services.create_token(user=owner, name=HOSTILE)
+    tell(owner, project)
+    Notification.objects.update(text=HOSTILE)
     return project
 
 
