@@ -19,7 +19,7 @@ class Row(NamedTuple):
     """One kind of request: how many, and seconds."""
 
     kind: str
-    count: int
+    requests: int
     p50: float
     p95: float
     longest: float

@@ -128,7 +128,7 @@ def _request_line(row: Row) -> str:
     times = "".join(f"{1000 * value:>9,.0f}" for value in (row.p50, row.p95, row.longest))
     alone = f"{1000 * row.alone:>11,.0f}" if row.alone is not None else f"{'':>11}"
     ratio = f"{row.ratio:>7.1f}x" if row.ratio is not None else ""
-    return f"  {row.kind:<24}{row.count:>8,}{times}{alone}{ratio}"
+    return f"  {row.kind:<24}{row.requests:>8,}{times}{alone}{ratio}"
 
 
 def _memory_lines(outcome: Outcome) -> Iterator[str]:

@@ -27,8 +27,8 @@ def test_it_has_no_percentile_of_nothing():
 def test_it_makes_a_row_a_kind():
     under_load = answers("page: a", 0.3, 0.1, 0.2) + answers("job: b", 2.0)
     job, page = figures.make_rows(under_load, answers("page: a", 0.1, 0.1))
-    assert page == ("page: a", 3, 0.2, 0.3, 0.3, 0.1)
     assert page.ratio == pytest.approx(3.0)
+    assert page == ("page: a", 3, 0.2, 0.3, 0.3, 0.1)
     assert (job.alone, job.ratio) == (None, None)
 
 

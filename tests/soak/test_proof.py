@@ -72,7 +72,11 @@ def test_it_counts_saves_that_are_lost_or_made_twice():
 def test_it_counts_work_that_is_not_paid_just_once():
     whole = ("Approved", 1, 3, 1, 1)
     promises = Promises(submitted=["a", "b", "c", "c"])
-    rows = [("a", *whole), ("b", "Approved", 1, 3, 2, 1), ("other", *whole)]
+    rows: list[tuple[object, ...]] = [
+        ("a", *whole),
+        ("b", "Approved", 1, 3, 2, 1),
+        ("other", *whole),
+    ]
     found = told(promises, crowd_marketassignment=rows)
     assert found.count_wrong_work() == 2
     assert found.count_unpromised_work() == 1
