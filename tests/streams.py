@@ -28,6 +28,8 @@ LANES = (os.cpu_count() or 2) + 3
 FAULTS = "tests/deploy/test_crowd_faults.py"
 # Other tests that kill, and wait for what comes back.
 KILLS = ("tests/deploy/test_judge_faults.py", "tests/deploy/test_kill_worker.py")
+# The longest of those in a browser.
+STORY, PAGES = "tests/browser/test_story.py", "tests/browser/test_every_page.py"
 # Those of the science that load models.
 MODELS = tuple(
     f"tests/scoring/{name}" for name in ("backends", "easiness", "finetune", "metrics", "stu")
@@ -90,9 +92,11 @@ def list_streams() -> list[Stream]:
     apps = [_name(path) for path in sorted(tested, key=lambda path: path.name not in LONG)]
     servers = ["tests/browser", "tests/deploy"]
     apart = [*servers, *apps, *MODELS]
+    alone = [FAULTS, *KILLS, STORY, PAGES]
     return [
-        Stream(FAULTS, [*PYTEST, FAULTS]),
-        *(Stream(name, [*PYTEST, name, *_without(FAULTS, *KILLS)]) for name in servers),
+        *(Stream(name, [*PYTEST, name]) for name in (FAULTS, PAGES)),
+        *(Stream(name, [*PYTEST, name, *_without(*alone)]) for name in servers),
+        Stream(STORY, [*PYTEST, STORY]),
         Stream("Workers that are killed", [*PYTEST, *KILLS]),
         _quiet("PostgreSQL", "tests/annotation", "--database=postgresql"),
         _quiet("All others", "tests", *_without(*apart)),
