@@ -37,6 +37,7 @@ class ScoreSource:
     is_lower_better: bool
     signature: str
     content_hash: str
+    metric: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,20 @@ class SourceTables:
 def list_score_sources(project: Project) -> list[ScoreSource]:
     """Everything that is ready: people's first, then judges', then metrics', the newest first."""
     found = [*_people(project), *_judges(project), *_metrics(project)]
-    often = Counter(source.name for source in found)
-    return [
-        replace(source, name=f"{source.name} #{source.key.split(':')[1]}")
-        if often[source.name] > 1
-        else source
-        for source in found
-    ]
+    for name_longer in (_name_with_metric, _name_with_number):
+        often = Counter(source.name for source in found)
+        found = [name_longer(source) if often[source.name] > 1 else source for source in found]
+    return found
+
+
+def _name_with_metric(source: ScoreSource) -> ScoreSource:
+    """Many metrics have a precision: bertscore precision."""
+    is_told = source.name.startswith(source.metric)
+    return source if is_told else replace(source, name=f"{source.metric} {source.name}")
+
+
+def _name_with_number(source: ScoreSource) -> ScoreSource:
+    return replace(source, name=f"{source.name} #{source.key.split(':')[1]}")
 
 
 def get_score_source(project: Project, key: str) -> ScoreSource:
@@ -150,4 +158,5 @@ def _metrics(project: Project) -> Iterator[ScoreSource]:
                 column in row.lower,
                 row.signature,
                 row.content_hash,
+                row.metric,
             )

@@ -45,8 +45,18 @@ def test_names_that_stand_twice_say_whose_they_are(corpus: Project):
     first, second = (make_scores(corpus, "length") for _ in range(2))
     names = [source.name for source in list_score_sources(corpus)]
     assert names == [
-        f"{column} #{pk}" for pk in (second.pk, first.pk) for column in ("words", "compression")
+        f"length {column} #{pk}"
+        for pk in (second.pk, first.pk)
+        for column in ("words", "compression")
     ]
+
+
+def test_columns_of_one_name_are_told_apart_by_their_metrics(corpus: Project, tmp_path: Path):
+    rows = [("e1", "lead", "words", 0.5), ("e1", "lead", "rest", 0.5)]
+    bring_whole(corpus, write_csv(tmp_path / "a.csv", rows))
+    make_scores(corpus, "length")
+    names = {source.name for source in list_score_sources(corpus)}
+    assert names == {"words", "rest", "length words", "compression"}
 
 
 @pytest.mark.usefixtures("toys")
