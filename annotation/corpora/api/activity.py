@@ -16,12 +16,19 @@ from annotation.corpora.downloads import activity_response
 from annotation.corpora.models import Activity, Door, Notification, Project, Role, Verb
 from annotation.corpora.selectors import activity as selectors
 from annotation.corpora.selectors.notifications import list_notifications
+from annotation.corpora.targets import KINDS
 from annotation.errors import Invalid
 
 FILTER = [
-    OpenApiParameter("person", str, description="The id of an account, or `program`."),
+    OpenApiParameter(
+        "person",
+        {"type": "string", "pattern": f"^({selectors.PROGRAM}|{selectors.ID})$"},
+        description="The id of an account, or `program`.",
+    ),
     OpenApiParameter("verb", str, enum=Verb.values, description="The kind of act."),
-    OpenApiParameter("target", str, description="The kind of thing that it was done to."),
+    OpenApiParameter(
+        "target", str, enum=list(KINDS), description="The kind of thing that it was done to."
+    ),
     OpenApiParameter("since", OpenApiTypes.DATE, description="The first day."),
     OpenApiParameter("until", OpenApiTypes.DATE, description="The last day."),
     OpenApiParameter(

@@ -21,6 +21,7 @@ from annotation.errors import Invalid
 PAGE = 50
 MOST_A_PAGE = 200
 LONGEST_SEARCH = 200
+ID = "[1-9][0-9]{0,17}"
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # How a link, a call or a command names the program itself among the people.
 PROGRAM = "program"
@@ -73,7 +74,7 @@ def read_filter(said: Mapping[str, Any]) -> ActivityFilter:
 
 
 def _is_id(value: str) -> bool:
-    return value.isascii() and value.isdecimal() and len(value) <= 18
+    return re.fullmatch(ID, value) is not None
 
 
 def _read_day(name: str, value: str) -> date | None:
