@@ -14,7 +14,7 @@ CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test lint fmt migrations-check bench soak style backup restore clean chromium
+.PHONY: help run test lint fmt migrations-check bench soak axe style backup restore clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -48,6 +48,9 @@ bench: .venv/dev.stamp ## Measure what the documents state about speed
 
 soak: .venv/dev.stamp ## Half an hour of a busy lab's load, with kills; MINUTES=5 for less
 	@$(BIN)/python -m tests.soak $(MINUTES)
+
+axe: .venv/dev.stamp chromium ## Look at every page with axe, colours in both themes included
+	@$(BIN)/python -m pytest --axe-colours tests/browser/test_every_page.py
 
 style: ## Print the house's numbers: lengths, tests, dependencies
 	@python3 -m tests.style

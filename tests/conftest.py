@@ -102,6 +102,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="sqlite",
         help="the database that tests run on",
     )
+    parser.addoption(
+        "--axe-colours",
+        action="store_true",
+        help="let axe compare colours on every page, in both themes, which takes minutes",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -61,7 +61,7 @@ def invite(owner: Page, guest: Page, name: str, email: str) -> None:
 
 def sign_up(owner: Page, open_page: OpenPage, names: list[str], tag: str) -> dict[str, Page]:
     """Workers join the marketplace by the address that the members' page tells."""
-    address = owner.get_by_label("Address for workers").input_value()
+    address = owner.get_by_label("Address for workers", exact=True).input_value()
     pages = {name: open_page() for name in names}
     for name, page in pages.items():
         page.goto(address)
