@@ -96,10 +96,12 @@ def find_verb(action: str, text: str) -> str:
 
 
 def copy_events(apps: Any, schema_editor: Any) -> None:
-    event_model = apps.get_model("corpora", "Event")
+    alias = schema_editor.connection.alias
+    events = apps.get_model("corpora", "Event").objects.using(alias)
     activity_model = apps.get_model("corpora", "Activity")
+    activities = activity_model.objects.using(alias)
     made = []
-    for event in event_model.objects.order_by("at", "pk").iterator(chunk_size=BATCH):
+    for event in events.order_by("at", "pk").iterator(chunk_size=BATCH):
         made.append(
             activity_model(
                 project_id=event.project_id,
@@ -111,9 +113,9 @@ def copy_events(apps: Any, schema_editor: Any) -> None:
             )
         )
         if len(made) == BATCH:
-            activity_model.objects.bulk_create(made)
+            activities.bulk_create(made)
             made = []
-    activity_model.objects.bulk_create(made)
+    activities.bulk_create(made)
 
 
 class Migration(migrations.Migration):
