@@ -27,8 +27,11 @@ COMMENT = "a comment keeps its author, its time and how it was closed"
 BOOKS = "a step of a decision that is recorded where it is made; the ledger keeps every one"
 JOB = "part of a job; what the job is for is recorded by whoever begins or ends it"
 SEEN = "says what one person has seen; nothing of the study changes"
+DOOR = "tries at the door, counted by address and account; nobody is in yet"
 EXCEPTIONS = {
     "corpora.services.activity.record_activity": "the record itself",
+    "corpora.services.attempts.count_attempt": DOOR,
+    "corpora.services.attempts.forgive_attempts": DOOR,
     "corpora.services.imports.create_import": "nothing is in the project until it is written",
     "corpora.services.imports.write_import": "recorded when it is done, with what it brought",
     "corpora.services.jobs.create_job": JOB,

