@@ -23,6 +23,7 @@ MOST_A_PAGE = 200
 LONGEST_SEARCH = 200
 ID = "[1-9][0-9]{0,17}"
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(9000, 1, 1)
 # How a link, a call or a command names the program itself among the people.
 PROGRAM = "program"
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
@@ -82,9 +83,10 @@ def _read_day(name: str, value: str) -> date | None:
         found = date.fromisoformat(value) if DAY.fullmatch(value) else None
     except ValueError:
         found = None
-    if value and (found is None or not date(1970, 1, 1) <= found <= date(9000, 1, 1)):
+    if value and found is None:
         raise Invalid(f"{name}: '{value}' is no day.", "Write it as 2026-03-31.")
-    return found
+    # Databases know no midnight at the ends of the calendar, and nothing was done there.
+    return found and min(max(found, FIRST_DAY), LAST_DAY)
 
 
 def list_activity(project: Project | None, asked: ActivityFilter) -> QuerySet[Activity]:

@@ -179,7 +179,6 @@ def test_it_filters(project: Project, owner: User, editor: User):
         ({"target": "cake"}, "target: 'cake' is not known"),
         ({"since": "yesterday"}, "since: 'yesterday' is no day"),
         ({"until": "2026-02-31"}, "until: '2026-02-31' is no day"),
-        ({"until": "9999-12-31"}, "is no day"),
         ({"q": "a" * 201}, "too long"),
         ({"q": "\x00"}, "NUL"),
     ],
