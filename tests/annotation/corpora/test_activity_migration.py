@@ -1,19 +1,15 @@
-"""Events of an older database become activities, none is lost."""
+"""Events of an older database become activities; tests/deploy/test_upgrade.py carries them over."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
-from annotation.corpora.models import Activity, Verb
+from annotation.corpora.models import Verb
 from annotation.corpora.targets import KINDS
-from tests import factories
 
 migration = import_module("annotation.corpora.migrations.0003_activity")
-BEFORE = [("corpora", "0002_paused_jobs")]
 OLD = [
     ("create", "created the project", "create", "project"),
     ("role", "made Ada viewer", "role", "member"),
@@ -41,27 +37,3 @@ def test_it_knows_verbs_and_kinds_of_today():
     assert set(migration.WORDS.values()) <= set(Verb.values)
     assert {verb or action for action, verb in migration.VERBS.items()} <= set(Verb.values)
     assert set(migration.KINDS.values()) <= set(KINDS)
-
-
-def test_it_carries_every_event_over(transactional_db: None):
-    owner = factories.make_user("Owner")
-    project = factories.make_project(owner)
-    newest = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    try:
-        make_events(project.pk, owner.pk)
-    finally:
-        MigrationExecutor(connection).migrate(newest)
-    rows = list(Activity.objects.order_by("pk"))
-    assert [(row.text, row.verb, row.target_kind) for row in rows] == [
-        (text, verb, kind) for _, text, verb, kind in OLD
-    ]
-    assert {(row.actor, row.project, row.door) for row in rows} == {(owner, project, "")}
-
-
-def make_events(project: int, actor: int) -> None:
-    """In the tables of before."""
-    executor = MigrationExecutor(connection)
-    executor.migrate(BEFORE)
-    event = executor.loader.project_state(BEFORE).apps.get_model("corpora", "Event")
-    for action, text, _, _ in OLD:
-        event.objects.create(project_id=project, actor_id=actor, action=action, text=text)
