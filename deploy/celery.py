@@ -6,7 +6,9 @@ import importlib
 import os
 
 from celery import Celery
-from celery.signals import worker_ready, worker_shutdown
+from celery.signals import worker_process_init, worker_ready, worker_shutdown
+
+from django.conf import settings
 
 from deploy import broker
 from deploy.env import exit_with_sentence
@@ -20,6 +22,12 @@ broker.register()
 app = Celery("giza")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_process_init.connect
+def give_way(**_: object) -> None:
+    """Whoever waits at a page comes before a job on the same machine."""
+    os.nice(settings.JOB_NICENESS)
 
 
 @worker_ready.connect

@@ -33,6 +33,7 @@ JUDGES_DIR = env.folder("JUDGES_DIR", DATA_DIR / "judges")
 MAX_UPLOAD_MB = env.number("MAX_UPLOAD_MB", 1024, least=1, most=102_400)
 MAX_UNPACKED_MB = env.number("MAX_UNPACKED_MB", 4096, least=1, most=409_600)
 JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 15, least=2, most=3600)
+JOB_NICENESS = env.number("JOB_NICENESS", 5, least=0, most=19)
 JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 3, least=1, most=600)
 
 # Applications --------------------------------------------------------------------------------

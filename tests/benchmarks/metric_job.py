@@ -2,11 +2,14 @@
 
 Every worker is a process of its own on a fresh SQLite. The first is killed by SIGKILL on its way,
 the second goes on with the same job, the third scores the same anew and finds all of it stored.
-What the second needs is projected to all 287,250 summaries.
+What the second needs is projected to all 287,250 summaries. An encoder remembers vectors up to a
+bound that a sample this small would not reach: here its memory is full from the beginning, as it is
+after the first few dozen examples of a whole corpus.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import resource
@@ -25,6 +28,7 @@ from tests.benchmarks.report import Figure
 
 if TYPE_CHECKING:
     from annotation.evaluation.models import ScoreSet
+    from scoring.backends.encoders import Kept
 
 WHOLE = EXAMPLES * SYSTEMS
 # By metric, how many examples of 25 summaries are scored.
@@ -33,6 +37,7 @@ MOST_MEMORY_MB = 1000
 # Between the first third of its blocks and the last: what would add up over a whole corpus.
 MOST_GROWTH_MB = 60
 SLUG = "bench"
+PIECES = 100  # of a text that fills the store
 
 
 def measure() -> list[Figure]:
@@ -122,7 +127,9 @@ def finish(made: ScoreSet) -> dict[str, Any]:
     """Run the job to its end, and tell how long it took and how memory went."""
     from annotation.corpora.services.jobs import finish_job
     from annotation.evaluation.services import score_sets
+    from scoring.backends import encoders
 
+    encoders.Kept = make_full_store()  # type: ignore[misc]
     peaks, scored, inner = [0.0], 0, score_sets.score_block
 
     def block(score_set: Any, metric: Any, rows: Any) -> Any:
@@ -146,6 +153,27 @@ def finish(made: ScoreSet) -> dict[str, Any]:
         "peak_mb": _peak(),
         "growth_mb": peaks[-1] - peaks[1 + (len(peaks) - 1) // 3],
     }
+
+
+def make_full_store() -> type[Kept]:
+    """A store that is born full, with texts that nobody asks for."""
+    import numpy as np
+
+    from scoring.backends.encoders import Kept
+    from scoring.metrics.encoding import Encoded
+
+    class FullStore(Kept):
+        def __init__(self, most: int) -> None:
+            super().__init__(most)
+            for number in itertools.count():
+                ids, flags = np.ones(PIECES, dtype=np.int64), np.ones(PIECES, dtype=bool)
+                spans, vectors = np.ones((PIECES, 2), dtype=np.int64), np.ones((PIECES, 384), "f4")
+                filler = Encoded(f"\N{NULL}{number}", ids, spans, flags, flags, vectors)
+                if self.bytes + filler.size > most:
+                    return
+                self.put(filler)
+
+    return FullStore
 
 
 def _count(made: ScoreSet, is_done: bool) -> int:

@@ -53,7 +53,7 @@ def soak(load: Load) -> Outcome:
         ):
             database = servers.new_database(address, "giza_soak")
             others = {"PostgreSQL": [_postmaster(folder / "pg")], "Redis": _find_redis()}
-            with servers.running_lab(folder, database, socket) as lab:
+            with servers.running_lab(folder, database, socket, {}) as lab:
                 try:
                     return Soak(lab, load, folder, others, say).run()
                 finally:
