@@ -15,6 +15,8 @@ from scoring.judge.reading_rows import EMBEDDED, Rows, embedded_rows
 from scoring.judge.readings import read_text
 from scoring.judge.soft import Vectors
 
+KEPT = 500  # texts whose vectors are kept: units and summaries of an example are judged together
+
 
 def load(name: str, preset: Preset | None, options: JudgeOptions) -> TreeJudge:
     trees, identity = load_trees(name, preset, EMBEDDED, kind="embedded")
@@ -31,6 +33,6 @@ def rows_of(question: Question) -> Rows:
     return embedded_rows(question, encode)
 
 
-@lru_cache(maxsize=2_000)
+@lru_cache(maxsize=KEPT)
 def encode(text: str) -> Vectors:
     return load_encoder().encode(text, read_text(text).spans)

@@ -27,6 +27,7 @@ NEGATIONS = word_set(
     "no not never without none nobody nothing neither nor cannot denied denies deny refused failed"
 )
 TABLE = "document_frequencies.json"
+KEPT = 2_000  # readings; units and summaries of an example are judged together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +54,7 @@ class Reading:
         return len(self.spans)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=KEPT)
 def read_text(text: str) -> Reading:
     """Read a text; one without any word reads as a single blank word that nothing matches."""
     tokens = tokenize(text) or [Token("", 0, 0)]
