@@ -21,7 +21,7 @@ from annotation.evaluation.management.finding import (
     run_here,
 )
 from annotation.evaluation.models import BudgetPlan
-from annotation.evaluation.services.budgets import USUAL
+from annotation.evaluation.services.asked import USUAL
 from scoring.planning.plans import POWER
 from scoring.planning.simulation import ROUNDS
 
