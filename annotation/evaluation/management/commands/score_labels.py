@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--labels", type=int, help="their version; the newest if left out")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
         parser.add_argument("--method", default="exhaustive", choices=list(METHODS))
-        parser.add_argument("--sample", type=int, help="units of each document that lite takes")
+        parser.add_argument("--sample", type=int, help="units of each example that lite takes")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
