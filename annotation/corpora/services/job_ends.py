@@ -19,6 +19,12 @@ def choose_kind(error: Exception) -> NotificationKind:
     return NotificationKind.MONEY if is_money else NotificationKind.JOB_FAILED
 
 
+def describe_error(error: Exception) -> str:
+    """What went wrong and, where that is known, how to mend it."""
+    mend = error.mend if isinstance(error, DomainError) else ""
+    return f"{error} {mend}".strip()
+
+
 def end_job(
     job: Job,
     state: JobState,

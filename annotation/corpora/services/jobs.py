@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.corpora.models import Door, Job, JobLine, JobState, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.job_ends import choose_kind, end_job
+from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.mail import recover_mail
 from annotation.doors import through
@@ -259,7 +259,7 @@ def _run(job: Job) -> None:
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
         _note_fault(job, error)
     except (DomainError, ValueError, OSError) as error:
-        end_job(job, JobState.FAILED, error=str(error), about=choose_kind(error))
+        end_job(job, JobState.FAILED, error=describe_error(error), about=choose_kind(error))
     except Exception as error:
         end_job(job, JobState.FAILED, error=f"Internal error: {type(error).__name__}: {error}")
         raise
