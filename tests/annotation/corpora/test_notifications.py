@@ -141,6 +141,22 @@ def test_it_tells_of_roles_and_invitations(project: Project, owner: User, editor
 # The list and the bell ----------------------------------------------------------------------
 
 
+def test_it_tells_who_was_removed_and_nobody_who_left(
+    project: Project, owner: User, editor: User, as_owner: Client
+):
+    leaver = make_member(project, "Annotator")
+    services.remove_member(membership=project.memberships.get(user=leaver), user=leaver)
+    assert texts(leaver) == []
+    services.remove_member(membership=project.memberships.get(user=editor), user=owner)
+    assert texts(editor) == [f"{owner} has removed you from {project}."]
+    row = editor.notifications.get()
+    assert (row.kind, row.project) == (NotificationKind.MEMBERS, None)
+    # It leads to what they still have, and outlives the project.
+    project.delete()
+    as_owner.force_login(editor)
+    assert as_owner.get(f"/notifications/{row.pk}/")["Location"] == "/"
+
+
 def test_it_is_counted_in_the_header(project: Project, owner: User, as_owner: Client):
     assert "bell__count" not in as_owner.get("/p/study/").content.decode()
     tell(owner, project)
