@@ -138,9 +138,6 @@ def test_it_tells_of_roles_and_invitations(project: Project, owner: User, editor
     assert texts(owner) == ["Ada has taken your invitation up and joined as annotator."]
 
 
-# The list and the bell ----------------------------------------------------------------------
-
-
 def test_it_tells_who_was_removed_and_nobody_who_left(
     project: Project, owner: User, editor: User, as_owner: Client
 ):
@@ -155,6 +152,9 @@ def test_it_tells_who_was_removed_and_nobody_who_left(
     project.delete()
     as_owner.force_login(editor)
     assert as_owner.get(f"/notifications/{row.pk}/")["Location"] == "/"
+
+
+# The list and the bell ----------------------------------------------------------------------
 
 
 def test_it_is_counted_in_the_header(project: Project, owner: User, as_owner: Client):
