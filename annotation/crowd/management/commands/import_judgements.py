@@ -21,8 +21,8 @@ class Command(BaseCommand):
     help = "Take in what crowd workers answered, from results files of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
             *("--set", "--unit-set"), dest="unit_set", required=True, help="name of a frozen set"
         )

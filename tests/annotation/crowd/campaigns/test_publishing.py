@@ -159,7 +159,7 @@ def test_it_says_the_least_cap_that_will_do(campaign, wire, short):
 def test_it_says_what_room_a_draft_leaves(campaign):
     cost = services.estimate_cost(campaign)
     room = services.find_room(campaign, cost)
-    assert (cost.total, room.left, room.one_more) == (Decimal("1.20"), 0, Decimal("0.60"))
+    assert (cost.total, room.left, room.one_more) == (Decimal("1.20"), Decimal(0), Decimal("0.60"))
     assert (room.cap, room.is_enough) == (Decimal("1.80"), False)
     raise_budget(campaign, str(room.cap))
     assert services.find_room(campaign, cost).is_enough
