@@ -7,7 +7,6 @@ import os
 
 from celery import Celery
 from celery.signals import worker_process_init, worker_ready, worker_shutdown
-
 from django.conf import settings
 
 from deploy import broker

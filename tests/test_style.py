@@ -42,3 +42,24 @@ def test_it_keeps_functions_short(name: str):
 def test_it_keeps_files_short():
     (found,) = (row for row in style.measure() if row.name.startswith("file length"))
     assert found.holds, found.line
+
+
+def test_it_names_what_is_too_long_with_the_reason(house: Path, monkeypatch: pytest.MonkeyPatch):
+    (house / "scoring").mkdir()
+    long = "def f():\n" + "    x = 1\n" * style.LONG_FUNCTION
+    (house / "scoring" / "a.py").write_text(long + long.replace("def f", "def g"))
+    monkeypatch.setattr(style, "REASONS", {"scoring/a.py f": "one table"})
+    assert style.list_outliers() == [
+        f"   41 lines  scoring/a.py:42 g\n       {style.NO_REASON}",
+        "   41 lines  scoring/a.py:1 f\n       one table",
+    ]
+
+
+def test_it_says_why_what_is_out_stays_out():
+    lines = [*(row.line for row in style.measure()), *style.list_outliers()]
+    assert not [line for line in lines if style.NO_REASON in line]
+
+
+def test_it_keeps_no_reason_for_what_holds_by_now():
+    said = "\n".join([*(row.line for row in style.measure()), *style.list_outliers()])
+    assert not [reason for reason in style.REASONS.values() if reason not in said]

@@ -60,7 +60,9 @@ class LaterForm(forms.Form):
 
     name = forms.CharField(max_length=120, label="Name of the campaign")
     budget = DollarField(
-        label="Budget cap ($)", help_text="Nothing spends more than this, fees included."
+        label="Budget cap ($)",
+        help_text="Nothing spends more than this, fees included. A draft begins with what it "
+        "costs; type more to leave room for extensions and top-ups.",
     )
     bonus_reserve = DollarField(
         label="Reserve for bonuses ($)", help_text="Set aside within the cap."

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +20,15 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import TRAINED, TrainedJudge
-from scoring.judge import FUNCTIONS, PRESETS, Judge, JudgeOptions, functions_of, load_judge
+from scoring.judge import (
+    FUNCTIONS,
+    PRESETS,
+    Judge,
+    JudgeOptions,
+    NoDevice,
+    functions_of,
+    load_judge,
+)
 from scoring.judge.catalogue import CARD, read_card
 
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
@@ -104,7 +113,21 @@ def read_options(said: Mapping[str, Any]) -> dict[str, Any]:
 
 def get_judge(choice: JudgeChoice, options: Mapping[str, Any]) -> Judge:
     """The judge, loaded; this process keeps the last ones."""
-    return _load(choice.where, JudgeOptions(**options, threads=1))
+    with on_this_machine():
+        return _load(choice.where, JudgeOptions(**options, threads=1))
+
+
+@contextmanager
+def on_this_machine() -> Iterator[None]:
+    """A device that is not here may be elsewhere: says so, and how to come to it."""
+    try:
+        yield
+    except NoDevice as error:
+        raise DomainError(
+            f"{error} Whichever worker is free takes a job, and this one lacks the device.",
+            "Try again while only workers that have it are running, begin it with --wait on the "
+            "machine that has it, or begin anew for cpu.",
+        ) from None
 
 
 @lru_cache(maxsize=KEPT_JUDGES)

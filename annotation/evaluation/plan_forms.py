@@ -15,7 +15,7 @@ from annotation.evaluation.selectors.curves import list_frozen_stus
 from annotation.evaluation.selectors.plans import Measured, list_writers
 from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.selectors.trained import list_ready_gold, list_ready_labels
-from annotation.evaluation.services.budgets import MOST_HOURS, MOST_MINUTES, MOST_UNITS, USUAL
+from annotation.evaluation.services.asked import MOST_HOURS, MOST_MINUTES, MOST_UNITS, USUAL
 from annotation.evaluation.services.curves import (
     LEAST_SEEDS,
     MOST_BOOTSTRAP,

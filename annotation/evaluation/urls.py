@@ -6,10 +6,10 @@ from django.urls import path
 
 from annotation.evaluation.views import (
     contested,
+    crowd_size,
     curves,
     estimates,
     gold,
-    judges,
     labels,
     metric_disagreements,
     planning,
@@ -63,7 +63,7 @@ urlpatterns = [
     path(f"{WHATIF}votes/", whatif.votes, name="votes"),
     path(f"{WHATIF}votes/compare/", whatif.compare_votes, name="compare_votes"),
     path(f"{WHATIF}keep/", whatif.keep_labels, name="keep_labels"),
-    path(f"{GOLD}judges/", judges.judges, name="judges"),
+    path(f"{GOLD}crowd-size/", crowd_size.crowd_size, name="crowd_size"),
     path(CONTESTED, contested.contested, name="contested"),
     path(f"{CONTESTED}adjudicate/", contested.adjudicate, name="adjudicate"),
     path(f"{CONTESTED}<int:pk>/undo/", contested.undo_adjudication, name="undo_adjudication"),

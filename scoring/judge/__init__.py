@@ -1,6 +1,13 @@
 """Judges: models that say which units a summary carries (Lite²Pyramid)."""
 
-from scoring.judge.catalogue import PRESETS, JudgeOptions, Preset, default_judge, load_judge
+from scoring.judge.catalogue import (
+    PRESETS,
+    JudgeOptions,
+    NoDevice,
+    Preset,
+    default_judge,
+    load_judge,
+)
 from scoring.judge.functions import FUNCTIONS, check_function, functions_of, read_presence
 from scoring.judge.protocol import Identity, Judge, Question, Verdict
 from scoring.judge.scores import Document, Judged, score_summaries
@@ -13,6 +20,7 @@ __all__ = [
     "Judge",
     "JudgeOptions",
     "Judged",
+    "NoDevice",
     "Preset",
     "Question",
     "Verdict",

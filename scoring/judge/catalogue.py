@@ -15,6 +15,10 @@ from scoring.judge.protocol import Judge
 CARD = "judge.json"
 
 
+class NoDevice(ValueError):
+    """The machine at hand has no such device; another one may."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
     """How a judge runs. `function` is left to the judge where it is empty.

@@ -32,7 +32,8 @@ class Entry:
 
     It may have `check(options)`, which raises a ValueError where values do not go together. `needs`
     is what it reads beside summaries, unless options say otherwise; `needs_models` is whether it
-    does nothing before options name models for it.
+    does nothing before options name models for it. `is_quick` is whether it counts words alone,
+    without an encoder, a parser or anything learned.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Entry:
     module: str
     needs: frozenset[str] = frozenset({REFERENCES})
     needs_models: bool = False
+    is_quick: bool = False
 
 
 _OF_DOCUMENTS = (
@@ -51,6 +53,7 @@ _NEEDS = {
     "sem_ncg": frozenset({DOCUMENTS, REFERENCES}),
 }
 _NEED_MODELS = {"qa_overlap"}
+_QUICK = {"rouge", "source_overlap", "js", "meteor", "autosummeng", "extractive", "length"}
 METRICS: dict[str, Entry] = {
     name: Entry(
         name,
@@ -58,6 +61,7 @@ METRICS: dict[str, Entry] = {
         f"scoring.metrics.{name}",
         _NEEDS.get(name, frozenset({REFERENCES})),
         name in _NEED_MODELS,
+        name in _QUICK,
     )
     for name, what in (
         ("rouge", "N-grams and the longest subsequence of words shared with references."),

@@ -83,7 +83,7 @@ PAGES = {
     "gold": "/p/demo/gold/",
     "what-if": "/p/demo/gold/what-if/?worker=on&summary=on",
     "votes": "/p/demo/gold/what-if/votes/?summary=on",
-    "judges": "/p/demo/gold/judges/",
+    "crowd size": "/p/demo/gold/crowd-size/",
     "contested": "/p/demo/gold/contested/",
     "gold workers": "/p/demo/gold/workers/",
     "gold worker": "/p/demo/gold/workers/{worker}/",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.importing import file_of, wait_until_imported, wait_until_ready
+from tests.browser.planning import list_plan_rows
 from tests.browser.sessions import LONG_PATIENCE
 from tests.browser.story_corpus import REFERENCES, pack_study
 from tests.browser.studio import Studio
@@ -90,8 +91,7 @@ def plan_with_budget(owner: Page, slug: str, author: str) -> None:
     owner.get_by_label("Money ($)").fill("20")
     owner.get_by_label("Hours of writing").fill("1")
     owner.get_by_role("button", name="Show the plans").click()
-    expect(owner.locator("#plans-title")).to_be_visible(timeout=LONG_PATIENCE)
-    plans = owner.locator(".plans-table tbody tr", has_text="50 % STUs")
+    plans = list_plan_rows(owner).filter(has_text="50 % STUs")
     plans.filter(has_text="4, 4 a HIT").get_by_role("link").click()
     expect(owner.locator("#shown")).to_contain_text("the hardest as foretold")
     owner.get_by_label("Who writes").select_option(label=author)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.corpora import example, jsonl
+from tests.browser.planning import list_plan_rows
 from tests.browser.rest import Rest
 from tests.browser.sessions import LONG_PATIENCE, press
 
@@ -54,7 +55,7 @@ def ask(desk: Page, study: str) -> None:
 
 def look_at(desk: Page, words: str) -> None:
     """Open the first plan of the table that asks people and whose row has these words."""
-    row = desk.locator(".plans-table tbody tr", has_text=words).filter(has_text="a HIT").first
+    row = list_plan_rows(desk).filter(has_text=words).filter(has_text="a HIT").first
     name = row.get_by_role("link").inner_text()
     row.get_by_role("link").focus()
     with desk.expect_navigation():

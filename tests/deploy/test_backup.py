@@ -33,7 +33,7 @@ def _outside_of_transactions(django_db_blocker):
 def demo(prepared, tmp_path_factory):
     """The demo with a gold version, a judge and an upload."""
     product = prepared.copy_to(tmp_path_factory.mktemp("demo") / "var")
-    product.manage("create_gold", "demo", "--name", "towns")
+    product.manage("create_gold", "--project", "demo", "--name", "towns")
     for name in ("judges/.trained/a-judge/model.bin", "imports/an-upload/corpus.jsonl"):
         (product.data_dir / name).parent.mkdir(parents=True, exist_ok=True)
         (product.data_dir / name).write_bytes(name.encode() * 1000)

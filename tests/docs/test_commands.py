@@ -40,3 +40,9 @@ def test_it_has_every_command_of_the_science():
     assert [name for name, _ in rows] == list(COMMANDS)
     for name, page in rows:
         assert f"python -m scoring {name}" in (DOCS / f"{page}.md").read_text()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_it_takes_a_project_by_its_option_alone(name: str):
+    unnamed = [action.dest for action in list_arguments(name) if not action.option_strings]
+    assert "project" not in unnamed

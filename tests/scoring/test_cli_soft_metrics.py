@@ -75,6 +75,13 @@ def test_the_catalogue_says_what_a_metric_needs(name):
     assert METRICS[name].needs_models == bool(asks)
 
 
+@pytest.mark.parametrize("name", METRICS)
+def test_the_catalogue_calls_quick_what_loads_nothing_learned(name):
+    learned = {"encoder", "encoders", "parser", "model"}
+    loads = learned & {option.name for option in list_options(name)}
+    assert METRICS[name].is_quick == (not loads)
+
+
 def test_robustness_tells_what_each_metric_loses(capsys, study):
     found = run(capsys, "robustness", "--data", study, "--share", 1, "--metric", "rouge")
     rows = {row["column"]: row for row in found["drops"]}

@@ -18,21 +18,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from annotation.corpora.models import (
-    Door,
-    Job,
-    JobLine,
-    JobState,
-    NotificationKind,
-    Project,
-    User,
-    Verb,
-)
+from annotation.corpora.models import Door, Job, JobLine, JobState, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.mail import recover_mail
-from annotation.corpora.services.notifications import notify
-from annotation.corpora.targets import find_subject
 from annotation.doors import through
 from annotation.errors import DomainError
 
@@ -248,7 +238,7 @@ SWEEPS.extend([recover_jobs, recover_mail])
 
 def _run(job: Job) -> None:
     if job.attempts > MAX_ATTEMPTS:
-        _finish(job, JobState.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.")
+        end_job(job, JobState.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.")
         return
     try:
         if job.attempts > 1:
@@ -263,18 +253,18 @@ def _run(job: Job) -> None:
     except (IntegrityError, DataError) as error:
         # Rows that the database refuses once it would refuse again.
         logger.exception("job %s wrote what the database refuses", job.pk)
-        _finish(job, JobState.FAILED, error=f"The database refused a row: {error}")
+        end_job(job, JobState.FAILED, error=f"The database refused a row: {error}")
     except DatabaseFault as error:
         # The lease lapses and the sweep brings the job back, from its last committed step.
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
         _note_fault(job, error)
     except (DomainError, ValueError, OSError) as error:
-        _finish(job, JobState.FAILED, error=str(error), about=_about(error))
+        end_job(job, JobState.FAILED, error=describe_error(error), about=choose_kind(error))
     except Exception as error:
-        _finish(job, JobState.FAILED, error=f"Internal error: {type(error).__name__}: {error}")
+        end_job(job, JobState.FAILED, error=f"Internal error: {type(error).__name__}: {error}")
         raise
     else:
-        _finish(job, JobState.DONE, result=result)
+        end_job(job, JobState.DONE, result=result)
 
 
 def _note_fault(job: Job, error: Exception) -> None:
@@ -285,50 +275,10 @@ def _note_fault(job: Job, error: Exception) -> None:
         logger.exception("the log of job %s could not be written either", job.pk)
 
 
-def _about(error: Exception) -> NotificationKind:
-    is_money = isinstance(error, DomainError) and error.is_about_money
-    return NotificationKind.MONEY if is_money else NotificationKind.JOB_FAILED
-
-
-def _finish(
-    job: Job,
-    state: JobState,
-    about: NotificationKind = NotificationKind.JOB_FAILED,
-    **changes: Any,
-) -> bool:
-    """End the job and tell who began it, unless another worker has it by now."""
-    mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
-    ended = {"state": state, "finished_at": timezone.now(), "lease": "", "lease_until": None}
-    with transaction.atomic():
-        if not mine.update(**ended, **changes):
-            return False
-        if state == JobState.DONE:
-            _tell_end(job, NotificationKind.JOB_DONE, f"“{job}” is done.")
-        elif state == JobState.FAILED:
-            _tell_end(job, about, f"“{job}” has failed: {changes['error']}")
-    return True
-
-
-def _tell_end(job: Job, kind: NotificationKind, text: str) -> None:
-    """What came of a job that is done; the job itself, and its log, if it failed."""
-    if job.created_by is None:
-        return
-    is_done = kind == NotificationKind.JOB_DONE
-    notify(
-        users=[job.created_by],
-        project=job.project,
-        kind=kind,
-        key=f"job:{job.pk}",
-        text=text,
-        target=find_subject(job) if is_done else ("job", job.pk),
-        renew=True,  # a job that was tried again ends again
-    )
-
-
 def _finish_cancelled(job: Job) -> None:
     """Both or neither: a worker that dies in between must not leave a half that nobody undoes."""
     with transaction.atomic():
-        if _finish(job, JobState.CANCELLED):
+        if end_job(job, JobState.CANCELLED):
             _undo(job)
 
 

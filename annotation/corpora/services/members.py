@@ -102,6 +102,14 @@ def remove_member(*, membership: Membership, user: User) -> None:
         record_activity(
             project=membership.project, actor=user, verb=Verb.REMOVE, target=membership, text=text
         )
+        notify(
+            users=[membership.user],
+            project=None,
+            kind=NotificationKind.MEMBERS,
+            key=f"removed:{membership.pk}",
+            text=f"{user} has removed you from {membership.project}.",
+            actor=user,
+        )
         membership.delete()
 
 

@@ -27,7 +27,7 @@ RENEWED = ["kind", "text", "target_kind", "target_id", "at", "read_at"]
 def notify(
     *,
     users: Iterable[User | None],
-    project: Project,
+    project: Project | None,
     kind: NotificationKind,
     key: str,
     text: str,
@@ -37,11 +37,12 @@ def notify(
 ) -> None:
     """One row for each person and key, however often it is told.
 
-    Nobody is told of what they did themselves, nor of a project that they do not belong to. With
-    `renew`, a row that is there comes to the top and is unread again; its mail went out once.
+    Nobody is told of what they did themselves, nor of a project that they do not belong to; what is
+    of no project, such as the end of a membership, anybody is told of. With `renew`, a row that is
+    there comes to the top and is unread again; its mail went out once.
     """
-    told = {user for user in users if user is not None and user != actor}
-    people = _list_members(project, told) if told else []
+    told = {user for user in users if user is not None and user != actor and user.is_active}
+    people = list(told) if project is None else _list_members(project, told)
     subject = name_target(target) if isinstance(target, Model) else target or ("", None)
     rows = [
         Notification(
@@ -65,6 +66,8 @@ def name_day(thing: str) -> str:
 
 
 def _list_members(project: Project, told: set[User]) -> list[User]:
+    if not told:
+        return []
     members = Membership.objects.filter(project=project, user__in=told, user__is_active=True)
     return [row.user for row in members.select_related("user")]
 

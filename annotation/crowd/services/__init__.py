@@ -16,8 +16,8 @@ from annotation.crowd.services.campaigns import (
     update_campaign,
 )
 from annotation.crowd.services.collecting import collect_campaign, collect_in_turn, read_answers
-from annotation.crowd.services.ledger import Books, OverBudget, get_books
-from annotation.crowd.services.planning import Cost, estimate_cost, expected_wage
+from annotation.crowd.services.ledger import Books, OverBudget, get_books, refuse_beyond_cap
+from annotation.crowd.services.planning import Cost, estimate_cost, expected_wage, find_room
 from annotation.crowd.services.publishing import run_publish
 from annotation.crowd.services.review import (
     Award,
@@ -51,6 +51,7 @@ __all__ = [
     "exclude_worker",
     "expected_wage",
     "extend_campaign",
+    "find_room",
     "finish_open_intents",
     "get_books",
     "include_worker",
@@ -61,6 +62,7 @@ __all__ = [
     "publish_campaign",
     "read_answers",
     "record_preview",
+    "refuse_beyond_cap",
     "reject_assignments",
     "resume_campaign",
     "review_assignments",

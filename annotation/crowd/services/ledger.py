@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from typing import Any
 
 from django.db import transaction
@@ -30,7 +30,7 @@ from annotation.crowd.models import (
 from annotation.errors import DomainError
 from annotation.wording import counted
 
-ZERO = Decimal(0)
+ZERO, CENT = Decimal(0), Decimal("0.01")
 COMMITTING = [IntentKind.PUBLISH, IntentKind.EXTEND, IntentKind.BONUS, IntentKind.OVERTURN]
 SPENDING = [IntentKind.APPROVE, IntentKind.BONUS]
 
@@ -58,6 +58,10 @@ class Books:
     @property
     def left(self) -> Decimal:
         return self.budget - self.committed
+
+    def cap_for(self, more: Decimal) -> Decimal:
+        """The least cap that has room for so much more, in whole cents."""
+        return (self.committed + more).quantize(CENT, rounding=ROUND_UP)
 
     @property
     def outstanding(self) -> Decimal:
@@ -218,12 +222,19 @@ def _new_intent(
 
 def _refuse_beyond_budget(campaign: Campaign, new: Iterable[Intent]) -> None:
     wanted = sum((row.amount + row.fee for row in new if row.kind in COMMITTING), ZERO)
-    left = get_books(campaign).left if wanted else wanted
-    if wanted > left:
+    if wanted:
+        refuse_beyond_cap(campaign, wanted)
+
+
+def refuse_beyond_cap(campaign: Campaign, wanted: Decimal) -> None:
+    """Say what is needed, what is left, and which cap would do."""
+    books = get_books(campaign)
+    if wanted > books.left:
         raise OverBudget(
-            f"This needs ${wanted:,.2f}, but ${left:,.2f} of the budget of "
-            f"${campaign.budget:,.2f} are left.",
-            "Raise the campaign's budget, or ask for less.",
+            f"This needs ${wanted:,.2f}, but ${books.left:,.2f} of the budget of "
+            f"${books.budget:,.2f} are left.",
+            f"Raise the budget cap in the campaign's set-up to ${books.cap_for(wanted):,.2f} or "
+            "more, or ask for less.",
         )
 
 

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from itertools import groupby
 from typing import Any
 
@@ -161,6 +161,25 @@ def price_extension(
     planned = campaign.hits.order_by().values("summary")
     new = estimate_cost(wider, list_scope(wider).exclude(pk__in=planned))
     return Price(number + new.assignments, amount + new.rewards, fees + new.fees)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a draft leaves free under its cap, what one worker more a HIT adds, and a cap for it."""
+
+    left: Decimal
+    one_more: Decimal
+    cap: Decimal
+
+    @property
+    def is_enough(self) -> bool:
+        return self.left >= self.one_more
+
+
+def find_room(campaign: Campaign, cost: Cost) -> Room:
+    one_more = price_extension(campaign, 1).total - cost.rewards - cost.fees
+    cap = (cost.total + one_more).quantize(CENT, rounding=ROUND_UP)
+    return Room(campaign.budget - cost.total, one_more, cap)
 
 
 def widened(

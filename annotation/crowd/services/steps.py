@@ -18,7 +18,7 @@ from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.mturk import MTurk
 from annotation.crowd.question import QuestionTooLarge
 from annotation.crowd.services.campaigns import refuse_strangers
-from annotation.crowd.services.ledger import OverBudget, get_books
+from annotation.crowd.services.ledger import refuse_beyond_cap
 from annotation.crowd.services.planning import (
     estimate_cost,
     list_longest,
@@ -176,12 +176,7 @@ def _check_extension(
     has = campaign.assignments_per_hit
     if obstacle := get_provider(campaign).find_limit(has, has + additional):
         raise DomainError(obstacle, "Start another campaign for the same summaries.")
-    price, left = price_extension(campaign, additional, systems, examples), get_books(campaign).left
-    if price.total > left:
-        raise OverBudget(
-            f"This needs ${price.total:,.2f}, but ${left:,.2f} of the budget are left.",
-            "Raise the budget cap in the campaign's set-up first.",
-        )
+    refuse_beyond_cap(campaign, price_extension(campaign, additional, systems, examples).total)
 
 
 TITLES = {

@@ -90,6 +90,7 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "campaign": campaign,
         "cost": cost,
         "wage": services.expected_wage(campaign, cost),
+        "room": services.find_room(campaign, cost),
         "obstacles": services.list_obstacles(campaign),
     }
 
@@ -170,6 +171,7 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         form=filled.form,
         cost=cost,
         wage=services.expected_wage(shown, cost),
+        room=services.find_room(shown, cost),
     )
     status = 422 if request.method == "POST" else 200
     return render(request, "crowd/campaigns/setup.html", context, status=status)

@@ -156,13 +156,15 @@ def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
                 **form.cleaned_data,
             )
             return _to_campaign(access, pk)
+    books = services.get_books(campaign)
     context = project_context(
         access,
         "crowd",
         campaign=campaign,
         form=form,
         price=price,
-        books=services.get_books(campaign),
+        books=books,
+        needed=books.cap_for(price.total) if price and price.total > books.left else None,
     )
     status = 422 if form.errors else 200
     return render(request, "crowd/campaigns/extend.html", context, status=status)
@@ -184,12 +186,7 @@ def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     price = price_top_ups(campaign)
     if not price.number:
         raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
-    left = services.get_books(campaign).left
-    if price.total > left:
-        raise services.OverBudget(
-            f"This needs ${price.total:,.2f}, but ${left:,.2f} of the budget are left.",
-            "Raise the budget cap in the campaign's set-up first.",
-        )
+    services.refuse_beyond_cap(campaign, price.total)
     if is_agreed(request, price.total):
         paid = services.top_up(campaign=campaign, user=user_of(request))
         messages.success(request, f"${paid:,.2f} paid in bonuses.")

@@ -143,7 +143,7 @@ class LabelScores(ProjectView):
         operation_id="get_label_scores",
         parameters=[
             OpenApiParameter("method", str, enum=list(METHODS), description="Default exhaustive."),
-            whole("sample", "Units of each document that lite takes.", most=LARGEST_SAMPLE),
+            whole("sample", "Units of each example that lite takes.", most=LARGEST_SAMPLE),
             whole("seed", "Default 0.", least=0, most=LARGEST_SEED),
         ],
         responses={200: ScoresSerializer},

@@ -22,14 +22,14 @@ from annotation.evaluation.api.requests import (
     WorkerDecisionSerializer,
 )
 from annotation.evaluation.api.serializers import (
+    CrowdSizesSerializer,
     DecisionSerializer,
-    JudgesSerializer,
     WorkerFiguresSerializer,
 )
 from annotation.evaluation.models import Decision
 from annotation.evaluation.selectors.answers import get_judged_campaigns, list_decisions
 from annotation.evaluation.selectors.pages_contested import get_ground
-from annotation.evaluation.selectors.pages_judges import ROUNDS, get_judges_table
+from annotation.evaluation.selectors.pages_crowd_size import ROUNDS, get_crowd_sizes
 from annotation.evaluation.selectors.pages_workers import list_worker_rows
 from annotation.evaluation.selectors.people import get_assignment, get_worker
 
@@ -97,17 +97,17 @@ class Workers(ProjectView):
         return self.paged(list_worker_rows(self.project, campaigns).rows, WorkerFiguresSerializer)
 
 
-class Judges(ProjectView):
+class CrowdSize(ProjectView):
     @extend_schema(
-        operation_id="get_judges",
+        operation_id="get_crowd_size",
         parameters=[whole("seed", "Default 0.", least=0, most=LARGEST_SEED)],
-        responses={200: JudgesSerializer},
+        responses={200: CrowdSizesSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """What other numbers of judges a summary would give, from the answers at hand."""
+        """What other numbers of people a HIT would give, from the answers at hand."""
         seed = read_whole(request, "seed", least=0, most=LARGEST_SEED) or 0
         outcome = get_ground(self.project).get_outcome(self.project)
-        table = get_judges_table(outcome, seed)
+        table = get_crowd_sizes(outcome, seed)
         said = {
             "judges": table.usual,
             "most": table.most,
@@ -115,4 +115,4 @@ class Judges(ProjectView):
             "seed": seed,
             "rows": table.rows,
         }
-        return Response(JudgesSerializer(said).data)
+        return Response(CrowdSizesSerializer(said).data)

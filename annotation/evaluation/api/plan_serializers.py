@@ -14,7 +14,7 @@ from annotation.evaluation.api.run_requests import LONGEST_JUDGE
 from annotation.evaluation.api.trained import Number
 from annotation.evaluation.models import BudgetPlan, CurveRun
 from annotation.evaluation.plan_forms import GOALS, WIDTH
-from annotation.evaluation.services.budgets import (
+from annotation.evaluation.services.asked import (
     MOST_HOURS,
     MOST_MINUTES,
     MOST_ROUNDS,

@@ -99,7 +99,7 @@ class CorrelationSerializer(serializers.Serializer[Any]):
     pearson = serializers.FloatField(allow_null=True)
     spearman = serializers.FloatField(allow_null=True)
     kendall = serializers.FloatField(allow_null=True)
-    groups = serializers.IntegerField(help_text="Systems, or documents averaged over.")
+    groups = serializers.IntegerField(help_text="Systems, or examples averaged over.")
     undefined = serializers.IntegerField(help_text="Left out, since one side does not vary.")
 
 

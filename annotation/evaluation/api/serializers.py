@@ -318,7 +318,7 @@ class OutlookSerializer(serializers.Serializer[Any]):
     simulated = serializers.FloatField()
 
 
-class JudgesSerializer(serializers.Serializer[Any]):
+class CrowdSizesSerializer(serializers.Serializer[Any]):
     judges = serializers.FloatField(help_text="Answers to a statement so far, on average.")
     most = serializers.IntegerField(help_text="Answers to one statement at most.")
     rounds = serializers.IntegerField()

@@ -58,7 +58,7 @@ urlpatterns = [
     path(f"{PROJECT}decisions/", people.Decisions.as_view(), name="decisions"),
     path(f"{PROJECT}decisions/<int:pk>/", people.DecisionDetail.as_view(), name="decision"),
     path(f"{PROJECT}workers/", people.Workers.as_view(), name="workers"),
-    path(f"{PROJECT}judges/", people.Judges.as_view(), name="judges"),
+    path(f"{PROJECT}crowd-size/", people.CrowdSize.as_view(), name="crowd_size"),
     path(GOLD, gold.GoldVersions.as_view(), name="gold_versions"),
     path(f"{GOLD}<int:pk>/", gold.GoldDetail.as_view(), name="gold"),
     path(

@@ -14,13 +14,6 @@ from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.units.models import UnitSet
 
 
-def find_project(slug: str) -> Project:
-    found = Project.objects.filter(slug=slug).first()
-    if found is None:
-        raise CommandError(f"There is no project '{slug}'.")
-    return found
-
-
 def find_set(project: Project, said: str) -> UnitSet:
     """`NAME` is its newest frozen version, `NAME@2` the second one."""
     name, at, version = said.rpartition("@") if "@" in said else (said, "", "")

@@ -19,6 +19,7 @@ class MetricChoice:
     name: str
     what: str
     lack: str
+    is_quick: bool
 
 
 def list_metric_choices(project: Project) -> list[MetricChoice]:
@@ -28,7 +29,10 @@ def list_metric_choices(project: Project) -> list[MetricChoice]:
         DOCUMENTS: Document.objects.filter(example__project=project).exists(),
     }
     missing = [kind for kind, is_there in has.items() if not is_there]
-    return [MetricChoice(name, row.what, _lack(row, missing)) for name, row in METRICS.items()]
+    return [
+        MetricChoice(name, row.what, _lack(row, missing), row.is_quick)
+        for name, row in METRICS.items()
+    ]
 
 
 def _lack(entry: Entry, missing: list[str]) -> str:

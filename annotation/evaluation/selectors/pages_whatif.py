@@ -47,7 +47,7 @@ def list_figures(comparison: Comparison) -> list[FigureRow]:
     return [
         FigureRow("Alpha by summary", "mean", old["by_summary"], new["by_summary"]),
         FigureRow("Alpha pooled", "all statements", old["pooled"], new["pooled"]),
-        FigureRow("Alpha by document", "mean", old["by_document"], new["by_document"]),
+        FigureRow("Alpha by example", "mean", old["by_document"], new["by_document"]),
         FigureRow("Alpha by system", "mean", old["by_system"], new["by_system"]),
         FigureRow("Fleiss’ kappa", "all statements", *plain("fleiss_kappa")),
         FigureRow("Percent agreement", "pairs of answers", *plain("percent"), is_share=True),

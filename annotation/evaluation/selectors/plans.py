@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,10 +15,13 @@ from annotation.evaluation.models import BudgetPlan
 from annotation.units.selectors.plans import get_writing_time
 from scoring.io.cells import row_line
 from scoring.overlap import tokenize
+from scoring.planning.plans import Goal
 from scoring.planning.prices import MINUTES_PER_SCU, WORDS_PER_SCU
 
 # Words are counted in so many sentences; of a longer corpus the first ones stand for all.
 MOST_COUNTED = 2000
+# A first look has so many plans; so many are all shown.
+HANDFUL, FEW = 5, 8
 COLUMNS = (
     *("key", "percentage", "examples", "people", "judges", "combination", "written", "hits"),
     *("assignments", "rewards", "fees", "money", "hours"),
@@ -75,6 +79,37 @@ def measure_project(project: Project) -> Measured:
         minutes_per_scu=MINUTES_PER_SCU if minutes is None else minutes,
         is_timed=minutes is not None,
     )
+
+
+def list_handful(plan: BudgetPlan) -> set[str]:
+    """Keys of the plans to look at first; all of them where they are few.
+
+    The best for the goal and the one that was taken; beside them, from cheap to dear, plans that
+    serve the goal better than every cheaper one.
+    """
+    rows = plan.plans
+    if len(rows) <= FEW:
+        return {row["key"] for row in rows}
+    first = {plan.frontier["best"], plan.chosen} - {""}
+    steps = [key for key in _list_steps(rows, _goal_figure(plan)) if key not in first]
+    wanted = min(HANDFUL - len(first), len(steps))
+    # The middles of so many parts, so that none is left out at length.
+    return first | {steps[len(steps) * (2 * part + 1) // (2 * wanted)] for part in range(wanted)}
+
+
+def _goal_figure(plan: BudgetPlan) -> str:
+    asked = plan.asked
+    return Goal(asked["goal_width"], asked["goal_difference"], asked["power"]).figure
+
+
+def _list_steps(rows: list[dict[str, Any]], figure: str) -> Iterator[str]:
+    most = -inf
+    for row in rows:
+        value = row[figure]
+        gives = -inf if value is None else -value if figure == "width" else value
+        if gives > most:
+            most = gives
+            yield row["key"]
 
 
 def list_writers(project: Project) -> QuerySet[Membership]:

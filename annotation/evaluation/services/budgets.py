@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -11,78 +10,44 @@ from django.db import transaction
 from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
-from annotation.crowd.models import ProviderName
-from annotation.errors import DomainError, Invalid
+from annotation.errors import DomainError
 from annotation.evaluation.models import BudgetPlan, LabelSet
-from annotation.evaluation.selectors.plans import Measured, measure_project
+from annotation.evaluation.selectors.plans import measure_project
 from annotation.evaluation.selectors.prices import get_draft_prices
 from annotation.evaluation.selectors.studies import choose_source, read_study
+from annotation.evaluation.services.asked import Asked, check_asked, read_goal
 from annotation.evaluation.services.pilots import measure_pilot
 from annotation.evaluation.wording import defined
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_difficulties
 from scoring.planning.components import Prior
-from scoring.planning.plans import POWER, Budget, Frontier, Goal, StudySize, find_plans
+from scoring.planning.plans import Budget, Frontier, StudySize, find_plans
 from scoring.planning.prices import Prices
 from scoring.planning.priors import load_prior
-from scoring.planning.simulation import ROUNDS
 
 KIND = "plan_budget"
-MOST_MONEY, MOST_HOURS = Decimal("99999999.99"), 100_000.0
-MOST_MINUTES, MOST_REWARD = 600.0, Decimal(100)
-MOST_UNITS, MOST_ROUNDS, MOST_SEED = 16, 1000, 2**32 - 1
-MOST_SYSTEMS = 1000
 RANDOM = "random"
-USUAL = Prices()
 
 
 def plan_budget(
     *,
     project: Project,
     user: User | None,
-    money: Decimal | None = None,
-    hours: float | None = None,
-    goal_width: float | None = None,
-    goal_difference: float | None = None,
-    power: float = POWER,
-    examples: int | None = None,
-    systems: int | None = None,
-    minutes_per_scu: float | None = None,
-    provider: str = ProviderName.MARKETPLACE,
-    reward: Decimal = USUAL.reward,
-    units_per_hit: int = USUAL.units_per_hit,
     stus: UnitSet | None = None,
     pilot: LabelSet | None = None,
     judge: str = "",
-    rounds: int = ROUNDS,
-    seed: int = 0,
+    **asked: Any,
 ) -> BudgetPlan:
     """Begin to look for plans, once all that was said makes sense together.
 
-    What is left out is as the project is: its examples, its systems, its writers' pace.
+    What is *asked* is named as in `Asked`; what is left out is as the project is.
     """
-    known = measure_project(project)
-    asked = _check_asked(
-        known,
-        money=money,
-        hours=hours,
-        goal_width=goal_width,
-        goal_difference=goal_difference,
-        power=power,
-        examples=known.examples if examples is None else min(examples, known.examples),
-        systems=known.systems if systems is None else systems,
-        minutes_per_scu=known.minutes_per_scu if minutes_per_scu is None else minutes_per_scu,
-        provider=provider,
-        reward=reward,
-        units_per_hit=units_per_hit,
-        rounds=rounds,
-        seed=seed,
-    )
+    checked = check_asked(measure_project(project), Asked(**asked))
     _check_sources(project, stus, pilot, judge)
     with transaction.atomic():
         made = BudgetPlan.objects.create(
             project=project,
-            asked=asked | _name_sources(stus, pilot, judge),
+            asked=checked | _name_sources(stus, pilot, judge),
             stus=stus,
             pilot=pilot,
             created_by=user,
@@ -91,13 +56,8 @@ def plan_budget(
             project=project, user=user, kind=KIND, title=f"Reckon {made}", params={"plan": made.pk}
         )
         made.save(update_fields=["job"])
-        record_activity(
-            project=project,
-            actor=user,
-            verb=Verb.START,
-            target=made,
-            text=f"asked what to do with {made}",
-        )
+        text = f"asked what to do with {made}"
+        record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
 
@@ -107,61 +67,6 @@ def _name_sources(stus: UnitSet | None, pilot: LabelSet | None, judge: str) -> d
         "pilot": str(pilot) if pilot else "",
         "is_ranked": stus is not None and bool(get_difficulties(stus)),
     }
-
-
-def _check_asked(known: Measured, **asked: Any) -> dict[str, Any]:
-    """As it is stored: money is text, so that no digit is lost."""
-    if not known.examples or known.systems < 2 or not known.sentences:
-        raise DomainError(
-            "A plan is for a corpus with references and at least 2 systems.",
-            "Import the corpus first.",
-        )
-    for name, least, most in (
-        ("hours", 0, MOST_HOURS),
-        ("examples", 1, known.examples),
-        ("systems", 2, MOST_SYSTEMS),
-        ("minutes_per_scu", 0, MOST_MINUTES),
-        ("units_per_hit", 1, MOST_UNITS),
-        ("rounds", 2, MOST_ROUNDS),
-        ("seed", 0, MOST_SEED),
-    ):
-        _check_range(name, asked[name], least, most)
-    money = asked["money"]
-    asked["money"] = None if money is None else _check_money("money", money, MOST_MONEY)
-    asked["reward"] = _check_money("reward", asked["reward"], MOST_REWARD)
-    if asked["provider"] not in ProviderName.values:
-        raise Invalid(f"provider: expected one of {', '.join(ProviderName.values)}.")
-    _read_goal(asked)
-    measured = {
-        "sentences": known.sentences,
-        "scus_per_sentence": known.scus_per_sentence,
-        "is_timed": known.is_timed and asked["minutes_per_scu"] == known.minutes_per_scu,
-    }
-    return asked | measured
-
-
-def _check_range(name: str, value: float | None, least: float, most: float) -> None:
-    if value is not None and not least <= value <= most:
-        raise Invalid(f"{name}: expected {least:,g} to {most:,g}, not {value:,g}.")
-
-
-def _check_money(name: str, value: Any, most: Decimal) -> str:
-    try:
-        amount = Decimal(str(value))
-    except InvalidOperation:
-        raise Invalid(f"{name}: expected dollars such as 150, not {value!r}.") from None
-    if not amount.is_finite() or not 0 <= amount <= most:
-        raise Invalid(f"{name}: expected $0 to ${most:,}, not {value}.")
-    if amount != amount.quantize(Decimal("0.01")):
-        raise Invalid(f"{name}: {value} is not whole cents.")
-    return str(amount)
-
-
-def _read_goal(asked: Mapping[str, Any]) -> Goal:
-    try:
-        return Goal(asked["goal_width"], asked["goal_difference"], asked["power"])
-    except ValueError as error:
-        raise Invalid(str(error)) from None
 
 
 def _check_sources(
@@ -209,7 +114,7 @@ def _find(plan: BudgetPlan, work: Work) -> Frontier:
         size,
         prior,
         budget=Budget(None if asked["money"] is None else Decimal(asked["money"]), asked["hours"]),
-        goal=_read_goal(asked),
+        goal=read_goal(asked),
         prices=get_asked_prices(plan),
         rounds=asked["rounds"],
         seed=asked["seed"],

@@ -61,38 +61,30 @@ def estimate_scores(
     options |= {"probabilities": dict(probabilities or {}), "audit": list(audit or [])}
     _check_sources(project, label_set, run)
     read = read_partly_judged(label_set, run, by)
-    if target == Target.DOCUMENTS and read.scores.judged.all():
-        raise DomainError(
-            f"People judged every example that {run} has.",
-            "Their own scores say all; choose the target of all examples of the kind.",
-        )
+    _refuse_if_all_judged(read, run, target)
     choose(read, options)
     plan = _find_plan(project, read) if chosen == Chosen.PLAN else None
-    with transaction.atomic():
-        made = ScoreEstimate.objects.create(
-            project=project,
-            label_set=label_set,
-            run=run,
-            sources=_name(label_set, run, plan),
-            options=options,
-            created_by=user,
-        )
-        made.job = create_job(
-            project=project,
-            user=user,
-            kind=KIND,
-            title=f"Make {made}"[:200],
-            params={"estimate": made.pk},
-        )
-        made.save(update_fields=["job"])
-        record_activity(
-            project=project,
-            actor=user,
-            verb=Verb.START,
-            target=made,
-            text=f"began to make {made}"[:300],
-        )
+    made = ScoreEstimate(
+        project=project,
+        label_set=label_set,
+        run=run,
+        sources=_name(label_set, run, plan),
+        options=options,
+        created_by=user,
+    )
+    _begin(made)
     return made
+
+
+def _begin(made: ScoreEstimate) -> None:
+    project, user = made.project, made.created_by
+    with transaction.atomic():
+        made.save()
+        title, params = f"Make {made}"[:200], {"estimate": made.pk}
+        made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
+        made.save(update_fields=["job"])
+        text = f"began to make {made}"[:300]
+        record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
 
 
 def _check_options(chosen: str, by: str, target: str) -> dict[str, Any]:
@@ -115,6 +107,14 @@ def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None
         raise DomainError(
             f"{label_set} is of {label_set.unit_set}, and {run} of {run.unit_set}.",
             "Choose labels and a run of the same units.",
+        )
+
+
+def _refuse_if_all_judged(read: PartlyJudged, run: JudgeRun, target: str) -> None:
+    if target == Target.DOCUMENTS and read.scores.judged.all():
+        raise DomainError(
+            f"People judged every example that {run} has.",
+            "Their own scores say all; choose the target of all examples of the kind.",
         )
 
 

@@ -43,12 +43,7 @@ def apply_plan(
 ) -> BudgetPlan:
     """Make a plan's draft set, its assignments and its draft campaign; nothing is spent by that."""
     chosen = _find_plan(plan, key)
-    source = plan.stus or stus
-    if source is None:
-        raise DomainError(
-            "STUs stand in for sentences that nobody writes, and none are chosen.",
-            "Extract STUs of the references first, then choose them.",
-        )
+    source = _check_stus(plan.stus or stus)
     _check_author(plan.project, author)
     wanted = _check_name(name or f"Budget {plan.pk}")
     with transaction.atomic():
@@ -56,30 +51,37 @@ def apply_plan(
         if held.chosen:
             raise DomainError(f"A plan was taken already for {plan}.", "Take it back first.")
         work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"])
-        unit_set = create_set(project=plan.project, user=user, name=wanted)
-        plan_sentences(
-            unit_set=unit_set,
-            user=user,
-            stus=source,
-            human=ids,
-            difficulty=get_difficulties(source),
-            author=author,
-            model=get_plan_counts(source)["model"],
-        )
-        held.unit_set, held.stus, held.chosen = unit_set, source, key
-        held.work = _by_id(plan.project, work)
+        held.unit_set = _assign(plan.project, user, wanted, source, ids, author)
+        held.stus, held.chosen, held.work = source, key, _by_id(plan.project, work)
         held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
         held.chosen_by, held.chosen_at = user, timezone.now()
         held.save()
-        record_activity(
-            project=plan.project,
-            actor=user,
-            verb=Verb.PLAN,
-            target=plan,
-            text=f"took a plan for {plan}: {unit_set}"[:300],
-        )
+        text = f"took a plan for {plan}: {held.unit_set}"[:300]
+        record_activity(project=plan.project, actor=user, verb=Verb.PLAN, target=plan, text=text)
     plan.refresh_from_db()
     return plan
+
+
+def _assign(
+    project: Project,
+    user: User | None,
+    name: str,
+    stus: UnitSet,
+    sentences: set[int],
+    author: User | None,
+) -> UnitSet:
+    """A draft set in which the sentences are somebody's to write, and STUs stand for the others."""
+    unit_set = create_set(project=project, user=user, name=name)
+    plan_sentences(
+        unit_set=unit_set,
+        user=user,
+        stus=stus,
+        human=sentences,
+        difficulty=get_difficulties(stus),
+        author=author,
+        model=get_plan_counts(stus)["model"],
+    )
+    return unit_set
 
 
 def _find_plan(plan: BudgetPlan, key: str) -> Plan:
@@ -90,6 +92,15 @@ def _find_plan(plan: BudgetPlan, key: str) -> Plan:
         known = ", ".join(row["key"] for row in plan.plans)
         raise NotFound(f"No plan is called '{key[:40]}'.", f"Known: {known}.")
     return Plan.from_json(found)
+
+
+def _check_stus(stus: UnitSet | None) -> UnitSet:
+    if stus is None:
+        raise DomainError(
+            "STUs stand in for sentences that nobody writes, and none are chosen.",
+            "Extract STUs of the references first, then choose them.",
+        )
+    return stus
 
 
 def _check_name(name: str) -> str:

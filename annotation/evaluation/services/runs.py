@@ -41,35 +41,44 @@ def start_run(
     choice = resolve_judge(project, judge)
     check_offered(choice, function)
     chosen = read_options(options or {})
-    if empty not in EmptySummaries.values:
-        raise Invalid(f"empty: '{empty}' is not one of {', '.join(EmptySummaries.values)}.")
-    if chunk_size < 1:
-        raise Invalid("chunk_size: expected at least 1.")
+    _check_way(empty, chunk_size)
     survey = survey_texts(project, unit_set, systems, empty)
+    run = JudgeRun(
+        project=project,
+        unit_set=unit_set,
+        judge=choice.name,
+        options=chosen,
+        function=function,
+        systems=sorted(set(systems)),
+        empty=empty,
+        chunk_size=chunk_size,
+        counts=survey.counts(),
+        data_hash=survey.data_hash,
+        note=note.strip()[:300],
+        created_by=user,
+    )
+    _begin(run, survey)
+    return run
+
+
+def _begin(run: JudgeRun, survey: Survey) -> None:
+    project, user = run.project, run.created_by
     with transaction.atomic():
-        run = JudgeRun.objects.create(
-            project=project,
-            unit_set=unit_set,
-            judge=choice.name,
-            options=chosen,
-            function=function,
-            systems=sorted(set(systems)),
-            empty=empty,
-            chunk_size=chunk_size,
-            counts=survey.counts(),
-            data_hash=survey.data_hash,
-            note=note.strip()[:300],
-            created_by=user,
-        )
+        run.save()
         _cut(run, survey)
         run.job = create_job(
             project=project, user=user, kind=KIND, title=str(run), params={"run": run.pk}
         )
         run.save(update_fields=["job"])
-        record_activity(
-            project=project, actor=user, verb=Verb.START, target=run, text=f"began {run}"
-        )
-    return run
+        text = f"began {run}"
+        record_activity(project=project, actor=user, verb=Verb.START, target=run, text=text)
+
+
+def _check_way(empty: str, chunk_size: int) -> None:
+    if empty not in EmptySummaries.values:
+        raise Invalid(f"empty: '{empty}' is not one of {', '.join(EmptySummaries.values)}.")
+    if chunk_size < 1:
+        raise Invalid("chunk_size: expected at least 1.")
 
 
 def check_offered(choice: JudgeChoice, function: str) -> None:

@@ -165,7 +165,7 @@ def _take(
         sheet.seen[metric] = np.zeros(has_summary.shape, bool)
     if sheet.seen[metric][place]:
         message = f"'{system}' has a second '{metric}' on '{document}'."
-        problems.add(row.file, row.line, message, "one score a document, system and metric.")
+        problems.add(row.file, row.line, message, "one score an example, system and metric.")
     sheet.tables[metric][place], sheet.seen[metric][place] = row.score, True
 
 

@@ -17,7 +17,14 @@ from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, REPORT_EVERY, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation.judges import DEVICES, LIGHT, JudgeChoice, is_common, resolve_judge
+from annotation.evaluation.judges import (
+    DEVICES,
+    LIGHT,
+    JudgeChoice,
+    is_common,
+    on_this_machine,
+    resolve_judge,
+)
 from annotation.evaluation.models import FoldsBy, GoldVersion, JudgeRun, LabelSet, TrainedJudge
 from annotation.evaluation.selectors.trained import read_records
 from annotation.units.services.easiness import NAME, NAME_WORDS
@@ -209,7 +216,9 @@ def _train(judge: TrainedJudge, work: Work) -> dict[str, Any]:
     folds = _draw_folds(records, judge.folds_by, judge.folds, options.seed)
     judge.path.parent.mkdir(parents=True, exist_ok=True)
     tell = Teller(work, records, folds)
-    return fine_tune(records, options, judge.path, folds=folds, name=str(judge), tell=tell).card
+    with on_this_machine():
+        made = fine_tune(records, options, judge.path, folds=folds, name=str(judge), tell=tell)
+    return made.card
 
 
 class Teller:

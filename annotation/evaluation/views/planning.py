@@ -30,6 +30,7 @@ from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import (
     get_plan,
     get_ready_plan,
+    list_handful,
     list_plans,
     measure_project,
     stream_plans,
@@ -146,7 +147,7 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
         for width in (WIDE, NARROW)
     ]
     return {
-        "rows": list(enumerate(plan.plans, 1)),
+        **_fold(plan, shown),
         "shown": shown,
         "best": best,
         "figure": figure,
@@ -154,6 +155,18 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
         "figures": FIGURES,
         "charts": charts,
         "next_system": _quote(plan, shown) if shown else None,
+    }
+
+
+def _fold(plan: BudgetPlan, shown: dict[str, Any] | None) -> dict[str, Any]:
+    """A handful of the plans for the first look, all of them behind it."""
+    first = list_handful(plan)
+    rows = list(enumerate(plan.plans, 1))
+    return {
+        "rows": rows,
+        "handful": [(number, row) for number, row in rows if row["key"] in first],
+        "is_folded": len(first) < len(rows),
+        "is_shown_in_handful": shown is None or shown["key"] in first,
     }
 
 

@@ -81,10 +81,10 @@ def score_metric(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
-    """Several metrics at once, each with its usual options."""
+    """Several metrics at once, each with its usual options; at first those that are quick."""
     project = access.project
     choices = list_metric_choices(project)
-    usual = [row.name for row in choices if not row.lack]
+    usual = [row.name for row in choices if row.is_quick and not row.lack]
     form = ManyMetricsForm(project, choices, sent(request), initial={"metrics": usual})
     if request.method == "POST" and form.is_valid():
         try:

@@ -9,13 +9,6 @@ from annotation.corpora.services.jobs import finish_job
 from annotation.units.models import UnitSet
 
 
-def find_project(slug: str) -> Project:
-    found = Project.objects.filter(slug=slug).first()
-    if found is None:
-        raise CommandError(f"There is no project '{slug}'.")
-    return found
-
-
 def find_set(project: Project, said: str) -> UnitSet:
     """`NAME` is its newest version, `NAME@2` the second one."""
     name, at, version = said.rpartition("@") if "@" in said else (said, "", "")

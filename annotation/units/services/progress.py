@@ -84,14 +84,7 @@ def assign_examples(
         raise DomainError("Nobody reviews their own units.", "Choose two people.")
     with transaction.atomic():
         hold_draft(unit_set)
-        rows = Assignment.objects.filter(set=unit_set, example__in=examples)
-        if author is not None:
-            rows.filter(reviewer=author).update(reviewer=None)
-            rows.update(author=author)
-        if reviewer is not None:
-            rows = rows.exclude(author=reviewer)
-            rows.update(reviewer=reviewer)
-        count = rows.count()
+        count = _give(unit_set, examples, author, reviewer)
         people = " and ".join(
             f"{person} as {part}"
             for person, part in ((author, "author"), (reviewer, "reviewer"))
@@ -105,17 +98,35 @@ def assign_examples(
             text=f"assigned {counted(count, 'example')} of {unit_set} to {people}",
             details={"examples": count},
         )
-        notify(
-            users=[author, reviewer],
-            project=unit_set.project,
-            kind=NotificationKind.ASSIGNED,
-            key=name_day(f"assigned:{unit_set.pk}"),
-            text=f"{user} has given you examples of {unit_set}.",
-            target=unit_set,
-            actor=user,
-            renew=True,
-        )
+        _tell_assigned(unit_set, user, [author, reviewer])
     return count
+
+
+def _give(
+    unit_set: UnitSet, examples: list[int], author: User | None, reviewer: User | None
+) -> int:
+    """Nobody is both of one example: a new author's reviews go, an author gets none to review."""
+    rows = Assignment.objects.filter(set=unit_set, example__in=examples)
+    if author is not None:
+        rows.filter(reviewer=author).update(reviewer=None)
+        rows.update(author=author)
+    if reviewer is not None:
+        rows = rows.exclude(author=reviewer)
+        rows.update(reviewer=reviewer)
+    return rows.count()
+
+
+def _tell_assigned(unit_set: UnitSet, user: User, people: list[User | None]) -> None:
+    notify(
+        users=people,
+        project=unit_set.project,
+        kind=NotificationKind.ASSIGNED,
+        key=name_day(f"assigned:{unit_set.pk}"),
+        text=f"{user} has given you examples of {unit_set}.",
+        target=unit_set,
+        actor=user,
+        renew=True,
+    )
 
 
 def assign_range(

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from scoring.judge.catalogue import JudgeOptions
+from scoring.judge.catalogue import JudgeOptions, NoDevice
 
 PRECISIONS = ("fp32", "bf16", "int8")
 
@@ -19,7 +19,7 @@ def check_options(options: JudgeOptions) -> None:
         raise ValueError(f"No precision is called '{options.precision}'. Known: {known}.")
     if options.device not in list_devices():
         here = ", ".join(list_devices())
-        raise ValueError(f"There is no device '{options.device}' here. There is: {here}.")
+        raise NoDevice(f"There is no device '{options.device}' here. There is: {here}.")
     if options.precision == "int8" and options.device != "cpu":
         raise ValueError("int8 runs on cpu alone. Choose bf16 or fp32 on other devices.")
     if options.window < 0 or options.threads < 0:

@@ -35,7 +35,7 @@ def tell_abstract(record: Record) -> list[str]:
 
 def _what(record: Record) -> str:
     judged, documents = record["judged"], record["documents"]
-    over = counted(documents, "document")
+    over = counted(documents, "example")
     if judged < documents:
         over += f", {judged:,} of them judged by people"
     systems = counted(len(record["systems"]), "system")
@@ -59,7 +59,7 @@ def _leader(record: Record) -> str:
     if is_wide(estimate):
         said += (
             f" The interval is wide: {counted(record['ranked'], 'system')} and "
-            f"{counted(record['judged'], 'judged document')} allow no firmer word."
+            f"{counted(record['judged'], 'judged example')} allow no firmer word."
         )
     elif record["ranked"] < FEW_SYSTEMS:
         said += (

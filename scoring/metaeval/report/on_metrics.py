@@ -20,8 +20,8 @@ def tell_leaderboard(record: Record) -> Section:
     return make_section(
         "How far each metric goes with people",
         "Each dot is a correlation with people’s scores, the line its interval. At the system "
-        "level systems’ means are correlated; at the summary level the summaries of each document "
-        "are, and the mean over documents is shown.",
+        "level systems’ means are correlated; at the summary level the summaries of each example "
+        "are, and the mean over examples is shown.",
         may=[_say_sure(record), _say_summary_level(record)],
         may_not=[_say_doubtful(record), BOTH_LEVELS, _say_few(record)],
         how=" ".join(
@@ -65,7 +65,7 @@ def _say_summary_level(record: Record) -> str:
     if row is None or row["summary"]["kendall"][0] is None:
         return ""
     estimate = told(row["summary"]["kendall"])
-    return f"Within a document {row['metric']} orders summaries with τ {estimate}."
+    return f"Within an example {row['metric']} orders summaries with τ {estimate}."
 
 
 def _say_few(record: Record) -> str:
@@ -81,7 +81,7 @@ def _say_exceptions(record: Record) -> list[str]:
     if most:
         verb = "has" if most == 1 else "have"
         said.append(
-            f"Up to {counted(most, 'document')} on which a metric or people score all summaries "
+            f"Up to {counted(most, 'example')} on which a metric or people score all summaries "
             f"alike {verb} no correlation, and no part in the summary level."
         )
     lower = [name for name in record["metrics"] if name in record["options"]["lower"]]

@@ -82,7 +82,7 @@ def tell_decisions(record: Record) -> Section:
             "That a metric’s verdict stands for people’s where the figure is well below 1.",
             "That metrics differ which have nearly the same figure: it has no interval.",
         ],
-        how=f"Paired bootstrap over the judged documents, {options['resamples']:,} resamples, seed "
+        how=f"Paired bootstrap over the judged examples, {options['resamples']:,} resamples, seed "
         f"{options['seed']}: a system is better if it is so in 95 % of them. Weighted macro F1 of "
         "the three verdicts (Bhandari et al. 2020, section 4.3).",
     )

@@ -17,7 +17,7 @@ def tell_top(record: Record) -> Section:
             "Much from the left end: a correlation of few systems jumps about.",
         ],
         how="Pearson’s r at the system level among the k systems with the highest mean human score "
-        "(Bhandari et al. 2020, section 4.2), on the judged documents.",
+        "(Bhandari et al. 2020, section 4.2), on the judged examples.",
     )
 
 
@@ -40,8 +40,8 @@ def _say_best(record: Record) -> str:
 def tell_stability(record: Record) -> Section:
     options = record["options"]
     return make_section(
-        "How many documents a ranking needs",
-        "Two sets of documents are drawn and the systems ranked on each; the curve is how alike "
+        "How many examples a ranking needs",
+        "Two sets of examples are drawn and the systems ranked on each; the curve is how alike "
         "the two rankings are, the band one standard deviation. Near 1 the same ranking would come "
         "out again.",
         may=[_say_people(record)],
@@ -49,7 +49,7 @@ def tell_stability(record: Record) -> Section:
             "That a stable ranking is right: a metric can be wrong the same way every time.",
             "Whether two systems with neighbouring ranks differ.",
         ],
-        how="Kendall’s τ between two rankings that each stand on documents drawn with replacement "
+        how="Kendall’s τ between two rankings that each stand on examples drawn with replacement "
         f"(Deutsch et al. 2022, section 3), {options['resamples']:,} draws a point, seed "
         f"{options['seed']}.",
     )
@@ -60,6 +60,6 @@ def _say_people(record: Record) -> str:
     if not row or row["mean"][-1] is None:
         return ""
     return (
-        f"With {row['inputs'][-1]:,} other documents people’s ranking would come out alike to τ "
+        f"With {row['inputs'][-1]:,} other examples people’s ranking would come out alike to τ "
         f"{short(row['mean'][-1])} ± {short(row['sd'][-1])}."
     )

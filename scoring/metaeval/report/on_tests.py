@@ -28,7 +28,7 @@ def tell_williams(record: Record) -> Section:
     how = (
         "Williams’ test for two correlations that share people’s scores (Bhandari et al. 2020, "
         "section 4.1), two-sided, on Pearson’s r at the system level. It takes systems for a "
-        "sample, and documents as given."
+        "sample, and examples as given."
     )
     return _tell(record, "williams", "Which metric is better than which, by Pearson’s r", how)
 

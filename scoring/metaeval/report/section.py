@@ -23,17 +23,17 @@ def say_resampling(record: Record) -> str:
     options = record["options"]
     return (
         f"Intervals are the middle {100 * options['coverage']:g} % of {options['resamples']:,} "
-        "resamples of both systems and documents (BOOT-BOTH, Deutsch et al. 2021), seed "
+        "resamples of both systems and examples (BOOT-BOTH, Deutsch et al. 2021), seed "
         f"{options['seed']}."
     )
 
 
 def say_means(record: Record) -> str:
     if record["judged"] == record["documents"]:
-        return f"Means over {counted(record['documents'], 'document')}."
+        return f"Means over {counted(record['documents'], 'example')}."
     if record["options"]["inputs"] == "judged":
-        return f"Means over the {record['judged']:,} documents that people judged."
+        return f"Means over the {record['judged']:,} examples that people judged."
     return (
-        f"People’s means are over the {record['judged']:,} documents that they judged, a metric’s "
+        f"People’s means are over the {record['judged']:,} examples that they judged, a metric’s "
         f"over all {record['documents']:,} (Deutsch et al. 2022, section 3)."
     )

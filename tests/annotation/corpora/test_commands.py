@@ -192,7 +192,7 @@ def test_it_asks_for_an_owner_when_there_are_several_accounts(path: Path) -> Non
 
 def test_it_exports_to_a_file_and_back(corpus: Project, tmp_path: Path) -> None:
     target = tmp_path / "out.jsonl"
-    assert run("export_corpus", corpus.slug, "--output", str(target)) == ("", "")
+    assert run("export_corpus", "--project", corpus.slug, "--output", str(target)) == ("", "")
     again, _ = run("import_corpus", str(target), "--project", "again", "--json")
     assert json.loads(again)["examples"] == 3
 
@@ -200,7 +200,7 @@ def test_it_exports_to_a_file_and_back(corpus: Project, tmp_path: Path) -> None:
 def test_it_exports_to_standard_output(
     corpus: Project, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    call_command("export_corpus", corpus.slug, "--format", "csv")
+    call_command("export_corpus", "--project", corpus.slug, "--format", "csv")
     sent = capfdbinary.readouterr().out
     assert sent.startswith(b"example_id,part,name,safe_text\r\n")
     assert sent.count(b"\r\n") == 1 + 2 + 3 * 4
@@ -209,7 +209,7 @@ def test_it_exports_to_standard_output(
 def test_it_leaves_no_file_of_an_export_that_cannot_be(project: Project, tmp_path: Path) -> None:
     target = tmp_path / "out.zip"
     with pytest.raises(CommandError, match=r"The corpus is empty\. Choose JSONL\."):
-        run("export_corpus", project.slug, "--format", "folder", "--output", str(target))
+        run("export_corpus", f"--project={project.slug}", "--format=folder", f"--output={target}")
     assert not target.exists()
     with pytest.raises(CommandError, match="There is no project 'none'"):
-        run("export_corpus", "none")
+        run("export_corpus", "--project", "none")

@@ -138,6 +138,22 @@ def test_it_tells_of_roles_and_invitations(project: Project, owner: User, editor
     assert texts(owner) == ["Ada has taken your invitation up and joined as annotator."]
 
 
+def test_it_tells_who_was_removed_and_nobody_who_left(
+    project: Project, owner: User, editor: User, as_owner: Client
+):
+    leaver = make_member(project, "Annotator")
+    services.remove_member(membership=project.memberships.get(user=leaver), user=leaver)
+    assert texts(leaver) == []
+    services.remove_member(membership=project.memberships.get(user=editor), user=owner)
+    assert texts(editor) == [f"{owner} has removed you from {project}."]
+    row = editor.notifications.get()
+    assert (row.kind, row.project) == (NotificationKind.MEMBERS, None)
+    # It leads to what they still have, and outlives the project.
+    project.delete()
+    as_owner.force_login(editor)
+    assert as_owner.get(f"/notifications/{row.pk}/")["Location"] == "/"
+
+
 # The list and the bell ----------------------------------------------------------------------
 
 

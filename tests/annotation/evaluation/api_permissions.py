@@ -30,7 +30,7 @@ TABLE: dict[str, Row] = {
     "evaluation_api:decisions": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
     "evaluation_api:decision": call(DELETE=(EDITOR, 204)),
     "evaluation_api:workers": call(GET=(EDITOR, 200)),
-    "evaluation_api:judges": call(GET=(VIEWER, 200)),
+    "evaluation_api:crowd_size": call(GET=(VIEWER, 200)),
     "evaluation_api:gold_versions": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:gold": call(GET=(VIEWER, 200)),
     "evaluation_api:download_gold": call(GET=(VIEWER, 200)),

@@ -187,12 +187,12 @@ def test_it_refuses_a_decision_that_is_not_one(
 
 def test_it_says_that_there_is_no_answer_yet(rest: Rest, corpus: Project, owner: User):
     make_units(corpus, owner)
-    for path in ("contested/", "workers/", "judges/"):
+    for path in ("contested/", "workers/", "crowd-size/"):
         assert error_of(rest.get(f"{HERE}{path}")) == (409, "conflict")
 
 
-def test_it_says_what_other_numbers_of_judges_would_give(as_reader: Rest, judged: Campaign):
-    said = as_reader.get(f"{HERE}judges/?seed=3").json()
+def test_it_says_what_other_crowd_sizes_would_give(as_reader: Rest, judged: Campaign):
+    said = as_reader.get(f"{HERE}crowd-size/?seed=3").json()
     assert (said["judges"], said["most"], said["seed"]) == (4, 4, 3)
     one, two, three, four, *_ = said["rows"]
     assert one["alpha"] is None
@@ -200,12 +200,12 @@ def test_it_says_what_other_numbers_of_judges_would_give(as_reader: Rest, judged
     assert (four["flips"]["mean"], four["rmse"]["mean"], four["simulated"]) == (0, 0, 0)
     assert one["flips"]["mean"] > 0.1
     assert said["rows"][-1]["simulated"] > 0
-    assert said == as_reader.get(f"{HERE}judges/?seed=3").json()
-    assert error_of(as_reader.get(f"{HERE}judges/?seed=x")) == (400, "invalid")
+    assert said == as_reader.get(f"{HERE}crowd-size/?seed=3").json()
+    assert error_of(as_reader.get(f"{HERE}crowd-size/?seed=x")) == (400, "invalid")
 
 
 def test_it_says_that_no_answer_is_left_to_draw_judges_from(rest: Rest, judged: Campaign):
     judged.assignments.update(state="rejected")
-    answer = rest.get(f"{HERE}judges/")
+    answer = rest.get(f"{HERE}crowd-size/")
     assert error_of(answer) == (409, "conflict")
     assert "No answer is left" in answer.json()["error"]["message"]

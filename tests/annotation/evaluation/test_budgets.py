@@ -15,6 +15,7 @@ from annotation.evaluation.models import BudgetPlan, LabelSet
 from annotation.evaluation.selectors.plans import (
     get_plan,
     get_ready_plan,
+    list_handful,
     list_plans,
     list_writers,
     measure_project,
@@ -185,3 +186,31 @@ def test_it_lists_who_may_write(project: Project, editor: User, viewer: User):
         *(row.user for row in project.memberships.all())
     } - {viewer}
     assert editor in {row.user for row in list_writers(project)}
+
+
+def frontier_of(count: int, chosen: str = "", **asked: Any) -> BudgetPlan:
+    """Plans p1, p2, … each dearer; every second one serves better than all cheaper ones."""
+    said = {"goal_width": None, "goal_difference": None, "power": 0.8} | asked
+    better = [number if number % 2 else 0 for number in range(count)]
+    rows = [
+        {"key": f"p{n}", "correlation": n / 100, "width": 1 - better[n] / 100, "power": None}
+        for n in range(count)
+    ]
+    frontier = {"plans": rows, "best": f"p{count - 1}"}
+    return BudgetPlan(asked=said, frontier=frontier, is_ready=True, chosen=chosen)
+
+
+@pytest.mark.parametrize(
+    ("plan", "keys"),
+    [
+        (frontier_of(8), "p0 p1 p2 p3 p4 p5 p6 p7"),
+        # The best, and the middles of four parts of the others.
+        (frontier_of(41), "p5 p15 p25 p35 p40"),
+        (frontier_of(41, chosen="p3"), "p3 p7 p20 p33 p40"),
+        # By width only every second plan is better than those before it.
+        (frontier_of(20, goal_width=0.1), "p1 p5 p11 p15 p19"),
+        (frontier_of(9, goal_difference=0.1), "p8"),
+    ],
+)
+def test_it_shows_a_handful_first(plan: BudgetPlan, keys: str):
+    assert sorted(list_handful(plan), key=lambda key: int(key[1:])) == keys.split()

@@ -20,10 +20,10 @@ from tests.annotation.evaluation.commanding import run, run_json
 
 
 def test_it_says_what_labels_would_be_and_keeps_none(judged: Campaign):
-    said = run_json("aggregate_judgements", "study", "--filter", "per-summary")
+    said = run_json("aggregate_judgements", "--project", "study", "--filter", "per-summary")
     assert (said["counts"]["kept"], said["counts"]["dropped"]) == (18, 6)
     assert said["labels_changed"] == 1
-    words = run("aggregate_judgements", "study")
+    words = run("aggregate_judgements", "--project", "study")
     assert "24 assignments kept and 0 left out; 18 labels" in words
     assert "0 labels differ from the plain majority; none is kept." in words
     assert not LabelSet.objects.exists()
@@ -32,26 +32,26 @@ def test_it_says_what_labels_would_be_and_keeps_none(judged: Campaign):
 def test_it_keeps_labels_by_the_rules_it_is_told(judged: Campaign):
     told = ["--filter", "fast:min_seconds=2", "--filter", "gold", "--tie", "random", "--seed", "3"]
     kept = ["--keep", "--note", "By hand", "--campaign", judged.pk]
-    said = run_json("aggregate_judgements", "study", *told, *kept)
+    said = run_json("aggregate_judgements", "--project", "study", *told, *kept)
     made = LabelSet.objects.get()
     assert (said["labels"], said["version"], made.note) == (made.pk, 1, "By hand")
     assert [step["name"] for step in made.recipe["filters"]] == ["fast", "gold"]
     assert said["drops"] == [{"rule": "fast", "assignments": 6, "answers": 18, "workers": 1}]
     assert "|seed:3|" in said["signature"]
-    words = run("aggregate_judgements", "study", "--keep")
+    words = run("aggregate_judgements", "--project", "study", "--keep")
     assert "Kept as version 2: answers:" in words
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["nowhere"], "no project 'nowhere'"),
-        (["study", "--filter", "per-sumary"], "Known: per-summary, per-worker"),
-        (["study", "--filter", "fast:seconds=2"], "no option 'seconds'"),
-        (["study", "--filter", "fast:min_seconds"], "'min_seconds' is not option=number"),
-        (["study", "--filter", "fast:min_seconds=-2"], "from 0 up"),
-        (["study", "--vote", "loudest"], "invalid choice"),
-        (["study", "--campaign", "999"], "no campaign 999"),
+        (["--project", "nowhere"], "no project 'nowhere'"),
+        (["--project", "study", "--filter", "per-sumary"], "Known: per-summary, per-worker"),
+        (["--project", "study", "--filter", "fast:seconds=2"], "no option 'seconds'"),
+        (["--project", "study", "--filter", "fast:min_seconds"], "'min_seconds' is not option="),
+        (["--project", "study", "--filter", "fast:min_seconds=-2"], "from 0 up"),
+        (["--project", "study", "--vote", "loudest"], "invalid choice"),
+        (["--project", "study", "--campaign", "999"], "no campaign 999"),
     ],
 )
 def test_it_refuses_rules_that_are_not_known(arguments: list[str], told: str, judged: Campaign):
@@ -61,7 +61,7 @@ def test_it_refuses_rules_that_are_not_known(arguments: list[str], told: str, ju
 
 def test_it_has_nothing_to_aggregate_before_answers_come_in(corpus: Project):
     with pytest.raises(CommandError, match="No judgement has come in yet"):
-        run("aggregate_judgements", "study")
+        run("aggregate_judgements", "--project", "study")
 
 
 def write_labels(folder: Path, **lines: str) -> Path:
@@ -139,11 +139,13 @@ def test_it_takes_labels_of_a_frozen_set_alone(corpus: Project, owner: User, tmp
 
 
 def test_it_scores_the_newest_labels(labelled: LabelSet):
-    said = run_json("score_labels", "study")
+    said = run_json("score_labels", "--project", "study")
     assert [row["system"] for row in said["rows"]] == ["lead", "soup"]
     assert said["rows"][0]["score"] == pytest.approx(2 / 3)
     assert len(said["pairs"]) == 1
-    words = run("score_labels", "study", "--method", "lite", "--sample", "2", "--seed", "1")
+    words = run(
+        "score_labels", "--project", "study", "--method", "lite", "--sample", "2", "--seed", "1"
+    )
     assert words.splitlines()[0].lstrip().startswith("1  ")
     assert words.splitlines()[0].endswith("lead")
     assert "method:lite|sample:2|seed:1" in words
@@ -151,40 +153,45 @@ def test_it_scores_the_newest_labels(labelled: LabelSet):
 
 def test_it_scores_labels_of_a_version(judged: Campaign, owner: User):
     first, second = make_labels(judged, owner), make_labels(judged, owner)
-    said = run_json("score_labels", "study", "--labels", first.version, "--set", "Judged")
+    said = run_json(
+        "score_labels", "--project", "study", "--labels", first.version, "--set", "Judged"
+    )
     assert said["signature"].startswith(first.signature)
     LabelSet.objects.filter(pk=second.pk).update(is_ready=False)
     with pytest.raises(CommandError, match="still being made"):
-        run("score_labels", "study", "--labels", second.version)
+        run("score_labels", "--project", "study", "--labels", second.version)
     with pytest.raises(CommandError, match="no such labels. Known: Labels v2 of Judged v1, Labels"):
-        run("score_labels", "study", "--labels", "3")
+        run("score_labels", "--project", "study", "--labels", "3")
     with pytest.raises(CommandError, match="needs a sample"):
-        run("score_labels", "study", "--method", "lite")
+        run("score_labels", "--project", "study", "--method", "lite")
 
 
 def test_it_asks_which_unit_set_labels_are_of(labelled: LabelSet, owner: User):
     other = factories.make_set(labelled.project, owner, "Others")
     LabelSet.objects.create(project=labelled.project, unit_set=other, version=1, is_ready=True)
     with pytest.raises(CommandError, match="Say of which unit set: --set NAME"):
-        run("score_labels", "study", "--labels", "1")
-    assert run_json("score_labels", "study", "--labels", "1", "--set", "Judged")["rows"]
+        run("score_labels", "--project", "study", "--labels", "1")
+    said = run_json("score_labels", "--project", "study", "--labels", "1", "--set", "Judged")
+    assert said["rows"]
 
 
 def test_it_makes_writes_and_restores_a_gold_dataset(labelled: LabelSet, tmp_path: Path):
     about = ["--licence", "CC-BY-4.0", "--citation", "@misc{d}", "--description", "Dams."]
-    made = run_json("create_gold", "study", "--name", "Dams", "--labels", labelled.version, *about)
+    made = run_json(
+        "create_gold", "--project", "study", "--name", "Dams", "--labels", labelled.version, *about
+    )
     gold = GoldVersion.objects.get()
     assert (made["hash"], made["version"]) == (gold.content_hash, 1)
-    assert "Dams v2: " in run("create_gold", "study", "--name", "Dams")
+    assert "Dams v2: " in run("create_gold", "--project", "study", "--name", "Dams")
     path = tmp_path / "gold.zip"
     chosen = ["--name", "Dams", "--gold-version", "1"]
-    words = run("export_gold", "study", *chosen, "--output", path)
+    words = run("export_gold", "--project", "study", *chosen, "--output", path)
     assert words == f"Dams v1: sha256 {gold.content_hash} in {path}.\n"
     again = run_json("import_gold", path, "--project", "again", "--name", "Once more")
     assert (again["hash"], again["problems"]) == (gold.content_hash, [])
     project = Project.objects.get(slug="again")
     assert (project.name, Membership.objects.get(project=project).role) == ("Once more", "owner")
-    run("export_gold", "again", "--output", tmp_path / "again.zip")
+    run("export_gold", "--project", "again", "--output", tmp_path / "again.zip")
     first, second = (zipfile.ZipFile(tmp_path / name) for name in ("gold.zip", "again.zip"))
     assert first.read("gold.jsonl") == second.read("gold.jsonl")
     assert NOISY.encode() not in first.read("gold.jsonl")
@@ -192,17 +199,17 @@ def test_it_makes_writes_and_restores_a_gold_dataset(labelled: LabelSet, tmp_pat
 
 
 def test_it_gives_worker_ids_when_told(labelled: LabelSet, tmp_path: Path):
-    run("create_gold", "study", "--name", "Dams", "--worker-names", "id")
+    run("create_gold", "--project", "study", "--name", "Dams", "--worker-names", "id")
     path = tmp_path / "gold.jsonl"
-    run("export_gold", "study", "--format", "jsonl", "--output", path)
+    run("export_gold", "--project", "study", "--format", "jsonl", "--output", path)
     assert NOISY in path.read_text()
 
 
 def test_it_refuses_a_gold_version_that_is_not_there(labelled: LabelSet, tmp_path: Path):
     with pytest.raises(CommandError, match="no such gold version. Known: none"):
-        run("export_gold", "study", "--output", tmp_path / "gold.zip")
+        run("export_gold", "--project", "study", "--output", tmp_path / "gold.zip")
     with pytest.raises(CommandError, match="needs a name"):
-        run("create_gold", "study", "--name", " ")
+        run("create_gold", "--project", "study", "--name", " ")
 
 
 def test_it_leaves_no_project_behind_that_was_not_restored(
@@ -212,7 +219,7 @@ def test_it_leaves_no_project_behind_that_was_not_restored(
     here = ["import_gold", str(path), "--project", "again"]
     with pytest.raises(CommandError, match="no such file"):
         run(*here)
-    run("export_gold", "study", "--format", "jsonl", "--output", path)
+    run("export_gold", "--project", "study", "--format", "jsonl", "--output", path)
     with pytest.raises(CommandError, match="--owner E-MAIL"):
         run(*here)
     with pytest.raises(CommandError, match="no account for who@example.org"):
@@ -233,7 +240,7 @@ def test_it_takes_a_project_back_that_could_not_be_restored_to_its_end(
     gold: GoldVersion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     path = tmp_path / "gold.zip"
-    run("export_gold", "study", "--output", path)
+    run("export_gold", "--project", "study", "--output", path)
 
     def fail(*_: object, **__: object) -> None:
         raise OSError("The disk is full.")

@@ -37,7 +37,7 @@ def kept_labels(label_set: LabelSet) -> dict[tuple[str, str], list[int]]:
 
 
 def score(slug: str, system: str) -> float:
-    said = run_json("score_labels", slug)
+    said = run_json("score_labels", "--project", slug)
     found: float = next(row["score"] for row in said["rows"] if row["system"] == system)
     return found
 
@@ -47,16 +47,16 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(
 ):
     take_in(realsumm_dir, "realsumm", owner)
     files = [realsumm_dir / "raw_crowd", "--systems", realsumm_dir / "systems.csv"]
-    run_json("import_judgements", "realsumm", *files, "--unit-set", "SCUs")
-    made = run_json("aggregate_judgements", "realsumm", "--keep")
+    run_json("import_judgements", "--project", "realsumm", *files, "--unit-set", "SCUs")
+    made = run_json("aggregate_judgements", "--project", "realsumm", "--keep")
     assert (made["counts"]["assignments"], made["counts"]["summaries"]) == (7743, 2500)
     assert made["counts"]["labelled"] == 26_400
     assert made["agreement"]["by_summary"]["alpha"] == pytest.approx(0.6646, abs=0.0005)
     assert kept_labels(LabelSet.objects.get()) == read_labels(realsumm_dir)
     assert score("realsumm", "abs_bart_out") == 0.48349483849483854
-    gold = run_json("create_gold", "realsumm", "--name", "REALSumm")
+    gold = run_json("create_gold", "--project", "realsumm", "--name", "REALSumm")
     path = tmp_path / "gold.zip"
-    run("export_gold", "realsumm", "--output", path)
+    run("export_gold", "--project", "realsumm", "--output", path)
     again = run_json("import_gold", path, "--project", "again", "--owner", owner.email)
     assert again["hash"] == gold["hash"]
     first, second = (GoldVersion.objects.get(project__slug=slug) for slug in ("realsumm", "again"))

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.models import JobState, Project, User
 from annotation.evaluation.models import LabelSet, StoredVerdict
 from annotation.units.models import UnitSet
 from scoring.judge import Document, JudgeOptions, load_judge, score_summaries
 from tests import factories
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.campaigns import make_units
-from tests.annotation.evaluation.running import finish, results
+from tests.annotation.evaluation.running import begin, finish, lead, results
 from tests.annotation.evaluation.training import train
 from tests.scoring.backends.nli_models import make_model
 
@@ -100,3 +100,16 @@ def test_an_nli_model_is_fine_tuned_on_a_projects_labels(labelled: LabelSet, nli
     run = finish(labelled.unit_set, judge="mine")
     assert run.judge == "mine@1"
     assert all(0 < value < 1 for values, _ in results(run).values() for value in values)
+
+
+def test_it_says_what_helps_where_a_worker_lacks_the_device(
+    units: UnitSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scoring.backends.nli.precision.list_devices", lambda: ["cpu"])
+    run = lead(begin(units, judge="anli", options={"device": "cuda"}))
+    assert run.job is not None
+    assert run.job.state == JobState.FAILED
+    assert run.job.error.startswith("There is no device 'cuda' here. There is: cpu.")
+    assert "Try again while only workers that have it are running" in run.job.error
+    # Nothing of it is lost: who has the device goes on.
+    assert set(run.chunks.values_list("state", flat=True)) == {"waiting"}

@@ -261,7 +261,8 @@ def test_it_fails_in_words_when_labels_go(labelled: LabelSet) -> None:
     services.delete_labels(label_set=labelled, user=None)
     run_job(job_id=judge.job.pk)
     judge.job.refresh_from_db()
-    assert (judge.job.state, judge.job.error) == (JobState.FAILED, "The labels were deleted.")
+    words = "The labels were deleted. Train a judge on others."
+    assert (judge.job.state, judge.job.error) == (JobState.FAILED, words)
     judge.refresh_from_db()
     services.delete_judge(judge=judge, user=None)
     assert not TrainedJudge.objects.exists()

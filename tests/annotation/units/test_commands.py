@@ -116,7 +116,7 @@ def test_it_takes_a_name_once(corpus: Project, path: Path):
 
 
 def give(*more: str) -> str:
-    return run("export_units", "study", "--set", "SCUs", *more)[0]
+    return run("export_units", "--project", "study", "--set", "SCUs", *more)[0]
 
 
 def test_it_exports_to_a_file(corpus: Project, path: Path, tmp_path: Path):
@@ -142,16 +142,16 @@ def test_it_exports_to_standard_output(
     take(path)
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdout", out)
-    call_command("export_units", "study", "--set", "SCUs", "--set-version", "1")
+    call_command("export_units", "--project", "study", "--set", "SCUs", "--set-version", "1")
     assert out.buffer.getvalue() == LINES
 
 
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["study", "--set", "x"], "no such unit set. Known: SCUs v1"),
-        (["study", "--set", "SCUs", "--set-version", "2"], "no such unit set"),
-        (["other", "--set", "SCUs"], "Known: none"),
+        (["--project", "study", "--set", "x"], "no such unit set. Known: SCUs v1"),
+        (["--project", "study", "--set", "SCUs", "--set-version", "2"], "no such unit set"),
+        (["--project", "other", "--set", "SCUs"], "Known: none"),
     ],
 )
 def test_it_exports_what_is_there(arguments: list[str], words: str, corpus: Project, path: Path):
@@ -163,5 +163,7 @@ def test_it_exports_what_is_there(arguments: list[str], words: str, corpus: Proj
 def test_it_exports_no_empty_set(corpus: Project, draft: UnitSet, tmp_path: Path):
     target = tmp_path / "out.txt"
     with pytest.raises(CommandError, match="has no units"):
-        call_command("export_units", "study", "--set", "draft", "--output", str(target))
+        call_command(
+            "export_units", "--project", "study", "--set", "draft", "--output", str(target)
+        )
     assert not target.exists()

@@ -1,4 +1,4 @@
-"""`manage.py export_corpus PROJECT --format jsonl --output FILE`: what the export page streams."""
+"""`manage.py export_corpus --project SLUG --format jsonl --output FILE`: as the page exports it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.corpora.models import Project
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.selectors.exports import EXPORT_FORMATS, stream_export
 from annotation.corpora.services import record_export
 from annotation.errors import DomainError
@@ -19,14 +19,12 @@ class Command(BaseCommand):
     help = "Write a project's corpus to a file, or to standard output."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--format", default="jsonl", choices=list(EXPORT_FORMATS))
         parser.add_argument("--output", type=Path, help="a file; standard output if left out")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project '{options['project']}'.")
+        project = find_project(options["project"])
         try:
             blocks = stream_export(project, options["format"])
         except DomainError as error:

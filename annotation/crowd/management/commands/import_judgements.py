@@ -1,4 +1,4 @@
-"""`manage.py import_judgements PROJECT FILES… --set NAME [--systems systems.csv] [--json]`."""
+"""`manage.py import_judgements FILES… --project SLUG --set NAME [--systems FILE] [--json]`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState, Project
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd.services import offline
@@ -20,8 +21,8 @@ class Command(BaseCommand):
     help = "Take in what crowd workers answered, from results files of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="slug")
         parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
             *("--set", "--unit-set"), dest="unit_set", required=True, help="name of a frozen set"
         )
@@ -31,9 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project '{options['project']}'.")
+        project = find_project(options["project"])
         try:
             outcome = offline.import_judgements(
                 project=project,

@@ -1,4 +1,4 @@
-"""`manage.py aggregate_judgements PROJECT [--filter per-summary …] [--keep] [--json]`."""
+"""`manage.py aggregate_judgements --project SLUG [--filter per-summary …] [--keep] [--json]`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import describe_made, find_project, run_here
+from annotation.evaluation.management.finding import describe_made, run_here
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.previews import preview_labels
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe
@@ -25,7 +26,7 @@ class Command(BaseCommand):
     help = "Make labels of what a crowd answered, or say what they would be."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
             "--campaign",
             action="append",

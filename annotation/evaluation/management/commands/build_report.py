@@ -9,10 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_project, run_here
+from annotation.evaluation.management.finding import run_here
 from annotation.evaluation.models import Report
 from annotation.evaluation.report_files import write_html
 from annotation.evaluation.selectors.reports import FIGURE_FORMATS, write_figure

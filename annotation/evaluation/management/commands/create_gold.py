@@ -1,4 +1,4 @@
-"""`manage.py create_gold PROJECT --name NAME [--labels VERSION] [--json]`: a gold version."""
+"""`manage.py create_gold --project SLUG --name NAME [--labels VERSION]`: a gold version."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, find_project, run_here
+from annotation.evaluation.management.finding import find_labels, run_here
 from annotation.evaluation.models import WorkerNames
 
 
@@ -18,7 +19,7 @@ class Command(BaseCommand):
     help = "Put a study's texts, units, labels and answers into one file under a hash."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--name", required=True, help="of the dataset")
         parser.add_argument("--labels", type=int, help="their version; the newest if left out")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")

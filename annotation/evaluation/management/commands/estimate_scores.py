@@ -10,10 +10,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, find_project, run_here
+from annotation.evaluation.management.finding import find_labels, run_here
 from annotation.evaluation.models import Chosen, CountBy, JudgeRun, ScoreEstimate, Target
 from annotation.evaluation.selectors.estimates import (
     count_apart,

@@ -1,4 +1,4 @@
-"""`manage.py export_gold PROJECT --format gold --output FILE`: a gold version as a file."""
+"""`manage.py export_gold --project SLUG --format gold --output FILE`: a gold version as a file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.services import record_export
 from annotation.evaluation.downloads import FORMATS, stream_gold, why_not_format
-from annotation.evaluation.management.finding import find_gold, find_project
+from annotation.evaluation.management.finding import find_gold
 
 
 class Command(BaseCommand):
     help = "Write a gold version to a file, in any of its formats."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--name", default="", help="of the dataset; the newest if left out")
         parser.add_argument("--gold-version", type=int, help="the newest if left out")
         parser.add_argument("--format", default="gold", choices=list(FORMATS))

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
-from annotation.evaluation.management.finding import find_project
 from annotation.evaluation.selectors.score_tables import get_ready_scores, stream_scores
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Import, Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import (
     describe_made,
-    find_project,
     find_set,
     run_here,
     tell_problems,

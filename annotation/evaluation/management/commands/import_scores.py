@@ -9,13 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import (
-    describe_scores,
-    find_project,
-    run_here,
-    tell_problems,
-)
+from annotation.evaluation.management.finding import describe_scores, run_here, tell_problems
 
 
 class Command(BaseCommand):

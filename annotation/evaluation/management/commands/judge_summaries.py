@@ -8,10 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.judges import DEVICES, PRECISIONS
-from annotation.evaluation.management.finding import find_project, find_set, run_here
+from annotation.evaluation.management.finding import find_set, run_here
 from annotation.evaluation.models import EmptySummaries, JudgeRun
 from annotation.evaluation.services.runs import CHUNK_SIZE
 from scoring.judge import FUNCTIONS, PRESETS

@@ -10,18 +10,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import ProviderName
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import (
-    find_labels,
-    find_project,
-    find_set,
-    run_here,
-)
+from annotation.evaluation.management.finding import find_labels, find_set, run_here
 from annotation.evaluation.models import BudgetPlan
-from annotation.evaluation.services.budgets import USUAL
+from annotation.evaluation.services.asked import USUAL
 from scoring.planning.plans import POWER
 from scoring.planning.simulation import ROUNDS
 

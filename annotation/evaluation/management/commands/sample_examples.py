@@ -10,10 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_project
 from annotation.evaluation.models import Sample
 from annotation.evaluation.selectors.samples import list_rows, read_populations, stream_sample
 from annotation.evaluation.selectors.score_sources import list_score_sources

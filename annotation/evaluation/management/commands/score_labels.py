@@ -1,4 +1,4 @@
-"""`manage.py score_labels PROJECT [--labels VERSION] [--method exhaustive] [--json]`."""
+"""`manage.py score_labels --project SLUG [--labels VERSION] [--method exhaustive] [--json]`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
-from annotation.evaluation.management.finding import find_labels, find_project
+from annotation.evaluation.management.finding import find_labels
 from annotation.evaluation.selectors.scores import METHODS, ScoreRow, get_scores
 
 
@@ -18,11 +19,11 @@ class Command(BaseCommand):
     help = "Score systems by their labels, with intervals and pairwise tests."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--labels", type=int, help="their version; the newest if left out")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
         parser.add_argument("--method", default="exhaustive", choices=list(METHODS))
-        parser.add_argument("--sample", type=int, help="units of each document that lite takes")
+        parser.add_argument("--sample", type=int, help="units of each example that lite takes")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.finding import find_project
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import describe_scores, find_project
+from annotation.evaluation.management.finding import describe_scores
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.evaluation.services.score_many import Begun

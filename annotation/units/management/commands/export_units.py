@@ -1,4 +1,4 @@
-"""`manage.py export_units PROJECT --set NAME [--format lines] [--json]`: a set as a file."""
+"""`manage.py export_units --project SLUG --set NAME [--format lines] [--json]`: a set as a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
-        parser.add_argument("project", help="slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="name")
         parser.add_argument("--set-version", type=int, help="the newest if left out")
         parser.add_argument("--format", default="lines", choices=known)

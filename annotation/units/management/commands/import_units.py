@@ -9,7 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.corpora.models import JobState, Project
+from annotation.corpora.management.finding import find_project
+from annotation.corpora.models import JobState
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.units import services
@@ -38,9 +39,7 @@ class Command(BaseCommand):
         path = options["path"].resolve()
         if not path.exists():
             raise CommandError(f"{options['path']}: there is no such file or folder.")
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project '{options['project']}'.")
+        project = find_project(options["project"])
         try:
             outcome = services.import_unit_file(
                 project=project,

@@ -138,10 +138,31 @@ def test_it_asks_for_more_assignments(campaign, wire):
 
 def test_it_refuses_to_extend_beyond_the_budget(campaign, wire):
     publish(campaign)
-    with pytest.raises(OverBudget, match=r"\$0\.60.*\$0\.00"):
+    with pytest.raises(OverBudget, match=r"\$0\.60.*\$0\.00") as refused:
         services.extend_campaign(campaign=campaign, user=None, additional=1)
+    assert "to $1.80 or more" in refused.value.mend
     campaign.refresh_from_db()
     assert (campaign.state, campaign.assignments_per_hit) == (CampaignState.LIVE, 2)
+
+
+@pytest.mark.parametrize("short", ["0.01", "0"])
+def test_it_says_the_least_cap_that_will_do(campaign, wire, short):
+    publish(campaign)
+    raise_budget(campaign, str(Decimal("1.80") - Decimal(short)))
+    if Decimal(short):
+        with pytest.raises(OverBudget):
+            services.extend_campaign(campaign=campaign, user=None, additional=1)
+    else:
+        services.extend_campaign(campaign=campaign, user=None, additional=1)
+
+
+def test_it_says_what_room_a_draft_leaves(campaign):
+    cost = services.estimate_cost(campaign)
+    room = services.find_room(campaign, cost)
+    assert (cost.total, room.left, room.one_more) == (Decimal("1.20"), Decimal(0), Decimal("0.60"))
+    assert (room.cap, room.is_enough) == (Decimal("1.80"), False)
+    raise_budget(campaign, str(room.cap))
+    assert services.find_room(campaign, cost).is_enough
 
 
 def raise_budget(campaign: Campaign, budget: str) -> None:

@@ -312,19 +312,21 @@ def run(*arguments: str) -> str:
 
 def test_it_imports_by_command(unit_set: UnitSet, tmp_path: Path):
     path = write(tmp_path / "r.csv", row(), row())
-    told = json.loads(run("import_judgements", "study", str(path), "--unit-set=SCUs", "--json"))
+    told = json.loads(
+        run("import_judgements", "--project", "study", str(path), "--unit-set=SCUs", "--json")
+    )
     assert (told["assignments"], told["judgements"], told["problems"]) == (2, 6, [])
-    again = run("import_judgements", "study", str(path), "--unit-set", "SCUs")
+    again = run("import_judgements", "--project", "study", str(path), "--unit-set", "SCUs")
     assert again == "0 assignments and 0 judgements in 0 new HITs; 2 were known.\n"
 
 
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["other", "{path}", "--unit-set", "SCUs"], "no project 'other'"),
-        (["study", "{path}", "--unit-set", "x"], "no such unit set. Known: SCUs v1"),
-        (["study", "/nowhere", "--unit-set", "SCUs"], "no such file or folder"),
-        (["study", "{path}", "--unit-set", "SCUs"], "Nothing was changed"),
+        (["--project", "other", "{path}", "--unit-set", "SCUs"], "no project 'other'"),
+        (["--project", "study", "{path}", "--unit-set", "x"], "no such unit set. Known: SCUs v1"),
+        (["--project", "study", "/nowhere", "--unit-set", "SCUs"], "no such file or folder"),
+        (["--project", "study", "{path}", "--unit-set", "SCUs"], "Nothing was changed"),
     ],
 )
 def test_it_says_what_is_not_there(

@@ -8,7 +8,7 @@ from django.test import Client
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import Assignment, Campaign, Worker
 from annotation.evaluation.models import Adjudication, Decision, LabelSet
-from annotation.evaluation.selectors.pages_judges import MOST
+from annotation.evaluation.selectors.pages_crowd_size import MOST
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -22,7 +22,7 @@ def noisy(judged: Campaign) -> Worker:
     return judged.project.workers.get(provider_id="DUD")
 
 
-@pytest.mark.parametrize("path", ["contested/", "workers/", "judges/"])
+@pytest.mark.parametrize("path", ["contested/", "workers/", "crowd-size/"])
 def test_it_has_nothing_to_show_without_answers(as_owner: Client, corpus: Project, path: str):
     assert "Nothing to put together" in page_of(as_owner.get(f"{GOLD}{path}")).text
 
@@ -218,8 +218,8 @@ def test_it_needs_a_verdict_and_a_reason(as_owner: Client, noisy: Worker, sent: 
     assert not Decision.objects.exists()
 
 
-def test_it_tells_what_other_numbers_of_judges_would_give(as_viewer: Client, judged: Campaign):
-    response = as_viewer.get(f"{GOLD}judges/?judges=2&seed=4")
+def test_it_tells_what_other_crowd_sizes_would_give(as_viewer: Client, judged: Campaign):
+    response = as_viewer.get(f"{GOLD}crowd-size/?judges=2&seed=4")
     table = response.context["table"]
     assert [row.judges for row in table.rows] == list(range(1, MOST + 1))
     assert response.context["chosen"].judges == 2
@@ -227,9 +227,9 @@ def test_it_tells_what_other_numbers_of_judges_would_give(as_viewer: Client, jud
     assert table.row(4).simulated == 0
     assert table.row(6).simulated == 2
     page = page_of(response)
-    assert "from 4.0 judges a statement" in page.text
+    assert "from 4.0 answers a statement" in page.text
     assert "2.0 of 6 made up" in page.text
-    again = as_viewer.get(f"{GOLD}judges/?judges=2&seed=4").context["table"]
+    again = as_viewer.get(f"{GOLD}crowd-size/?judges=2&seed=4").context["table"]
     assert again.rows == table.rows
 
 
@@ -237,4 +237,4 @@ def test_it_tells_what_other_numbers_of_judges_would_give(as_viewer: Client, jud
 def test_it_stays_within_what_it_can_tell(
     as_viewer: Client, judged: Campaign, query: str, chosen: int
 ):
-    assert as_viewer.get(f"{GOLD}judges/?{query}").context["chosen"].judges == chosen
+    assert as_viewer.get(f"{GOLD}crowd-size/?{query}").context["chosen"].judges == chosen

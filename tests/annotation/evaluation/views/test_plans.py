@@ -111,6 +111,22 @@ def test_it_shows_the_plan_that_is_looked_at(plan: BudgetPlan, as_viewer: Client
     assert "Interval width by money" in odd.text
 
 
+def test_it_folds_all_but_a_handful(plan: BudgetPlan, as_viewer: Client) -> None:
+    rows = plan.frontier["plans"]
+    more = [{**rows[0], "key": f"more-{number}"} for number in range(20)]
+    plan.frontier = {**plan.frontier, "plans": [*rows, *more]}
+    plan.save()
+    page = get(as_viewer, f"{plan.pk}/")
+    assert f"Show all {len(rows) + 20}" in page.text
+    handful, _, every = page.html.partition('id="all-plans"')
+    assert handful.count("<tr data-row") <= 5
+    assert every.count("<tr data-row") == len(rows) + 20
+    assert every.startswith(' class="apart"><summary')
+    # What is looked at is never folded away.
+    page = get(as_viewer, f"{plan.pk}/", plan="more-7")
+    assert 'id="all-plans" class="apart" open>' in page.html
+
+
 def test_it_shows_the_goal(corpus: Project, owner: User, as_viewer: Client) -> None:
     wide = make_plan(corpus, owner, goal_width=0.9)
     text = get(as_viewer, f"{wide.pk}/").text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -99,6 +101,14 @@ def test_it_downloads_and_deletes(corpus: Project, as_owner: Client) -> None:
     assert len(lines) == 1 + 12 * 2
     page = page_of(as_owner.post(f"{HERE}{made.pk}/delete/", follow=True))
     assert f"Robustness {made.pk}: rouge was deleted." in page.text
+
+
+def test_it_chooses_the_quick_metrics_at_first(corpus: Project, as_owner: Client) -> None:
+    html = page_of(as_owner.get(f"{METRICS}several/")).html
+    boxes = re.findall(r'name="metrics" value="(\w+)"( checked)?>', html)
+    quick = {"rouge", "source_overlap", "js", "meteor", "autosummeng", "extractive", "length"}
+    assert {name for name, checked in boxes if checked} == quick
+    assert {"bertscore", "s3"} <= {name for name, checked in boxes if not checked}
 
 
 def test_it_begins_several_metrics(corpus: Project, as_owner: Client) -> None:

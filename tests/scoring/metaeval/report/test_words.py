@@ -29,7 +29,7 @@ def words(record: dict[str, Any]) -> str:
 
 def test_it_says_what_was_held_against_what(record: dict[str, Any]):
     assert record["abstract"][0] == (
-        "3 metrics are held against people’s scores (gold) on 12 systems and 16 documents."
+        "3 metrics are held against people’s scores (gold) on 12 systems and 16 examples."
     )
     assert record["abstract"][1].startswith("good ranks systems as people do: τ ")
     assert record["abstract"][1].endswith("at the system level.")
@@ -98,7 +98,7 @@ def test_it_says_that_a_metric_ranks_against_people():
 
 def test_it_says_that_an_interval_is_wide():
     record = make_record(make_study(5, noise={"fair": 1.0}))
-    assert "The interval is wide: 5 systems and 16 judged documents" in words(record)
+    assert "The interval is wide: 5 systems and 16 judged examples" in words(record)
 
 
 def test_it_does_not_trust_an_interval_of_few_systems():
@@ -126,13 +126,13 @@ def test_it_warns_of_copies():
     assert "s00 and s01 have the same scores throughout" in words(record)
 
 
-def test_it_names_the_documents_that_people_judged():
+def test_it_names_the_examples_that_people_judged():
     study = make_study(judged=10)
     said = section(make_record(study), "scatter")["how"]
-    assert said.startswith("People’s means are over the 10 documents that they judged")
+    assert said.startswith("People’s means are over the 10 examples that they judged")
     judged = section(make_record(study, inputs="judged"), "scatter")["how"]
-    assert judged == "Means over the 10 documents that people judged."
-    assert "16 documents, 10 of them judged by people" in words(make_record(study))
+    assert judged == "Means over the 10 examples that people judged."
+    assert "16 examples, 10 of them judged by people" in words(make_record(study))
 
 
 def test_it_names_what_counts_negated():

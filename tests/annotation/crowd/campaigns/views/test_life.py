@@ -173,6 +173,23 @@ def test_it_extends_for_the_sum_that_it_said(as_owner: Client, collected: Campai
     assert again.status_code == 409
 
 
+def test_it_says_which_cap_an_extension_needs(as_owner: Client, published: Campaign) -> None:
+    page = html(as_owner, f"{CROWD}{published.pk}/extend/?additional=2")
+    assert "Extend for" not in page
+    assert "to $2.40 or more first." in page
+    assert f'href="{CROWD}{published.pk}/setup/#id_budget"' in page
+
+
+def test_it_says_what_room_the_cap_leaves(as_owner: Client, campaign: Campaign) -> None:
+    page = html(as_owner, f"{CROWD}{campaign.pk}/setup/")
+    assert "The cap covers this and nothing more" in page
+    assert "would add $0.60; a cap of $1.80 leaves room for that." in page
+    Campaign.objects.update(budget=Decimal("2.00"))
+    page = html(as_owner, f"{CROWD}{campaign.pk}/")
+    assert "$0.80 of the cap are left for more" in page
+    assert "would add $0.60. It can be raised later" in page
+
+
 def test_it_extends_by_examples(as_owner: Client, campaign: Campaign, wire: Wire) -> None:
     first, second, third = campaign.project.examples.order_by("position", "pk")
     Campaign.objects.update(scope={"examples": [first.pk]})

@@ -1,4 +1,4 @@
-"""What other numbers of judges would give, from the answers at hand."""
+"""What other numbers of people a HIT would give, from the answers at hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class JudgesTable:
+class CrowdSizes:
     """Outlooks for one judge and more, and how many a statement has had so far."""
 
     rows: list[Outlook]
@@ -29,7 +29,7 @@ class JudgesTable:
         return next((row for row in self.rows if row.judges == judges), None)
 
 
-def get_judges_table(outcome: Outcome, seed: int = 0) -> JudgesTable:
+def get_crowd_sizes(outcome: Outcome, seed: int = 0) -> CrowdSizes:
     """Reckoned once for the same answers, people left out and seed."""
     if not outcome.counts.any():
         raise DomainError("No answer is left to draw judges from.", "Leave out less.")
@@ -40,7 +40,7 @@ def get_judges_table(outcome: Outcome, seed: int = 0) -> JudgesTable:
         cache.set(key, rows, KEPT_SECONDS)
     answered = outcome.counts.sum(axis=1)
     answered = answered[answered > 0]
-    return JudgesTable(rows, float(answered.mean()), int(answered.max()))
+    return CrowdSizes(rows, float(answered.mean()), int(answered.max()))
 
 
 def _outlook(outcome: Outcome, judges: int, seed: int) -> Outlook:

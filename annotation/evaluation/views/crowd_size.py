@@ -1,4 +1,4 @@
-"""What would three instead of four judges give?"""
+"""Crowd size: what would three instead of four people a HIT give?"""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from annotation.access import ProjectAccess
 from annotation.corpora.views.access import project_context, project_view
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.pages_contested import get_ground
-from annotation.evaluation.selectors.pages_judges import MOST, ROUNDS, get_judges_table
+from annotation.evaluation.selectors.pages_crowd_size import MOST, ROUNDS, get_crowd_sizes
 
 LONGEST_SEED = 9
 
 
 @project_view()
 @require_safe
-def judges(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+def crowd_size(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if not list_judged_campaigns(access.project):
         return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
     ground = get_ground(access.project)
     seed = _number(request.GET.get("seed", ""), 0)
-    table = get_judges_table(ground.get_outcome(access.project), seed)
+    table = get_crowd_sizes(ground.get_outcome(access.project), seed)
     chosen = min(max(_number(request.GET.get("judges", ""), 3), 1), MOST)
     context = project_context(
         access,
@@ -34,7 +34,7 @@ def judges(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         rounds=ROUNDS,
         seed=seed,
     )
-    return render(request, "evaluation/judges.html", context)
+    return render(request, "evaluation/crowd_size.html", context)
 
 
 def _number(text: str, otherwise: int) -> int:

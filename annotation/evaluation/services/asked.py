@@ -1,0 +1,107 @@
+"""What a plan for a budget is asked, and whether all of it makes sense together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from annotation.crowd.models import ProviderName
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.selectors.plans import Measured
+from scoring.planning.plans import POWER, Goal
+from scoring.planning.prices import Prices
+from scoring.planning.simulation import ROUNDS
+
+MOST_MONEY, MOST_HOURS = Decimal("99999999.99"), 100_000.0
+MOST_MINUTES, MOST_REWARD = 600.0, Decimal(100)
+MOST_UNITS, MOST_ROUNDS, MOST_SEED = 16, 1000, 2**32 - 1
+MOST_SYSTEMS = 1000
+USUAL = Prices()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Limits, goal and prices; examples, systems and pace are the project's where none are said."""
+
+    money: Decimal | None = None
+    hours: float | None = None
+    goal_width: float | None = None
+    goal_difference: float | None = None
+    power: float = POWER
+    examples: int | None = None
+    systems: int | None = None
+    minutes_per_scu: float | None = None
+    provider: str = ProviderName.MARKETPLACE
+    reward: Decimal = USUAL.reward
+    units_per_hit: int = USUAL.units_per_hit
+    rounds: int = ROUNDS
+    seed: int = 0
+
+
+def check_asked(known: Measured, asked: Asked) -> dict[str, Any]:
+    """As it is stored: money is text, so that no digit is lost."""
+    if not known.examples or known.systems < 2 or not known.sentences:
+        raise DomainError(
+            "A plan is for a corpus with references and at least 2 systems.",
+            "Import the corpus first.",
+        )
+    said = asdict(asked) | _fill_in(known, asked)
+    _check_ranges(known, said)
+    money = said["money"]
+    said["money"] = None if money is None else _check_money("money", money, MOST_MONEY)
+    said["reward"] = _check_money("reward", said["reward"], MOST_REWARD)
+    if said["provider"] not in ProviderName.values:
+        raise Invalid(f"provider: expected one of {', '.join(ProviderName.values)}.")
+    read_goal(said)
+    measured = {
+        "sentences": known.sentences,
+        "scus_per_sentence": known.scus_per_sentence,
+        "is_timed": known.is_timed and said["minutes_per_scu"] == known.minutes_per_scu,
+    }
+    return said | measured
+
+
+def _fill_in(known: Measured, asked: Asked) -> dict[str, Any]:
+    """What is left out is as the project is."""
+    examples, systems, minutes = asked.examples, asked.systems, asked.minutes_per_scu
+    return {
+        "examples": known.examples if examples is None else min(examples, known.examples),
+        "systems": known.systems if systems is None else systems,
+        "minutes_per_scu": known.minutes_per_scu if minutes is None else minutes,
+    }
+
+
+def _check_ranges(known: Measured, said: Mapping[str, Any]) -> None:
+    for name, least, most in (
+        ("hours", 0, MOST_HOURS),
+        ("examples", 1, known.examples),
+        ("systems", 2, MOST_SYSTEMS),
+        ("minutes_per_scu", 0, MOST_MINUTES),
+        ("units_per_hit", 1, MOST_UNITS),
+        ("rounds", 2, MOST_ROUNDS),
+        ("seed", 0, MOST_SEED),
+    ):
+        value = said[name]
+        if value is not None and not least <= value <= most:
+            raise Invalid(f"{name}: expected {least:,g} to {most:,g}, not {value:,g}.")
+
+
+def _check_money(name: str, value: Any, most: Decimal) -> str:
+    try:
+        amount = Decimal(str(value))
+    except InvalidOperation:
+        raise Invalid(f"{name}: expected dollars such as 150, not {value!r}.") from None
+    if not amount.is_finite() or not 0 <= amount <= most:
+        raise Invalid(f"{name}: expected $0 to ${most:,}, not {value}.")
+    if amount != amount.quantize(Decimal("0.01")):
+        raise Invalid(f"{name}: {value} is not whole cents.")
+    return str(amount)
+
+
+def read_goal(asked: Mapping[str, Any]) -> Goal:
+    try:
+        return Goal(asked["goal_width"], asked["goal_difference"], asked["power"])
+    except ValueError as error:
+        raise Invalid(str(error)) from None
