@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from tests import servers
+from tests import on_postgresql, servers
 from tests.servers import Blank, Lab, Product
 
 if TYPE_CHECKING:
@@ -44,41 +44,6 @@ CHROMIUM_OPTIONS = [
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}
-# Pages, who may call what, the description of REST and refusals at the door are the same on every
-# database, so they are tested on one. Everything else that touches the database is tested again on
-# PostgreSQL. Of the published corpora, which take long, the texts' round trip is enough there, and
-# of the many formats of files, which are read and written apart from any database, one is. The demo
-# is loaded there by the lab's server.
-SAME_ON_EVERY_DATABASE = {
-    "schema",
-    "views",
-    "test_api.py",
-    "test_any_request.py",
-    "test_api_errors.py",
-    "test_commands.py",
-    "test_demo.py",
-    "test_doors.py",
-    "test_files_published.py",
-    "test_files_refused.py",
-    "test_judge.py",
-    "test_mturk.py",
-    "test_ops_any_order.py",
-    "test_ops_refused.py",
-    "test_pages.py",
-    "test_participants.py",
-    "test_permissions.py",
-    "test_provider.py",
-    "test_published.py",
-    "test_real_judges.py",
-    "test_refusals.py",
-    "test_rules.py",
-    "test_secrets.py",
-    "test_training.py",
-    "test_uploads.py",
-    "test_votes.py",
-    "test_it_comes_back_the_same_where_it_is_plain",
-    "test_it_downloads_every_format",
-}
 TOUCHING = {"db", "transactional_db", "kept_database"}
 
 # The same cases in every run, and no case too slow: how long one takes is the machine's affair.
@@ -151,6 +116,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[_at_the_end].close()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """On PostgreSQL, don't even load what is not run there."""
+    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    if config.getoption("--database") != "postgresql" or not is_test:
+        return None
+    return None if on_postgresql.is_chosen(collection_path) else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what PostgreSQL can't change, and what needs a published corpus that is absent."""
     if config.getoption("--database") == "postgresql":
@@ -170,11 +143,13 @@ def _deselect(config: pytest.Config, items: list[pytest.Item], given: list[pytes
 
 
 def _depends_on_database(item: pytest.Item) -> bool:
+    """It touches a database, and is one of those chosen or in a file that was named."""
     touches = item.get_closest_marker("django_db") is not None or bool(
         TOUCHING.intersection(getattr(item, "fixturenames", ()))
     )
-    names = {*item.path.parts, getattr(item, "originalname", item.name)}
-    return touches and SAME_ON_EVERY_DATABASE.isdisjoint(names)
+    name = getattr(item, "originalname", item.name)
+    is_named = item.session.isinitpath(item.path)
+    return touches and (is_named or on_postgresql.is_chosen(item.path, name))
 
 
 def _order(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -107,6 +107,15 @@ def add_unit(
     return Unit.objects.filter(set=unit_set, example=example).latest("pk")
 
 
+def add_units(unit_set: UnitSet, example: Example, user: User, *texts: str) -> None:
+    """Write several in one action, each after the one before."""
+    made = [
+        {"action": "create", "unit": f"new{number}", "text": text}
+        for number, text in enumerate(texts)
+    ]
+    change_units(unit_set, example, user, "create", *made)
+
+
 def sign_examples(unit_set: UnitSet, writer: User, checker: User) -> None:
     """Every example is written by one person and checked by another."""
     for row in unit_set.project.examples.all():

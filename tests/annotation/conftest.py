@@ -19,12 +19,18 @@ if TYPE_CHECKING:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let tests share one corpus, save those that commit: these need one of their own."""
-    here = Path(__file__).parent
+    """Let tests share one corpus."""
+    share(items, Path(__file__).parent, "corpus")
+
+
+def share(items: list[pytest.Item], folder: Path, *fixtures: str) -> None:
+    """Let the tests of a folder share what fixtures give, save those that commit: these need their
+    own. Each has a twin, `kept_…`, made once for a module, and asks whether its test has that.
+    """
     for item in items:
         names = getattr(item, "fixturenames", [])
-        if "corpus" in names and here in item.path.parents and not _commits(item):
-            names.insert(0, "kept_corpus")
+        if folder in item.path.parents and not _commits(item):
+            names[:0] = [f"kept_{name}" for name in fixtures if name in names]
 
 
 def _commits(item: pytest.Item) -> bool:

@@ -50,28 +50,6 @@ def import_json(path: Path, *more: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(
-    "name, expected",
-    [
-        ("realsumm", {"examples": 100, "systems": 25, "summaries": 2500}),
-        ("pyrxsum", {"examples": 100, "systems": 10, "summaries": 1000}),
-    ],
-)
-def test_it_imports_the_published_corpora(
-    name: str, expected: dict[str, int], realsumm_dir: Path, pyrxsum_dir: Path
-) -> None:
-    path = {"realsumm": realsumm_dir, "pyrxsum": pyrxsum_dir}[name]
-    out, _ = run("import_corpus", str(path), "--project", name, "--json")
-    found = json.loads(out)
-    assert {part: found[part] for part in expected} == expected
-    assert {part: found["new"][part] for part in expected} == expected
-    assert (found["project"], found["state"], found["format"]) == (name, "done", "folder")
-    assert found["problems"] == []
-    assert {"SCUs.txt", "STUs.txt"} < set(found["kept"])
-    project = Project.objects.get(slug=name)
-    assert (project.example_count, project.summary_count) == (100, expected["summaries"])
-
-
 def test_it_imports_once(path: Path) -> None:
     first = import_json(path)
     assert first["new"]["examples"] == 2

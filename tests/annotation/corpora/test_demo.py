@@ -23,6 +23,12 @@ pytestmark = pytest.mark.django_db
 WHOLE = {"examples": 12, "references": 16, "systems": 5, "summaries": 60}
 
 
+@pytest.fixture(autouse=True)
+def corpus_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What later apps add is tested with them."""
+    monkeypatch.setattr(demo, "PARTS", [])
+
+
 def counts() -> dict[str, int]:
     return counts_of(Project.objects.get(slug="demo"))
 

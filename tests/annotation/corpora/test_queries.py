@@ -114,28 +114,18 @@ def counted(client: Client, paths: list[str]) -> dict[str, int]:
     return {path: ask(address(path)) for path in paths}
 
 
-def grown(project: Project, owner: User, folder: Path, client: Client, paths: list[str]):
-    """Queries by path, with three of everything and then with forty."""
-    fill(project, owner, folder, range(3))
-    few = counted(client, paths)
-    fill(project, owner, folder, range(3, 40))
-    return few, counted(client, paths)
-
-
-def test_it_asks_the_same_for_a_page_of_a_large_project(
+def test_it_asks_the_same_of_a_large_project(
     project: Project, owner: User, as_owner: Client, tmp_path: Path
 ):
-    few, many = grown(project, owner, tmp_path, as_owner, list(PAGES))
-    print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
-    assert many == few
-    assert {path: number for path, number in many.items() if number > PAGES[path]} == {}
-
-
-def test_it_asks_the_same_for_a_call_to_a_large_project(
-    project: Project, owner: User, tmp_path: Path
-):
+    """With three of everything, and then with twelve."""
     calls = {f"/api/v1{path}": most for path, most in CALLS.items()}
-    few, many = grown(project, owner, tmp_path, Rest(owner).client, list(calls))
+    most = PAGES | calls
+    rest = Rest(owner).client
+    found = []
+    for numbers in (range(3), range(3, 12)):
+        fill(project, owner, tmp_path, numbers)
+        found.append(counted(as_owner, list(PAGES)) | counted(rest, list(calls)))
+    few, many = found
     print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
     assert many == few
-    assert {path: number for path, number in many.items() if number > calls[path]} == {}
+    assert {path: number for path, number in many.items() if number > most[path]} == {}

@@ -1,28 +1,37 @@
-"""A campaign, and the marketplace within reach of it without a network."""
+"""Units that are frozen, for judgements from elsewhere: made once for a module."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.annotation.conftest import share
+
 if TYPE_CHECKING:
     from annotation.corpora.models import Project, User
-    from annotation.crowd.models import Campaign
     from annotation.units.models import UnitSet
 
 
-@pytest.fixture
-def frozen(corpus: Project, owner: User) -> UnitSet:
-    """Two statements for each of the corpus's three examples."""
-    from tests.annotation.crowd.campaigns.playing import make_frozen
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    share(items, Path(__file__).parent, "unit_set")
 
+
+@pytest.fixture(scope="module")
+def kept_unit_set(kept_corpus: Project) -> UnitSet:
+    from annotation.corpora.models import User
+    from tests.annotation.crowd.results import make_frozen
+
+    return make_frozen(kept_corpus, User.objects.get(email="owner@example.org"))
+
+
+@pytest.fixture
+def unit_set(request: pytest.FixtureRequest, corpus: Project, owner: User) -> UnitSet:
+    """Three statements for each of the corpus's three examples."""
+    from annotation.units.models import UnitSet
+    from tests.annotation.crowd.results import make_frozen
+
+    if "kept_unit_set" in request.fixturenames:
+        return UnitSet.objects.get(pk=request.getfixturevalue("kept_unit_set").pk)
     return make_frozen(corpus, owner)
-
-
-@pytest.fixture
-def campaign(frozen: UnitSet, owner: User) -> Campaign:
-    """Six summaries, two assignments each, at ten cents."""
-    from tests.annotation.crowd.campaigns.playing import make_campaign
-
-    return make_campaign(frozen, owner)

@@ -17,8 +17,7 @@ SUMMARIES = {"lead": "The dam burst.", "soup": "dam dam"}
 def make_frozen(project: Project, owner: User, texts: Sequence[str] = UNITS) -> UnitSet:
     unit_set = factories.make_set(project, owner)
     for example in project.examples.all():
-        for text in texts:
-            factories.add_unit(unit_set, example, owner, text)
+        factories.add_units(unit_set, example, owner, *texts)
     factories.freeze(unit_set, owner)
     unit_set.refresh_from_db()
     return unit_set

@@ -41,16 +41,17 @@ def make_units(project: Project, owner: User) -> UnitSet:
     """Three statements for every example that has summaries, frozen."""
     unit_set = factories.make_set(project, owner, "Judged")
     for example in project.examples.filter(summaries__isnull=False).distinct():
-        for text in UNITS:
-            factories.add_unit(unit_set, example, owner, text)
+        factories.add_units(unit_set, example, owner, *UNITS)
     factories.freeze(unit_set, owner)
     unit_set.refresh_from_db()
     return unit_set
 
 
-def make_judged(project: Project, owner: User, name: str = "Judged") -> Campaign:
+def make_judged(
+    project: Project, owner: User, name: str = "Judged", unit_set: UnitSet | None = None
+) -> Campaign:
     """A campaign that has ended: 6 HITs, 24 assignments, 72 judgements."""
-    unit_set = make_units(project, owner)
+    unit_set = unit_set or make_units(project, owner)
     campaign = Campaign.objects.create(
         project=project,
         unit_set=unit_set,
@@ -91,12 +92,12 @@ def _judge(campaign: Campaign, summary: Summary, workers: dict[str, Worker]) -> 
         decided=len(workers),
         state=HitState.CLOSED,
     )
-    for name, worker in workers.items():
-        said = answers_of(name, summary)
-        made = Assignment.objects.create(
+    answered = {name: answers_of(name, summary) for name in workers}
+    work = Assignment.objects.bulk_create(
+        Assignment(
             campaign=campaign,
             hit=hit,
-            worker=worker,
+            worker=workers[name],
             provider_id=f"{name}-{summary.example.key}-{summary.system.name}",
             state=AssignmentState.APPROVED,
             raw="",
@@ -108,10 +109,13 @@ def _judge(campaign: Campaign, summary: Summary, workers: dict[str, Worker]) -> 
             gold_right=int(name != NOISY),
             seconds=SECONDS[name],
         )
-        Judgement.objects.bulk_create(
-            Judgement(assignment=made, unit=unit, present=present)
-            for unit, present in zip(units, said, strict=True)
-        )
+        for name, said in answered.items()
+    )
+    Judgement.objects.bulk_create(
+        Judgement(assignment=made, unit=unit, present=present)
+        for made, said in zip(work, answered.values(), strict=True)
+        for unit, present in zip(units, said, strict=True)
+    )
 
 
 def answers_of(worker: str, summary: Summary) -> list[bool]:

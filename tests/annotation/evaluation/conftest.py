@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.annotation.conftest import share
+
 if TYPE_CHECKING:
     from annotation.corpora.models import Project, User
     from annotation.crowd.models import Campaign
@@ -15,13 +17,37 @@ if TYPE_CHECKING:
     from annotation.units.models import UnitSet
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    share(items, Path(__file__).parent, "judged_set")
+
+
 @pytest.fixture(scope="module")
-def kept_judged(kept_corpus: Project) -> Campaign:
+def kept_judged_set(kept_corpus: Project) -> UnitSet:
+    from annotation.corpora.models import User
+    from tests.annotation.evaluation.campaigns import make_units
+
+    return make_units(kept_corpus, User.objects.get(email="owner@example.org"))
+
+
+@pytest.fixture
+def judged_set(request: pytest.FixtureRequest, corpus: Project, owner: User) -> UnitSet:
+    """Three units for each of the three examples, frozen; nobody has judged them."""
+    from annotation.units.models import UnitSet
+    from tests.annotation.evaluation.campaigns import make_units
+
+    if "kept_judged_set" in request.fixturenames:
+        return UnitSet.objects.get(pk=request.getfixturevalue("kept_judged_set").pk)
+    return make_units(corpus, owner)
+
+
+@pytest.fixture(scope="module")
+def kept_judged(kept_judged_set: UnitSet) -> Campaign:
     """Four workers, one of them noisy, on the six summaries of the corpus."""
     from annotation.corpora.models import User
     from tests.annotation.evaluation.campaigns import make_judged
 
-    return make_judged(kept_corpus, User.objects.get(email="owner@example.org"))
+    owner = User.objects.get(email="owner@example.org")
+    return make_judged(kept_judged_set.project, owner, unit_set=kept_judged_set)
 
 
 @pytest.fixture(scope="module")
@@ -72,14 +98,6 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     judges._load.cache_clear()
     toy_judge.ASKED.clear()
     toy_judge.LOADED.clear()
-
-
-@pytest.fixture
-def judged_set(corpus: Project, owner: User) -> UnitSet:
-    """Three units for each of the three examples, frozen; nobody has judged them."""
-    from tests.annotation.evaluation.campaigns import make_units
-
-    return make_units(corpus, owner)
 
 
 @pytest.fixture

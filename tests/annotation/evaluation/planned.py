@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from annotation.corpora.models import JobState, Project, Sentence, User
@@ -23,9 +24,16 @@ def make_stus(
     """A frozen set of STUs that stand on their sentences."""
     unit_set = factories.make_set(project, owner, name)
     rows = Sentence.objects.filter(reference__example__project=project)
-    for sentence in rows.select_related("reference").order_by("reference__example_id", "position"):
-        for text in STUS[min(sentence.position, 1)]:
-            _add_stu(unit_set, sentence, text)
+    in_order = rows.select_related("reference").order_by("reference__example_id", "position")
+    stus = [(row, text) for row in in_order for text in STUS[min(row.position, 1)]]
+    places: Counter[int] = Counter()
+    units = Unit.objects.bulk_create(_stu(unit_set, row, text, places) for row, text in stus)
+    Contributor.objects.bulk_create(
+        Contributor(
+            unit=unit, reference=row.reference, sentence=row, start=row.start, end=row.end
+        )
+        for unit, (row, _) in zip(units, stus, strict=True)
+    )
     factories.freeze(unit_set, owner)
     if is_foretold:
         foretell(unit_set)
@@ -33,37 +41,34 @@ def make_stus(
     return unit_set
 
 
-def _add_stu(unit_set: UnitSet, sentence: Sentence, text: str) -> Unit:
+def _stu(unit_set: UnitSet, sentence: Sentence, text: str, places: Counter[int]) -> Unit:
+    """At the next place of its example."""
     example = sentence.reference.example_id
-    unit = Unit.objects.create(
+    places[example] += 1
+    return Unit(
         set=unit_set,
         example_id=example,
         kind=UnitKind.STU,
         text=text,
-        position=Unit.objects.filter(set=unit_set, example=example).count(),
+        position=places[example] - 1,
         extractor="srl",
         extractor_version="1",
     )
-    Contributor.objects.create(
-        unit=unit,
-        reference=sentence.reference,
-        sentence=sentence,
-        start=sentence.start,
-        end=sentence.end,
-    )
-    return unit
 
 
 def foretell(unit_set: UnitSet) -> None:
     """The first sentence of each reference is the hard one; later examples are harder."""
     rows = Sentence.objects.filter(reference__example__project=unit_set.project)
-    for place, row in enumerate(rows.order_by("reference__example__position", "position")):
-        SentencePlan.objects.create(
+    in_order = rows.order_by("reference__example__position", "position")
+    SentencePlan.objects.bulk_create(
+        SentencePlan(
             set=unit_set,
             sentence=row,
             difficulty=DIFFICULTY[min(row.position, 1)] + place / 100,
             model=MODEL,
         )
+        for place, row in enumerate(in_order)
+    )
 
 
 def begin_curves(

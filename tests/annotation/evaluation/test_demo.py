@@ -16,10 +16,16 @@ from annotation.units.models import UnitSet
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def demo() -> Project:
+@pytest.fixture(scope="module")
+def kept_demo(kept_database: None) -> Project:
     assert load_demo(password="pyramid-demo")
     return Project.objects.get(slug="demo")
+
+
+@pytest.fixture
+def demo(kept_demo: Project) -> Project:
+    """Made once for all of them."""
+    return Project.objects.get(pk=kept_demo.pk)
 
 
 def test_it_judges_a_frozen_copy_and_leaves_the_draft_open(demo: Project) -> None:

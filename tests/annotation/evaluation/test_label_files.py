@@ -14,8 +14,6 @@ from annotation.evaluation import services
 from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.scores import get_scores
 from annotation.units.models import UnitSet
-from annotation.units.selectors.files import list_kept_files
-from annotation.units.services import import_kept_units
 from tests import factories
 from tests.annotation.evaluation.campaigns import make_units
 
@@ -129,34 +127,3 @@ def test_it_takes_uploads_and_forgets_them(
     assert outcome.label_set.job is not None
     run_job(job_id=outcome.label_set.job.pk)
     assert not any(uploads.iterdir())
-
-
-def test_it_takes_pyrxsums_labels_that_came_with_the_corpus(pyrxsum_dir: Path, owner: User):
-    project = factories.make_project(owner)
-    factories.import_corpus(project, pyrxsum_dir)
-    [(source, number)] = services.list_kept_labels(project)
-    assert number == 10
-    kept = list_kept_files(project).get(name="SCUs.txt")
-    unit_set = import_kept_units(project=project, user=owner, kept=kept)
-    assert unit_set.job is not None
-    run_job(job_id=unit_set.job.pk)
-    unit_set.refresh_from_db()
-    factories.freeze(unit_set, owner)
-    unit_set.refresh_from_db()
-    outcome = services.import_kept_labels(
-        project=project, user=owner, unit_set=unit_set, source=source
-    )
-    assert outcome.label_set is not None, outcome.problems
-    assert outcome.label_set.note == f"Labels from {source.name}"
-    assert outcome.label_set.job is not None
-    run_job(job_id=outcome.label_set.job.pk)
-    outcome.label_set.job.refresh_from_db()
-    assert outcome.label_set.job.state == JobState.DONE
-    outcome.label_set.refresh_from_db()
-    assert outcome.label_set.figures["counts"] == {
-        "summaries": 1000,
-        "labelled": 4780,
-        "present": 859,
-    }
-    scores = {row.system: row.score for row in get_scores(outcome.label_set).rows}
-    assert scores["t5-large"] == 0.29117532467532464

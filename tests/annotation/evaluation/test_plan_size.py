@@ -50,7 +50,7 @@ def make_study(
 
 
 def test_it_asks_the_same_for_a_large_study(owner: User, as_owner: Client, tmp_path: Path) -> None:
-    sizes = (("few", 2, 2), ("many", 9, 6))
+    sizes = (("few", 2, 2), ("many", 5, 4))
     made = [make_study(owner, slug, tmp_path, *size) for slug, *size in sizes]
     for client, start, most in (
         (as_owner, "/p/{slug}/", PAGES),

@@ -5,17 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db.models import Count
 
-from annotation.corpora.models import User
+from annotation.corpora.models import Project, User
+from annotation.crowd.models import Assignment, Hit
+from annotation.evaluation import services
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
 
 
+TEXTS = {
+    "realsumm": {"examples": 100, "systems": 25, "summaries": 2500},
+    "pyrxsum": {"examples": 100, "systems": 10, "summaries": 1000},
+}
+
+
 def take_in(folder: Path, slug: str, owner: User) -> None:
     """Texts and frozen SCUs of a study."""
-    run_json("import_corpus", folder, "--project", slug, "--owner", owner.email)
+    expected = TEXTS[slug]
+    said = run_json("import_corpus", folder, "--project", slug, "--owner", owner.email)
+    assert {part: said[part] for part in expected} == expected
+    assert {part: said["new"][part] for part in expected} == expected
+    assert (said["state"], said["format"], said["problems"]) == ("done", "folder", [])
+    assert {"SCUs.txt", "STUs.txt"} < set(said["kept"])
     run_json("import_units", folder / "SCUs.txt", "--project", slug, "--set", "SCUs")
     factories.freeze(UnitSet.objects.get(project__slug=slug), owner)
 
@@ -48,6 +62,9 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(
     take_in(realsumm_dir, "realsumm", owner)
     files = [realsumm_dir / "raw_crowd", "--systems", realsumm_dir / "systems.csv"]
     run_json("import_judgements", "--project", "realsumm", *files, "--unit-set", "SCUs")
+    assert not Assignment.objects.exclude(problem="").exists()
+    collected = Hit.objects.values_list("collected").annotate(count=Count("pk"))
+    assert dict(collected) == {3: 2257, 4: 243}
     made = run_json("aggregate_judgements", "--project", "realsumm", "--keep")
     assert (made["counts"]["assignments"], made["counts"]["summaries"]) == (7743, 2500)
     assert made["counts"]["labelled"] == 26_400
@@ -66,6 +83,11 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(
 
 def test_it_takes_the_labels_that_came_with_pyrxsum(pyrxsum_dir: Path, owner: User):
     take_in(pyrxsum_dir, "pyrxsum", owner)
+    [(source, number)] = services.list_kept_labels(Project.objects.get(slug="pyrxsum"))
+    assert number == 10
     made = run_json("import_labels", "--project", "pyrxsum", "--set", "SCUs", "--kept")
-    assert kept_labels(LabelSet.objects.get(pk=made["labels"])) == read_labels(pyrxsum_dir)
+    labels = LabelSet.objects.get(pk=made["labels"])
+    assert kept_labels(labels) == read_labels(pyrxsum_dir)
+    assert labels.note == f"Labels from {source.name}"
+    assert labels.figures["counts"] == {"summaries": 1000, "labelled": 4780, "present": 859}
     assert score("pyrxsum", "t5-large") == 0.29117532467532464

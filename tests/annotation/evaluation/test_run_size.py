@@ -73,7 +73,7 @@ def count(client: Client, path: str) -> int:
 def test_it_asks_the_same_for_a_large_study(owner: User, as_owner: Client, tmp_path: Path) -> None:
     runs = [
         make_study(owner, slug, tmp_path, examples, systems)
-        for slug, examples, systems in (("few", 2, 2), ("many", 12, 8))
+        for slug, examples, systems in (("few", 2, 2), ("many", 5, 4))
     ]
     rest = Rest(owner).client
     for client, start, most in (

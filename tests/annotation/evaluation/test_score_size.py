@@ -45,7 +45,7 @@ def count(client: Client, path: str) -> int:
 def test_it_asks_no_more_of_a_large_study(owner: User, as_owner: Client, tmp_path: Path) -> None:
     small, large = (
         lead_scores(make_study(owner, *size))
-        for size in (("small", tmp_path, 2, 2), ("large", tmp_path, 30, 12))
+        for size in (("small", tmp_path, 2, 2), ("large", tmp_path, 9, 5))
     )
     rest = Rest(owner).client
     for addresses, client, root in (

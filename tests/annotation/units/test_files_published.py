@@ -48,8 +48,16 @@ def make_published(folder: Path, owner: User) -> Project:
     return project
 
 
-def check_all(folder: Path, counts: dict[str, int], owner: User) -> None:
-    sets = make_sets(make_published(folder, owner), owner)
+@pytest.fixture(scope="module")
+def kept_pyrxsum(kept_database: None, pyrxsum_dir: Path) -> Project:
+    """Made once for a module."""
+    return make_published(pyrxsum_dir, factories.make_user("Publisher"))
+
+
+def check_all(
+    project: Project, folder: Path, counts: dict[str, int], owner: User
+) -> None:
+    sets = make_sets(project, owner)
     for name, unit_set in sets.items():
         assert_sound(unit_set)
         assert_aligned(unit_set)
@@ -61,18 +69,20 @@ def check_all(folder: Path, counts: dict[str, int], owner: User) -> None:
 
 
 def test_it_takes_realsumm(realsumm_dir: Path, owner: User):
-    check_all(realsumm_dir, COUNTS["realsumm_dir"], owner)
+    project = make_published(realsumm_dir, owner)
+    check_all(project, realsumm_dir, COUNTS["realsumm_dir"], owner)
 
 
-def test_it_takes_pyrxsum(pyrxsum_dir: Path, owner: User):
-    check_all(pyrxsum_dir, COUNTS["pyrxsum_dir"], owner)
+def test_it_takes_pyrxsum(kept_pyrxsum: Project, pyrxsum_dir: Path, owner: User):
+    project = Project.objects.get(pk=kept_pyrxsum.pk)
+    check_all(project, pyrxsum_dir, COUNTS["pyrxsum_dir"], owner)
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "scu_list", "lines"])
 def test_it_is_the_same_after_a_journey(
-    format: str, pyrxsum_dir: Path, owner: User, tmp_path: Path
+    format: str, kept_pyrxsum: Project, owner: User, tmp_path: Path
 ):
-    project = make_published(pyrxsum_dir, owner)
+    project = Project.objects.get(pk=kept_pyrxsum.pk)
     first = make_sets(project, owner)["SCUs.txt"]
     suffix = {"jsonl": "jsonl", "lines": "txt"}.get(format, "csv")
     path = tmp_path / f"SCUs.{suffix}"

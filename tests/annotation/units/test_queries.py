@@ -20,7 +20,6 @@ from annotation.units import services
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitSet
 from annotation.units.services import presence
 from tests import factories
-from tests.annotation.conftest import sign_in
 from tests.annotation.units.writing import act, create, on, span
 
 # For each address, the most queries that it may ask: sign-in, membership and the bell included.
@@ -108,25 +107,6 @@ def always_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "NOTED_EVERY", timedelta(0))
 
 
-@pytest.mark.usefixtures("always_noted")
-def test_it_asks_the_same_of_a_large_project(
-    project: Project, owner: User, as_owner: Client, sets: dict[str, UnitSet], tmp_path: Path
-):
-    def asked() -> dict[str, int]:
-        as_owner.get("/")
-        urls = {path: address(path, sets) for path in MOST}
-        return {path: count(partial(as_owner.get, url)) for path, url in urls.items()}
-
-    grow(project, owner, tmp_path, range(3))
-    few = asked()
-    grow(project, owner, tmp_path, range(3, 24))
-    many = asked()
-    print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
-    # Fewer is well: a queue that is full is not searched on.
-    assert {path: few[path] for path, number in many.items() if number > few[path]} == {}
-    assert {path: number for path, number in many.items() if number > MOST[path]} == {}
-
-
 def save(client: Client, sets: dict[str, UnitSet], text: str, spans: list[Any]) -> Any:
     """What the editor sends while somebody types, or selects other words."""
     unit = Unit.objects.filter(set=sets["main"], example__key="n0").latest("pk")
@@ -136,16 +116,29 @@ def save(client: Client, sets: dict[str, UnitSet], text: str, spans: list[Any]) 
     return lambda: client.post(url, json.dumps(body), content_type="application/json")
 
 
-def test_it_saves_with_as_many_queries_in_a_large_project(
-    project: Project, owner: User, sets: dict[str, UnitSet], tmp_path: Path
+@pytest.mark.usefixtures("always_noted")
+def test_it_asks_the_same_of_a_large_project(
+    project: Project, owner: User, as_owner: Client, sets: dict[str, UnitSet], tmp_path: Path
 ):
-    client = sign_in(owner)
-    found = []
-    for numbers in (range(3), range(3, 24)):
-        grow(project, owner, tmp_path, numbers)
-        client.get("/")
+    """With three of everything, and then with ten."""
+
+    def asked() -> dict[str, int]:
+        as_owner.get("/")
+        urls = {path: address(path, sets) for path in MOST}
+        return {path: count(partial(as_owner.get, url)) for path, url in urls.items()}
+
+    def saved(name: str) -> list[int]:
         spans = [span(Example.objects.get(key="n0"), 0, 5)]
-        texts = [f"Typed {numbers[0]}.", f"Typed on {numbers[0]}."]
-        found.append([count(save(client, sets, text, spans)) for text in texts])
-    print(f"{found[1][0]:3}  a save of words\n{found[1][1]:3}  a save of text")
-    assert found[0] == found[1] == [MOST_FOR_A_SAVE, MOST_FOR_TYPING]
+        texts = [f"Typed {name}.", f"Typed on {name}."]
+        return [count(save(as_owner, sets, text, spans)) for text in texts]
+
+    grow(project, owner, tmp_path, range(3))
+    few, saves = asked(), [saved("early")]
+    grow(project, owner, tmp_path, range(3, 10))
+    many = asked()
+    saves.append(saved("late"))
+    print("\n".join(f"{number:3}  {path}" for path, number in many.items()))
+    # Fewer is well: a queue that is full is not searched on.
+    assert {path: few[path] for path, number in many.items() if number > few[path]} == {}
+    assert {path: number for path, number in many.items() if number > MOST[path]} == {}
+    assert saves == [[MOST_FOR_A_SAVE, MOST_FOR_TYPING]] * 2

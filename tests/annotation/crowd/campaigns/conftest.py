@@ -1,28 +1,72 @@
-"""A campaign that is out, and one whose answers are in: made once for a module."""
+"""A campaign that is drafted, that is out, and whose answers are in: made once for a module."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.annotation.conftest import share
+
 if TYPE_CHECKING:
-    from annotation.corpora.models import Project
+    from annotation.corpora.models import Project, User
     from annotation.crowd.models import Campaign
+    from annotation.units.models import UnitSet
     from tests.annotation.crowd.wire import Wire
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    share(items, Path(__file__).parent, "frozen", "campaign")
 
 
 @pytest.fixture(scope="module")
-def kept_published(kept_corpus: Project) -> Campaign:
+def kept_frozen(kept_corpus: Project) -> UnitSet:
     from annotation.corpora.models import User
-    from tests.annotation.crowd.campaigns import playing
+    from tests.annotation.crowd.campaigns.playing import make_frozen
+
+    return make_frozen(kept_corpus, User.objects.get(email="owner@example.org"))
+
+
+@pytest.fixture
+def frozen(request: pytest.FixtureRequest, corpus: Project, owner: User) -> UnitSet:
+    """Two statements for each of the corpus's three examples."""
+    from annotation.units.models import UnitSet
+    from tests.annotation.crowd.campaigns.playing import make_frozen
+
+    if "kept_frozen" in request.fixturenames:
+        return UnitSet.objects.get(pk=request.getfixturevalue("kept_frozen").pk)
+    return make_frozen(corpus, owner)
+
+
+@pytest.fixture(scope="module")
+def kept_campaign(kept_frozen: UnitSet) -> Campaign:
+    from annotation.corpora.models import User
+    from tests.annotation.crowd.campaigns.playing import make_campaign
+
+    return make_campaign(kept_frozen, User.objects.get(email="owner@example.org"))
+
+
+@pytest.fixture
+def campaign(request: pytest.FixtureRequest, frozen: UnitSet, owner: User) -> Campaign:
+    """Six summaries, two assignments each, at ten cents."""
+    from annotation.crowd.models import Campaign
+    from tests.annotation.crowd.campaigns.playing import make_campaign
+
+    if "kept_campaign" in request.fixturenames:
+        return Campaign.objects.get(pk=request.getfixturevalue("kept_campaign").pk)
+    return make_campaign(frozen, owner)
+
+
+@pytest.fixture(scope="module")
+def kept_published(kept_campaign: Campaign) -> Campaign:
+    from annotation.crowd.models import Campaign
+    from tests.annotation.crowd.campaigns.playing import publish
     from tests.annotation.crowd.wire import Wire
 
-    owner = User.objects.get(email="owner@example.org")
-    made = playing.make_campaign(playing.make_frozen(kept_corpus, owner), owner)
     with pytest.MonkeyPatch.context() as patch:
         Wire().put_in(patch)
-        return playing.publish(made)
+        return publish(Campaign.objects.get(pk=kept_campaign.pk))
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,7 @@ def make_frozen(corpus: Project, owner: User) -> UnitSet:
     """Two statements for each of the corpus's three examples."""
     unit_set = factories.make_set(corpus, owner)
     for row in corpus.examples.all():
-        factories.add_unit(unit_set, row, owner, "The dam burst.")
-        factories.add_unit(unit_set, row, owner, "Nobody was hurt.")
+        factories.add_units(unit_set, row, owner, "The dam burst.", "Nobody was hurt.")
     factories.freeze(unit_set, owner)
     unit_set.refresh_from_db()
     return unit_set

@@ -15,15 +15,10 @@ from annotation.crowd.models import Assignment, Campaign
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.offline.permissions import make_batch
-from tests.annotation.crowd.results import make_frozen, row, write
+from tests.annotation.crowd.results import row, write
 
 PAGE = "/p/study/crowd/import/"
 CALL = "/api/v1/projects/study/campaigns/import/"
-
-
-@pytest.fixture
-def unit_set(corpus: Project, owner: User) -> UnitSet:
-    return make_frozen(corpus, owner)
 
 
 def upload(folder: Path, *rows: dict[str, str], name: str = "r.csv") -> SimpleUploadedFile:

@@ -33,11 +33,6 @@ from tests import factories
 from tests.annotation.crowd.results import UNITS, make_frozen, row, write
 
 
-@pytest.fixture
-def unit_set(corpus: Project, owner: User) -> UnitSet:
-    return make_frozen(corpus, owner)
-
-
 def take(unit_set: UnitSet, *paths: Path, **more: Any) -> dict[str, Any]:
     """Import; the files must go through."""
     outcome = offline.import_judgements(

@@ -1,18 +1,13 @@
-"""A Prolific of the tests' own, and a project with a frozen set of units."""
+"""A Prolific of the tests' own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.prolific_server import TOKEN, ProlificServer
-
-# Models can be imported only once the settings are there, and conftest files come before them.
-if TYPE_CHECKING:
-    from annotation.corpora.models import Project, User
-    from annotation.units.models import UnitSet
 
 
 @pytest.fixture
@@ -23,10 +18,3 @@ def server(settings: Any) -> Iterator[ProlificServer]:
     settings.PUBLIC_URL = "http://testserver"
     yield running
     running.close()
-
-
-@pytest.fixture
-def unit_set(corpus: Project, owner: User) -> UnitSet:
-    from tests.annotation.crowd.results import make_frozen
-
-    return make_frozen(corpus, owner)

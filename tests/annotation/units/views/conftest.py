@@ -25,11 +25,18 @@ def as_who(request: pytest.FixtureRequest) -> Callable[[str], Client]:
     return client
 
 
-@pytest.fixture
-def unit_set(corpus: Project, owner: User) -> UnitSet:
+@pytest.fixture(scope="module")
+def kept_unit_set(kept_corpus: Project) -> UnitSet:
+    from annotation.corpora.models import User
     from tests import factories
 
-    return factories.make_set(corpus, owner)
+    return factories.make_set(kept_corpus, User.objects.get(email="owner@example.org"))
+
+
+@pytest.fixture
+def unit_set(kept_unit_set: UnitSet, corpus: Project) -> UnitSet:
+    """Made once for a module."""
+    return type(kept_unit_set).objects.get(pk=kept_unit_set.pk)
 
 
 @pytest.fixture
@@ -37,13 +44,21 @@ def example(unit_set: UnitSet) -> Example:
     return unit_set.project.examples.get(key="e1")
 
 
-@pytest.fixture
-def written(unit_set: UnitSet, example: Example, owner: User) -> UnitSet:
-    """Two units of the first example."""
+@pytest.fixture(scope="module")
+def kept_written(kept_unit_set: UnitSet) -> UnitSet:
+    from annotation.corpora.models import User
     from tests import factories
 
-    factories.add_unit(unit_set, example, owner, "The dam burst.", reference=0)
-    factories.add_unit(unit_set, example, owner, "Nobody was hurt.", reference=0)
+    owner = User.objects.get(email="owner@example.org")
+    example = kept_unit_set.project.examples.get(key="e1")
+    for text in ("The dam burst.", "Nobody was hurt."):
+        factories.add_unit(kept_unit_set, example, owner, text, reference=0)
+    return kept_unit_set
+
+
+@pytest.fixture
+def written(kept_written: UnitSet, unit_set: UnitSet) -> UnitSet:
+    """Two units of the first example."""
     return unit_set
 
 
