@@ -52,7 +52,7 @@ def run_part(options: argparse.Namespace) -> int:
 def replace_with(command: list[str]) -> NoReturn:
     """Become that command: the same process number, no process in between."""
     sys.stdout.flush()
-    # Else the C library gives each thread a heap of its own, which grows to the largest page it made.
+    # Else each thread has a heap of its own, which grows to the largest page that it made.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     os.execv(command[0], command)
 

@@ -15,7 +15,6 @@ from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
 
-
 TEXTS = {
     "realsumm": {"examples": 100, "systems": 25, "summaries": 2500},
     "pyrxsum": {"examples": 100, "systems": 10, "summaries": 1000},
