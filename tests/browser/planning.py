@@ -14,7 +14,7 @@ def list_plan_rows(page: Page) -> Locator:
     if not fold.count():
         return page.locator(".plans-table tbody tr")
     if fold.get_attribute("open") is None:
-        press(page, "l")
+        press(page, "v")
     rows = fold.locator("tbody tr")
     expect(rows.first).to_be_visible()
     return rows

@@ -121,10 +121,10 @@ def test_it_folds_all_but_a_handful(plan: BudgetPlan, as_viewer: Client) -> None
     handful, _, every = page.html.partition('id="all-plans"')
     assert handful.count("<tr data-row") <= 5
     assert every.count("<tr data-row") == len(rows) + 20
-    assert every.startswith(' class="apart"><summary')
+    assert every.startswith(' class="plans-fold apart"><summary')
     # What is looked at is never folded away.
     page = get(as_viewer, f"{plan.pk}/", plan="more-7")
-    assert 'id="all-plans" class="apart" open>' in page.html
+    assert 'id="all-plans" class="plans-fold apart" open>' in page.html
 
 
 def test_it_shows_the_goal(corpus: Project, owner: User, as_viewer: Client) -> None:
