@@ -78,7 +78,9 @@ TESTS: dict[str, list[str]] = {
         "units/test_files.py::test_it_says_what_does_not_fit",
         "units/test_peers.py::test_it_refuses_references_that_read_like_headers",
     ],
-    "units/selectors/files.py": ["units/test_files.py::test_it_makes_sets_of_files_that_came_along"],
+    "units/selectors/files.py": [
+        "units/test_files.py::test_it_makes_sets_of_files_that_came_along"
+    ],
     "units/services/easiness.py": [
         "units/test_ranking.py::test_it_trains_the_same_again_as_the_next_version"
     ],

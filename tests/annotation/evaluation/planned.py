@@ -29,9 +29,7 @@ def make_stus(
     places: Counter[int] = Counter()
     units = Unit.objects.bulk_create(_stu(unit_set, row, text, places) for row, text in stus)
     Contributor.objects.bulk_create(
-        Contributor(
-            unit=unit, reference=row.reference, sentence=row, start=row.start, end=row.end
-        )
+        Contributor(unit=unit, reference=row.reference, sentence=row, start=row.start, end=row.end)
         for unit, (row, _) in zip(units, stus, strict=True)
     )
     factories.freeze(unit_set, owner)

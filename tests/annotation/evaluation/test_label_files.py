@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import Job, JobState, Project, User
+from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services.jobs import run_job
 from annotation.errors import DomainError
 from annotation.evaluation import services

@@ -54,9 +54,7 @@ def kept_pyrxsum(kept_database: None, pyrxsum_dir: Path) -> Project:
     return make_published(pyrxsum_dir, factories.make_user("Publisher"))
 
 
-def check_all(
-    project: Project, folder: Path, counts: dict[str, int], owner: User
-) -> None:
+def check_all(project: Project, folder: Path, counts: dict[str, int], owner: User) -> None:
     sets = make_sets(project, owner)
     for name, unit_set in sets.items():
         assert_sound(unit_set)
