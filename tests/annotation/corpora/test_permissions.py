@@ -397,15 +397,17 @@ class Answers:
 
 
 def askers(name: str, method: str) -> list[str]:
-    """The owner alone, if the address does not take the method from them; else everybody,
-    without the roles between two others that get the same answer.
+    """The owner alone, if the address does not take the method from them; else strangers, and of
+    the members those where the answer changes from one role to the next, or the least of them.
+
+    What a page shows to owners is tested with the page.
     """
     answers = [TABLE[name][method][who] for who in MEMBERS]
     if answers[0] == 405:
         return ["owner"]
-    around = zip(MEMBERS[1:-1], answers, answers[1:], answers[2:], strict=False)
-    between = {who for who, before, own, after in around if before == own == after}
-    return [who for who in EVERYBODY if who not in between]
+    steps = {place for place in range(1, len(MEMBERS)) if answers[place] != answers[place - 1]}
+    asked = [who for place, who in enumerate(MEMBERS) if steps & {place, place + 1}]
+    return [*(asked or MEMBERS[-1:]), "outsider", "anonymous"]
 
 
 # A class for each part: the places of a class are made once. A parametrized fixture's are not.

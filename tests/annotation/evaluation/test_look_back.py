@@ -20,14 +20,20 @@ from tests.annotation.evaluation.planned import key_of, make_plan
 from tests.annotation.evaluation.running import finish
 
 
-@pytest.fixture
-def plan(labelled: LabelSet, stus: UnitSet, owner: User) -> BudgetPlan:
-    """Made so; the labels of the full SCUs were there before."""
-    made = make_plan(labelled.project, owner, stus=stus, examples=3)
+@pytest.fixture(scope="module")
+def kept_plan(kept_labelled: LabelSet, kept_stus: UnitSet) -> BudgetPlan:
+    owner = kept_labelled.created_by
+    made = make_plan(kept_labelled.project, owner, stus=kept_stus, examples=3)
     row = made.plans[0] | {"key": "half", "percentage": 50.0, "examples": 3, "people": 3}
     made.frontier["plans"] = [row | {"judges": 2, "money": "9.00"}]
     made.save()
     return services.apply_plan(plan=made, user=owner, key="half")
+
+
+@pytest.fixture
+def plan(db: None, kept_plan: BudgetPlan) -> BudgetPlan:
+    """Made so; the labels of the full SCUs were there before."""
+    return BudgetPlan.objects.get(pk=kept_plan.pk)
 
 
 def test_it_compares_with_random_choices(plan: BudgetPlan, labelled: LabelSet):

@@ -20,15 +20,15 @@ from tests import factories
 from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
 
 
-@pytest.fixture
-def stus(corpus: Project, owner: User) -> UnitSet:
-    return make_stus(corpus, owner)
+@pytest.fixture(scope="module")
+def kept_stus(kept_corpus: Project) -> UnitSet:
+    return make_stus(kept_corpus, User.objects.get(email="owner@example.org"))
 
 
-@pytest.fixture
-def plan(corpus: Project, owner: User, stus: UnitSet) -> BudgetPlan:
-    """Half of the six sentences are written; people judge two of the three examples."""
-    made = make_plan(corpus, owner, stus=stus)
+@pytest.fixture(scope="module")
+def kept_plan(kept_stus: UnitSet) -> BudgetPlan:
+    owner = User.objects.get(email="owner@example.org")
+    made = make_plan(kept_stus.project, owner, stus=kept_stus)
     row = made.plans[0] | {
         "key": "half",
         "percentage": 50.0,
@@ -41,6 +41,12 @@ def plan(corpus: Project, owner: User, stus: UnitSet) -> BudgetPlan:
     made.frontier["plans"] = [row]
     made.save()
     return made
+
+
+@pytest.fixture
+def plan(db: None, kept_plan: BudgetPlan) -> BudgetPlan:
+    """Half of the six sentences are written; people judge two of the three examples."""
+    return BudgetPlan.objects.get(pk=kept_plan.pk)
 
 
 def scus(unit_set: UnitSet | None) -> list[str]:

@@ -54,9 +54,10 @@ def test_it_keeps_what_a_killed_worker_had_fitted(
 ):
     fitted: list[str] = []
     real = votes.measure_vote
+    monkeypatch.setattr(comparing, "VOTES", VOTES[:3])
 
     def counted(outcome: object, name: str, majority: object) -> object:
-        if len(fitted) == 3:
+        if len(fitted) == 2:
             raise KeyboardInterrupt
         fitted.append(name)
         return real(outcome, name, majority)  # type: ignore[arg-type]
@@ -68,7 +69,7 @@ def test_it_keeps_what_a_killed_worker_had_fitted(
             run_job(job_id=job.pk)
     Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
     finish_job(job=job)
-    assert [row["vote"] for row in job.result["rows"]] == list(VOTES)
+    assert [row["vote"] for row in job.result["rows"]] == list(VOTES[:3])
 
 
 def test_it_does_not_let_anybody_wait_for_a_slow_vote(

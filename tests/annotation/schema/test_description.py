@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.validation import validate_schema
 
 from tests.annotation.schema.checking import DESCRIPTION
-from tests.servers import PATIENCE, ROOT
+from tests.servers import ROOT
 
 
-def test_it_is_described_without_a_warning(tmp_path: Path):
-    command = ["manage.py", "spectacular", "--validate", "--fail-on-warn"]
-    ran = subprocess.run(
-        [sys.executable, *command, "--file", str(tmp_path / "schema.yaml")],
-        cwd=ROOT,
-        env={**os.environ, "DATA_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert (tmp_path / "schema.yaml").read_text().startswith("openapi: 3.")
+def test_it_is_described_without_a_warning():
+    """As `manage.py spectacular --validate --fail-on-warn` would find."""
+    assert (dict(GENERATOR_STATS._warn_cache), dict(GENERATOR_STATS._error_cache)) == ({}, {})
+    validate_schema(DESCRIPTION)
+    assert DESCRIPTION["openapi"].startswith("3.")
 
 
 def test_it_names_every_error_of_every_call():

@@ -134,7 +134,7 @@ def desk(owner: User, tmp_path: Path) -> Desk:
 
 
 @settings(
-    max_examples=40,
+    max_examples=25,
     derandomize=True,
     deadline=None,
     database=None,

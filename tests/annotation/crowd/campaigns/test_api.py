@@ -23,31 +23,52 @@ def rest(owner: User) -> Rest:
     return Rest(owner)
 
 
-@pytest.fixture
-def draft(rest: Rest, frozen: UnitSet, wire: Wire) -> str:
-    """The address of six HITs with two assignments each."""
-    body = {"name": "First", "unit_set": frozen.pk, "preset": "realsumm", "assignments_per_hit": 2}
-    made = rest.post(CAMPAIGNS, body)
+def make_draft(rest: Rest, unit_set: UnitSet) -> str:
+    body = {"name": "First", "unit_set": unit_set.pk, "preset": "realsumm"}
+    made = rest.post(CAMPAIGNS, {**body, "assignments_per_hit": 2})
     assert made.status_code == 201, made.json()
     return f"{CAMPAIGNS}{made.json()['id']}/"
 
 
 @pytest.fixture
-def live(rest: Rest, draft: str) -> str:
-    started = rest.post(f"{draft}publish/")
-    assert started.status_code == 202, started.json()
-    run_job(job_id=started.json()["job"])
-    return draft
+def draft(rest: Rest, frozen: UnitSet, wire: Wire) -> str:
+    """The address of six HITs with two assignments each."""
+    return make_draft(rest, frozen)
+
+
+@pytest.fixture(scope="module")
+def kept_live(kept_frozen: UnitSet) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        Wire().put_in(patch)
+        rest = Rest(User.objects.get(email="owner@example.org"))
+        made = make_draft(rest, kept_frozen)
+        started = rest.post(f"{made}publish/")
+        assert started.status_code == 202, started.json()
+        run_job(job_id=started.json()["job"])
+    return made
 
 
 @pytest.fixture
-def worked(rest: Rest, live: str) -> str:
-    """Two workers did everything, at a pace that pays too little."""
+def live(db: None, wire: Wire, kept_live: str) -> str:
+    return kept_live
+
+
+@pytest.fixture(scope="module")
+def kept_worked(kept_live: str) -> str:
     work_off("ann", s1="present", s2="absent")
     work_off("bob", s1="present", s2="present")
-    assert rest.post(f"{live}collect/").status_code == 200
+    with pytest.MonkeyPatch.context() as patch:
+        Wire().put_in(patch)
+        rest = Rest(User.objects.get(email="owner@example.org"))
+        assert rest.post(f"{kept_live}collect/").status_code == 200
     Campaign.objects.get().assignments.update(seconds=300)
-    return live
+    return kept_live
+
+
+@pytest.fixture
+def worked(db: None, wire: Wire, kept_worked: str) -> str:
+    """Two workers did everything, at a pace that pays too little."""
+    return kept_worked
 
 
 def rows(rest: Rest, path: str) -> list[dict[str, Any]]:
@@ -196,15 +217,19 @@ NOT_FITTING: list[Step] = [
 ]
 
 
-@pytest.mark.parametrize(("state", "steps"), [("draft", TOO_EARLY), ("live", NOT_FITTING)])
-def test_it_refuses_a_step_that_does_not_fit(
-    state: str, steps: list[Step], rest: Rest, request: pytest.FixtureRequest
-):
-    here = request.getfixturevalue(state)
+def assert_refused(rest: Rest, here: str, steps: list[Step]) -> None:
     before = rest.get(here).json()
     answered = [(path, body, error_of(rest.post(f"{here}{path}", body))) for path, body, _ in steps]
     assert answered == steps
     assert rest.get(here).json() == before
+
+
+def test_it_refuses_a_step_that_comes_too_early(rest: Rest, draft: str):
+    assert_refused(rest, draft, TOO_EARLY)
+
+
+def test_it_refuses_a_step_that_does_not_fit(rest: Rest, live: str):
+    assert_refused(rest, live, NOT_FITTING)
 
 
 def test_it_refuses_what_workers_have_seen(rest: Rest, live: str):

@@ -219,9 +219,9 @@ def test_it_says_what_stands_in_the_way(
     assert "MTURK_ENDPOINT_URL" in services.list_obstacles(campaign)[0]
 
 
-@pytest.mark.parametrize(
-    ("reward", "places", "fee"),
-    [("0.15", 4, "0.03"), ("0.15", 9, "0.03"), ("0.15", 10, "0.06"), ("0.02", 4, "0.01")],
-)
-def test_it_takes_the_fees_of_mturk(campaign: Campaign, reward: str, places: int, fee: str):
-    assert MTurk(campaign).fee(Decimal(reward), places) == Decimal(fee)
+FEES = [("0.15", 4, "0.03"), ("0.15", 9, "0.03"), ("0.15", 10, "0.06"), ("0.02", 4, "0.01")]
+
+
+def test_it_takes_the_fees_of_mturk(campaign: Campaign):
+    for reward, places, fee in FEES:
+        assert MTurk(campaign).fee(Decimal(reward), places) == Decimal(fee), (reward, places)

@@ -84,7 +84,7 @@ def test_it_answers_or_refuses(operation: str):
     shape = model.input_shape
 
     @settings(
-        max_examples=20, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
     @given(params=values(shape, known))
     def check(params: Any) -> None:

@@ -21,9 +21,14 @@ def get(client: Client, path: str = "", **query: str) -> Page:
     return page_of(client.get(f"{HERE}{path}", query))
 
 
+@pytest.fixture(scope="module")
+def kept_plan(kept_labelled: LabelSet, kept_stus: UnitSet) -> BudgetPlan:
+    return make_plan(kept_labelled.project, kept_labelled.created_by, stus=kept_stus)
+
+
 @pytest.fixture
-def plan(labelled: LabelSet, stus: UnitSet, owner: User) -> BudgetPlan:
-    return make_plan(labelled.project, owner, stus=stus)
+def plan(db: None, kept_plan: BudgetPlan) -> BudgetPlan:
+    return BudgetPlan.objects.get(pk=kept_plan.pk)
 
 
 def test_it_asks_for_a_corpus_first(project: Project, as_owner: Client) -> None:

@@ -22,9 +22,25 @@ from tests.annotation.evaluation.reported import (
 HERE = "/p/study/reports/"
 
 
+@pytest.fixture(scope="module")
+def kept_scores(kept_corpus: Project) -> ScoreSet:
+    return make_score_set(kept_corpus)
+
+
 @pytest.fixture
-def scores(corpus: Project) -> ScoreSet:
-    return make_score_set(corpus)
+def scores(db: None, kept_scores: ScoreSet) -> ScoreSet:
+    return ScoreSet.objects.get(pk=kept_scores.pk)
+
+
+@pytest.fixture(scope="module")
+def kept_report(kept_scores: ScoreSet) -> Report:
+    return make_report(kept_scores, title="<script>alert(1)</script>")
+
+
+@pytest.fixture
+def report(db: None, kept_report: Report) -> Report:
+    """Made once for a module, under a name that means harm."""
+    return Report.objects.get(pk=kept_report.pk)
 
 
 def get(client: Client, path: str = "", **query: str) -> Page:
@@ -49,21 +65,19 @@ def test_it_leads_to_the_first_report(
     assert "An owner or editor of this project builds one" in get(as_viewer).text
 
 
-def test_it_leads_to_estimates(scores: ScoreSet, as_owner: Client) -> None:
-    made = make_report(scores)
-    page = get(as_owner, f"{made.pk}/")
+def test_it_leads_to_estimates(report: Report, as_owner: Client) -> None:
+    page = get(as_owner, f"{report.pk}/")
     assert "can be estimated from both" in page.text
     assert "/p/study/estimates/" in page.links
 
 
-def test_it_tells_the_widths_of_the_newest_estimate(scores: ScoreSet, as_owner: Client) -> None:
-    made = make_report(scores)
+def test_it_tells_the_widths_of_the_newest_estimate(report: Report, as_owner: Client) -> None:
     row = {"judged": 2, "documents": 5, "low": 0.25, "high": 0.375}
     systems = [row | {"people_low": 0.25, "people_high": 0.5}]
     other = ScoreEstimate.objects.create(
-        project=made.project, found={"systems": systems}, is_ready=True
+        project=report.project, found={"systems": systems}, is_ready=True
     )
-    page = get(as_owner, f"{made.pk}/")
+    page = get(as_owner, f"{report.pk}/")
     assert "judged 2 of 5 examples" in page.text
     assert "0.125 wide on average; by people alone they would be 0.250" in page.text
     assert f"/p/study/estimates/{other.pk}/" in page.links
@@ -112,16 +126,14 @@ def test_it_fills_the_form_from_the_address(scores: ScoreSet, as_owner: Client) 
     assert checked == [key_of(scores, "good")]
 
 
-def test_it_lets_no_name_run(scores: ScoreSet, as_owner: Client) -> None:
-    report = make_report(scores, title="<script>alert(1)</script>")
+def test_it_lets_no_name_run(report: Report, as_owner: Client) -> None:
     text = as_owner.get(f"{HERE}{report.pk}/").content.decode()
     assert "<script>alert" not in text
     assert "<b>bad" not in text
     assert not re.search(r"\sstyle=", text)
 
 
-def test_it_prints_without_the_frame(scores: ScoreSet, as_viewer: Client) -> None:
-    report = make_report(scores)
+def test_it_prints_without_the_frame(report: Report, as_viewer: Client) -> None:
     page = get(as_viewer, f"{report.pk}/print/")
     assert "In short" in page.text
     assert not any("figures/" in link for link in page.links)
@@ -137,8 +149,7 @@ def test_it_says_that_it_failed(scores: ScoreSet, as_owner: Client) -> None:
     assert as_owner.get(f"{HERE}{report.pk}/print/").status_code == 409
 
 
-def test_it_is_read_by_link_only_while_it_is_shared(scores: ScoreSet, as_owner: Client) -> None:
-    report = make_report(scores)
+def test_it_is_read_by_link_only_while_it_is_shared(report: Report, as_owner: Client) -> None:
     stranger = Client()
     assert "Make a link" in get(as_owner, f"{report.pk}/").text
     as_owner.post(f"{HERE}{report.pk}/share/", {"shared": "1"})
@@ -161,8 +172,7 @@ def test_it_is_read_by_link_only_while_it_is_shared(scores: ScoreSet, as_owner: 
         assert stranger.get(f"{shared}{path}").status_code == 404
 
 
-def test_it_deletes_a_report(scores: ScoreSet, as_owner: Client) -> None:
-    report = make_report(scores)
+def test_it_deletes_a_report(report: Report, as_owner: Client) -> None:
     as_owner.post(f"{HERE}{report.pk}/delete/")
     assert not Report.objects.exists()
     assert "was deleted" in get(as_owner).text
