@@ -22,6 +22,7 @@ WORDS = re.compile(
     r"|except \(?(IntegrityError|OperationalError|DataError|DatabaseError)|__has_key|regex="
     r"|icontains|iexact|__contains=|__endswith=|nulls_(first|last)|\.distinct\(|Subquery\("
 )
+PUBLISHING = "crowd/campaigns/test_publishing.py"
 # By module of the product, the tests, or files of tests, that reach those words.
 TESTS: dict[str, list[str]] = {
     "sessions.py": ["crowd/work/test_rows.py"],
@@ -124,24 +125,44 @@ TESTS: dict[str, list[str]] = {
     "crowd/market/statements.py": ["crowd/work/test_rows.py"],
     "crowd/market/work.py": ["crowd/work/test_submitting.py"],
     "crowd/market/workers.py": ["crowd/work/test_joining.py"],
-    "crowd/providers/mturk.py": ["crowd/campaigns/test_publishing.py"],
+    "crowd/providers/mturk.py": [f"{PUBLISHING}::test_it_puts_every_hit_out"],
     "crowd/providers/prolific.py": ["crowd/prolific/test_campaign.py"],
     "crowd/selectors/offline.py": ["crowd/offline/test_doors.py"],
     "crowd/selectors/review.py": ["crowd/campaigns/test_review.py"],
-    "crowd/services/campaigns.py": ["crowd/campaigns/test_publishing.py"],
+    "crowd/services/campaigns.py": [
+        f"{PUBLISHING}::test_it_is_published_once_however_often_it_is_asked_for",
+        f"{PUBLISHING}::test_it_is_fetched_by_one_at_a_time",
+        "crowd/campaigns/views/test_life.py::test_it_drafts_with_one_click",
+    ],
     "crowd/services/collecting.py": ["crowd/campaigns/test_review.py"],
-    "crowd/services/ledger.py": ["crowd/campaigns/test_publishing.py"],
+    "crowd/services/ledger.py": [
+        f"{PUBLISHING}::test_it_prepays_and_commits_exactly_the_cost",
+        f"{PUBLISHING}::test_it_never_passes_the_cap",
+        f"{PUBLISHING}::test_it_extends_once_for_two_clicks",
+        f"{PUBLISHING}::test_it_gives_back_what_nobody_can_earn_any_more",
+        f"{PUBLISHING}::test_the_books_are_only_written_to",
+        f"{PUBLISHING}::test_it_adds_up_what_is_meant_under_one_lock",
+    ],
     "crowd/services/offline_writing.py": ["crowd/offline/test_import.py"],
     "crowd/services/prolific.py": [
         "crowd/prolific/test_participants.py::test_it_gives_out_no_place_twice_at_once"
     ],
-    "crowd/services/publishing.py": ["crowd/campaigns/test_publishing.py"],
-    "crowd/services/steps.py": ["crowd/campaigns/test_publishing.py"],
+    "crowd/services/publishing.py": [
+        f"{PUBLISHING}::test_it_puts_every_hit_out",
+        f"{PUBLISHING}::test_it_makes_no_second_hit_when_a_call_fails",
+        f"{PUBLISHING}::test_it_goes_on_where_a_failed_job_stopped",
+    ],
+    "crowd/services/steps.py": [
+        f"{PUBLISHING}::test_it_judges_a_system_that_came_later_when_somebody_says_so",
+        f"{PUBLISHING}::test_it_takes_one_step_at_a_time",
+    ],
     "evaluation/selectors/answers.py": ["evaluation/test_labels.py"],
     "evaluation/selectors/overview.py": [
         "evaluation/test_overview.py::test_it_leads_from_newer_labels_to_gold"
     ],
-    "evaluation/selectors/pages_scores.py": ["evaluation/views/test_labels.py"],
+    "evaluation/selectors/pages_scores.py": [
+        "evaluation/views/test_labels.py::test_it_shows_units_by_systems_of_one_example"
+    ],
     "evaluation/selectors/run_plan.py": [
         "evaluation/test_run_pages.py::test_it_estimates_from_the_last_pace"
     ],
@@ -158,7 +179,9 @@ TESTS: dict[str, list[str]] = {
     "evaluation/services/demo.py": [
         "evaluation/test_demo.py::test_it_judges_a_frozen_copy_and_leaves_the_draft_open"
     ],
-    "evaluation/services/gold.py": ["evaluation/test_restoring.py"],
+    "evaluation/services/gold.py": [
+        "evaluation/test_restoring.py::test_it_gives_the_next_version_of_a_name_its_number"
+    ],
     "evaluation/services/judging.py": ["evaluation/test_judging.py"],
     "evaluation/services/label_files.py": [
         "evaluation/test_label_files.py",
@@ -166,7 +189,12 @@ TESTS: dict[str, list[str]] = {
     ],
     "evaluation/services/labels.py": ["evaluation/test_labels.py"],
     "evaluation/services/plan_work.py": ["evaluation/test_plan_work.py"],
-    "evaluation/services/restoring_rows.py": ["evaluation/test_restoring.py"],
+    "evaluation/services/restoring_rows.py": [
+        "evaluation/test_restoring.py::test_it_restores_a_study_with_the_same_hash",
+        "evaluation/test_restoring.py::test_it_brings_drops_and_experts_words_along",
+        "evaluation/test_restoring.py::test_it_goes_on_where_a_killed_worker_stopped",
+        "evaluation/test_restoring.py::test_it_leaves_nothing_behind_when_given_up",
+    ],
     "evaluation/services/robustness.py": [
         "evaluation/test_robustness.py::test_it_computes_nothing_twice",
         "evaluation/test_robustness.py::test_it_goes_on_after_its_worker_died",
@@ -204,7 +232,7 @@ BESIDES = [
     "evaluation/test_score_files.py::test_it_takes_a_csv",
     "evaluation/test_score_sources.py::test_it_reads_each_as_systems_and_examples",
     "evaluation/test_studies.py::test_it_takes_gold_from_labels",
-    "evaluation/test_votes.py::test_it_fits_every_vote_to_the_same_answers",
+    "evaluation/test_votes.py::test_it_keeps_what_a_killed_worker_had_fitted",
 ]
 
 HERE = Path(__file__).resolve().parent / "annotation"
