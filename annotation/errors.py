@@ -1,4 +1,7 @@
-"""Domain errors, and the one shape in which a page or a REST call tells of any error."""
+"""Domain errors, and the one shape in which a page or a REST call tells of any error.
+
+Workers and commands need these, too, and load no REST framework for it: rest_errors.py does.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,8 @@ import math
 from datetime import timedelta
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from rest_framework import exceptions
-from rest_framework.response import Response
-from rest_framework.views import exception_handler
 
 
 class DomainError(Exception):
@@ -93,7 +92,7 @@ class DomainErrorMiddleware:
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     """The error in the shape of the door at which the request knocked."""
     if request.path.startswith("/api/"):
-        body = _shape(error.code, error.message, mend=error.mend)
+        body = shape(error.code, error.message, mend=error.mend)
         return JsonResponse(body, status=error.status, headers=error.headers)
     page = _error_page(request, error.status, error.title, error.message, error.mend)
     for name, value in error.headers.items():
@@ -101,53 +100,10 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     return page
 
 
-def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """`{"error": {"code", "message", "mend", "fields"}}`, whatever went wrong."""
-    if isinstance(error, DomainError):
-        body = _shape(error.code, error.message, mend=error.mend)
-        body["error"].update(error.extra)
-        return Response(body, status=error.status, headers=error.headers)
-    response = exception_handler(error, context)
-    if response is None:
-        return None
-    if isinstance(error, exceptions.ValidationError):
-        response.data = _validation_shape(response.data)
-    elif isinstance(error, Http404):
-        response.data = _shape("not_found", "There is nothing at this address.")
-    elif isinstance(error, PermissionDenied):
-        response.data = _shape("forbidden", "This is not allowed.")
-    else:
-        code = str(getattr(error, "default_code", "error"))
-        response.data = _shape(OUR_CODES.get(code, code), _detail(response))
-    return response
-
-
-# What the framework calls otherwise than we do.
-OUR_CODES = {"permission_denied": "forbidden", "parse_error": "invalid"}
-
-
-def _detail(response: Response) -> str:
-    data = response.data
-    return str(data.get("detail", "")) if isinstance(data, dict) else str(data)
-
-
-def _validation_shape(data: Any) -> dict[str, Any]:
-    fields = data if isinstance(data, dict) else {"non_field_errors": data}
-    named = {str(name): _sentences(value) for name, value in fields.items()}
-    first, sentences = next(iter(named.items()))
-    where = "" if first == "non_field_errors" else f"{first}: "
-    return _shape("invalid", f"{where}{' '.join(sentences)}", fields=named)
-
-
-def _sentences(value: Any) -> list[str]:
-    if isinstance(value, dict):
-        return [f"{name}: {' '.join(_sentences(item))}" for name, item in value.items()]
-    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
-
-
-def _shape(
+def shape(
     code: str, message: str, *, mend: str = "", fields: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
+    """What REST answers, whatever went wrong."""
     return {"error": {"code": code, "message": message, "mend": mend, "fields": fields or {}}}
 
 
@@ -172,7 +128,7 @@ CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 500: "server_error"
 
 def _plain(request: HttpRequest, status: int, message: str) -> HttpResponse:
     if request.path.startswith("/api/"):
-        return JsonResponse(_shape(CODES[status], message), status=status)
+        return JsonResponse(shape(CODES[status], message), status=status)
     return render(request, f"{status}.html", status=status)
 
 

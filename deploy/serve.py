@@ -35,6 +35,8 @@ def run_part(options: argparse.Namespace) -> int:
     if options.part == "web":
         replace_with(entrypoints.web_command(options.socket))
     if options.part == "worker":
+        # Celery would have Django check the code, which loads every page for a process without one.
+        os.environ["CELERY_SKIP_CHECKS"] = "1"
         replace_with(entrypoints.worker_command())
     if options.part == "migrate":
         from deploy.preparation import prepare

@@ -1,9 +1,12 @@
-"""The application that a WSGI server loads."""
+"""The application that a WSGI server loads, with all that it needs to answer."""
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from deploy.env import exit_with_sentence
@@ -11,3 +14,7 @@ from deploy.env import exit_with_sentence
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 with exit_with_sentence():
     application = get_wsgi_application()
+    # Django would wait with these for the first call, and each process would load them itself.
+    importlib.import_module(settings.ROOT_URLCONF)
+# What is loaded stays: looking through it for garbage would take time, and memory that is shared.
+gc.freeze()

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 Kind = Literal["none", "word", "phrase"]
@@ -37,15 +38,10 @@ def _combining_marks() -> str:
 
 
 _IDEOGRAPHS = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # written without spaces
-_LETTERS = rf"(?:[^\W_{_IDEOGRAPHS}][{_combining_marks()}]*)+"
 _JOINS = (
     r"['’\-‐‑׳״\u200c\u200d]"  # don't, one-year, 6-1
     r"|(?<=\d)[.,:](?=\d)"  # 3.5, 1,000, 20:45
     r"|(?<=\b[A-Z])\.(?=[A-Z]\b)"  # U.S
-)
-# REALSumm's marks and a possessive set off by a space are read, and are no words.
-_TOKEN = re.compile(
-    rf"</?t>|(?<=\s)['’]s\b|(?P<word>[{_IDEOGRAPHS}]|{_LETTERS}(?:(?:{_JOINS}){_LETTERS})*)"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -67,11 +63,22 @@ class Segment:
     kind: Kind
 
 
+@cache
+def _token() -> re.Pattern[str]:
+    """What is read. It is made at the first text: the marks are looked for among all characters.
+
+    REALSumm's marks and a possessive set off by a space are read, and are no words.
+    """
+    letters = rf"(?:[^\W_{_IDEOGRAPHS}][{_combining_marks()}]*)+"
+    word = rf"[{_IDEOGRAPHS}]|{letters}(?:(?:{_JOINS}){letters})*"
+    return re.compile(rf"</?t>|(?<=\s)['’]s\b|(?P<word>{word})")
+
+
 def tokenize(text: str) -> list[Token]:
     """Return the words of *text*, in order, with their places."""
     return [
         Token(found["word"], found.start(), found.end())
-        for found in _TOKEN.finditer(text)
+        for found in _token().finditer(text)
         if found["word"] is not None
     ]
 

@@ -67,23 +67,8 @@ def seed(workers: int, hits: int, places: int) -> dict[str, Any]:
     return {"start": f"/work/types/{kind.hit_type_id}/next/", "sessions": add_workers(workers)}
 
 
-def count() -> dict[str, Any]:
-    """What the marketplace has after the rush."""
-    from annotation.crowd.models import MarketAssignment, MarketHit
-
-    rows = MarketAssignment.objects.all()
-    places = ("available", "pending", "submitted", "completed")
-    return {
-        "assignments": rows.count(),
-        "submitted": rows.filter(status="Submitted").exclude(answer="").count(),
-        "pairs": rows.values("hit", "worker").distinct().count(),
-        "hits": sorted(set(MarketHit.objects.values_list(*places))),
-    }
-
-
 if __name__ == "__main__":
     from tests.benchmarks.database import set_up_django
 
     set_up_django()
-    numbers = [int(argument) for argument in sys.argv[1:]]
-    print(json.dumps(seed(*numbers) if numbers else count()))
+    print(json.dumps(seed(*(int(argument) for argument in sys.argv[1:]))))

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -58,31 +58,37 @@ def find_free_port() -> int:
             return port
 
 
-def wait_until(holds: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+def wait_until(
+    holds: Callable[[], bool], what: str, patience: float = PATIENCE, longest_pause: float = 0.5
+) -> None:
     """Wait for something to become true; fail, saying what, if it does not."""
     deadline = time.monotonic() + patience
-    pause = 0.05
+    pause = min(0.05, longest_pause)
     while not holds():
         if time.monotonic() > deadline:
             raise AssertionError(f"waited {patience:g} s in vain: {what}")
         time.sleep(pause)
         # Who waits for long asks less and less often: asking takes time from what is waited for.
-        pause = min(pause * 1.2, 0.5)
+        pause = min(pause * 1.2, longest_pause)
+
+
+SERVE = (sys.executable, "-m", "deploy.serve")
 
 
 @dataclass
 class Part:
-    """A started `python -m deploy.serve …` and what it prints."""
+    """A started `python -m deploy.serve …`, or another program, and what it prints."""
 
     arguments: list[str]
     environment: Mapping[str, str]
     log: Path
+    program: Sequence[str] = SERVE
     process: subprocess.Popen[bytes] = field(init=False)
 
     def start(self) -> Part:
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "deploy.serve", *self.arguments],
+                [*self.program, *self.arguments],
                 cwd=ROOT,
                 env=dict(self.environment),
                 stdout=output,

@@ -67,8 +67,7 @@ def _write(writer: Writer, using: str, say: Say) -> dict[str, Any]:
 def _add_tables(
     writer: Writer, using: str, applied: set[schema.Node], say: Say
 ) -> Iterator[dict[str, Any]]:
-    connection = connections[using]
-    models = schema.list_models(connection, applied)
+    models = schema.list_models(applied)
     kept = [model for model in models if model._meta.db_table not in tables.LEFT_OUT_TABLES]
     for number, model in enumerate(kept, start=1):
         part = _add_table(writer, model, using, say)

@@ -76,7 +76,7 @@ def _refuse_rows(connection: BaseDatabaseWrapper, replace: bool) -> None:
         return
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))
-        models = schema.list_models(connection, set(schema.list_applied(connection)))
+        models = schema.list_models(schema.list_applied(connection))
         for model in models:
             table = model._meta.db_table
             if (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from django.apps import apps as newest_apps
 from django.core.management.sql import emit_post_migrate_signal
@@ -37,9 +38,15 @@ def refuse_unknown(connection: BaseDatabaseWrapper, nodes: Collection[Node], who
         )
 
 
-def list_models(connection: BaseDatabaseWrapper, nodes: Collection[Node]) -> list[type[Model]]:
+def list_models(nodes: Collection[Node]) -> list[type[Model]]:
     """The models, with those between many and many, as these migrations leave them."""
-    executor = MigrationExecutor(connection)
+    return list(_models_of(frozenset(nodes)))
+
+
+@lru_cache(maxsize=2)
+def _models_of(nodes: frozenset[Node]) -> tuple[type[Model], ...]:
+    """Kept: making the classes takes longer than reading a small database."""
+    executor = MigrationExecutor(None)
     loader = executor.loader
     state = ProjectState(real_apps=loader.unmigrated_apps)
     for migration, _ in executor.migration_plan(loader.graph.leaf_nodes(), clean_start=True):
@@ -47,7 +54,7 @@ def list_models(connection: BaseDatabaseWrapper, nodes: Collection[Node]) -> lis
             migration.mutate_state(state, preserve=False)
     found = state.apps.get_models(include_auto_created=True)
     kept = [model for model in found if model._meta.managed and not model._meta.proxy]
-    return sorted(kept, key=lambda model: model._meta.db_table)
+    return tuple(sorted(kept, key=lambda model: model._meta.db_table))
 
 
 @contextmanager
@@ -65,10 +72,10 @@ def make_empty(connection: BaseDatabaseWrapper, nodes: Collection[Node]) -> list
     """Our tables as these migrations make them, without rows; their models."""
     applied = set(list_applied(connection))
     if applied != set(nodes):
-        _drop(connection, list_models(connection, applied))
+        _drop(connection, list_models(applied))
         executor = MigrationExecutor(connection)
         executor.migrate(_ends(executor, set(nodes)))
-    models = list_models(connection, nodes)
+    models = list_models(nodes)
     _clear(connection, [model._meta.db_table for model in models])
     # Migrations leave some keys to be checked at once; rows come in any order.
     connection.check_constraints()
@@ -117,6 +124,9 @@ def migrate_forward(connection: BaseDatabaseWrapper) -> list[Node]:
 
     connection.check_constraints()
     executor = MigrationExecutor(connection, settle)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+    newest = executor.loader.graph.leaf_nodes()
+    if not executor.migration_plan(newest):
+        return []
+    executor.migrate(newest)
     emit_post_migrate_signal(0, False, connection.alias, apps=newest_apps)
     return sorted(set(list_applied(connection)) - before)

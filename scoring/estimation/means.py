@@ -26,7 +26,6 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from scoring.estimation.sampling import Sampling
 
@@ -112,6 +111,8 @@ def can_be_told(human: Floats, automatic: Floats, sampling: Sampling) -> Mask:
 
 def quantile(level: float, freedom: Floats) -> Floats:
     """The two-sided quantile of t; normal where degrees of freedom are infinite."""
+    from scipy import special  # takes a while, and a server seldom needs it
+
     finite = np.where(np.isinf(freedom), 1.0, freedom)
     told = special.stdtrit(finite, (1 + level) / 2)
     return np.where(np.isinf(freedom), special.ndtri((1 + level) / 2), told)
@@ -119,6 +120,8 @@ def quantile(level: float, freedom: Floats) -> Floats:
 
 def p_values(value: Floats, error: Floats, freedom: Floats) -> Floats:
     """Two-sided, of a mean of 0; without any variance it is 1 at 0, and 0 elsewhere."""
+    from scipy import special  # takes a while, and a server seldom needs it
+
     ratio = np.divide(
         np.abs(value), error, out=np.where(np.abs(value) > 1e-12, np.inf, 0.0), where=error > 0
     )

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from scoring.aggregation import Answers, majority, score_labels
 from scoring.aggregation.simulation import JudgeDraws
@@ -104,6 +103,8 @@ class Pilot:
 
     def _detected(self, gaps: Floats, difference: float, examples: int, level: float) -> Floats:
         """Of each pair, the share of rounds in which the difference is seen."""
+        from scipy import special  # takes a while, and a server seldom needs it
+
         # Gaps are small numbers around 0, so that sums of squares lose nothing.
         squares = gaps**2
         limit = special.stdtrit(examples - 1, 1 - level / 2)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from scoring.metaeval.draws import COVERAGE
 from scoring.metaeval.rows import check_measures
@@ -35,6 +34,8 @@ def bca_interval(
     acceleration then adds up over both. Where every resample or every jackknife value is the same,
     nothing is known.
     """
+    from scipy import special  # takes a while, and a server seldom needs it
+
     check_coverage(coverage)
     below = float((drawn < value).mean() + (drawn == value).mean() / 2) if len(drawn) else 0.0
     slowing = _acceleration(left)
@@ -52,6 +53,8 @@ def fisher_interval(value: float, count: int, measure: str, coverage: float = CO
 
     It applies to system means; cells of one system are not independent of each other.
     """
+    from scipy import special  # takes a while, and a server seldom needs it
+
     check_coverage(coverage)
     check_measures([measure])
     lost, spread = {

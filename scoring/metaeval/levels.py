@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from scoring.metaeval.correlation import pearson
 from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, is_constant
@@ -156,6 +155,8 @@ def p_of_inputs(first: Floats, second: Floats, values: Floats, measure: str) -> 
 
     Student's t for Pearson and Spearman; for Kendall exact where nothing is tied.
     """
+    from scipy import special  # takes a while, and a server seldom needs it
+
     if measure == "kendall":
         return np.array([_kendall_p(*pair) for pair in zip(first.T, second.T, strict=True)])
     freedom = _sizes(first, second) - 2.0

@@ -12,7 +12,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from scoring.metaeval.correlation import pearson
 from scoring.metaeval.levels import SYSTEM
@@ -64,6 +63,8 @@ def williams_t(first: float, second: float, between: float, count: int) -> float
 
 def williams_test(study: Study, first: str, second: str, *, inputs: str = JUDGED) -> Williams:
     """Two metrics on the system level; the higher of them is put first."""
+    from scipy import special  # takes a while, and a server seldom needs it
+
     means, people = [], []
     for metric in (first, second):
         one, two = (mean_scores(table) for table in pair_scores(study, metric, inputs=inputs))

@@ -20,14 +20,16 @@ def make_ids(rest: Rest, reading: str, example_ids: dict[str, int]) -> dict[str,
     ready = rest.send(reading, "more.zip", zipped(line_files()))
     refused = rest.send(reading, f"{LONG[:150]}.jsonl", b"no json\n" * 30)
     link = rest.invite(reading, note=LONG[:100])
+    units = unit_ids(rest, stretched)
+    easiness = easiness_ids(rest)
     return {
-        **unit_ids(rest, stretched),
-        **easiness_ids(rest),
+        **units,
+        **easiness,
         **campaign_ids(rest, stretched),
         **gold_ids(rest),
         **run_ids(rest),
         **judge_ids(rest),
-        **plan_ids(rest),
+        **plan_ids(rest, easiness["stus"]),
         **report_ids(rest),
         **score_ids(rest),
         "example": example_ids["lighthouse"],
@@ -157,10 +159,9 @@ def judge_ids(rest: Rest) -> dict[str, int]:
     return {"judge": judge, "plain_judge": plain}
 
 
-def plan_ids(rest: Rest) -> dict[str, int]:
+def plan_ids(rest: Rest, stus: int) -> dict[str, int]:
     """Curves, a budget to choose from, and one of which a plan was taken, with long names."""
     demo = "projects/demo/"
-    stus = rest.extract_stus("demo")
     data = {"labels": rest.first("demo", "labels"), "stus": stus, "bootstrap": 20}
     curves = rest.post(f"{demo}curves/", data=data)["id"]
     budget = {"money": "150", "hours": 6, "goal": "width", "stus": stus, "rounds": 2}

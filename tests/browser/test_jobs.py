@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.corpora import line_files, zipped
 from tests.browser.importing import (
     count_in_navigation,
+    held_half_written,
     send,
-    wait_until_half_written,
     wait_until_ready,
 )
 from tests.browser.rest import Rest
@@ -37,11 +37,10 @@ def test_it_cancels_an_import_that_is_being_written(
     send(desk, slug, big_corpus)
     wait_until_ready(desk)
     press(desk, "w")
-    wait_until_half_written(desk)
-    with product.standing_worker():
+    with held_half_written(desk, product):
         desk.get_by_role("link", name="Import big.jsonl").press("Enter")
-        expect(desk.get_by_role("button", name="Cancel this job")).to_be_visible()
-    desk.get_by_role("button", name="Cancel this job").press("Enter")
+        with desk.expect_response(lambda answer: answer.request.method == "POST"):
+            desk.get_by_role("button", name="Cancel this job").press("Enter")
     expect(job_state(desk)).to_have_text("Cancelled", timeout=LONG_PATIENCE)
     expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
     expect(desk.get_by_role("button", name="Cancel this job")).to_have_count(0)

@@ -6,6 +6,7 @@ One researcher, an author, a reviewer and four workers; every step by clicks and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -17,6 +18,7 @@ from tests.browser import story_results as results
 from tests.browser import story_setup as setup
 from tests.browser.sessions import OpenPage, sign_in, watched_pages
 from tests.browser.story_corpus import REFERENCES, SYSTEMS
+from tests.servers import Lab, Product
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,16 +27,37 @@ WORKERS = ["Wim", "Xia", "Yan", "Zoe"]
 CARELESS = "Zoe"
 
 
+@dataclass(frozen=True)
+class Home:
+    """Where the story is told, another server, and the judge; without one, it is that on offer.
+
+    That one loads a model of language, and on a lab's server every worker would.
+    """
+
+    base_url: str
+    other_url: str
+    judge: str
+
+
 @pytest.fixture(params=["product", "lab"])
-def home(request: pytest.FixtureRequest) -> str:
-    """Where the story is told: as `make run` serves it, and on PostgreSQL, Redis, two workers."""
-    return str(request.getfixturevalue(request.param).base_url)
+def home(request: pytest.FixtureRequest, product: Product, lab: Lab) -> Home:
+    """As `make run` serves it, and on PostgreSQL, Redis, two workers."""
+    if request.param == "product":
+        return Home(product.base_url, lab.base_url, "")
+    return Home(lab.base_url, product.base_url, "lexical")
 
 
 @pytest.fixture
-def open_page(browser: Browser, home: str) -> Iterator[OpenPage]:
-    with watched_pages(browser, home) as opened:
+def open_page(browser: Browser, home: Home) -> Iterator[OpenPage]:
+    with watched_pages(browser, home.base_url) as opened:
         yield opened
+
+
+@pytest.fixture
+def elsewhere(browser: Browser, home: Home) -> Iterator[Page]:
+    """A page of the other server, which knows nothing of the study."""
+    with watched_pages(browser, home.other_url) as opened:
+        yield signed_in(opened())
 
 
 def signed_in(page: Page) -> Page:
@@ -44,7 +67,7 @@ def signed_in(page: Page) -> Page:
 
 
 def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
-    open_page: OpenPage, mortal_page: Page, tmp_path: Path
+    home: Home, open_page: OpenPage, elsewhere: Page, tmp_path: Path
 ) -> None:
     tag = uuid4().hex[:6]
     slug, title = f"story-{tag}", f"Does it say so? {tag}"
@@ -75,15 +98,14 @@ def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
     first = results.make_gold(owner, "Town news")
 
     setup.go_on(owner, slug, "Let a judge score the summaries")
-    results.run_judge(owner)
+    results.run_judge(owner, home.judge)
     results.settle_disagreements(owner, 2)
     results.remake_labels(owner, slug)
     second = results.make_gold(owner, "Town news")
     assert first != second
-    results.retrain(owner)
+    results.retrain(owner, home.judge)
 
     results.score(owner, slug, "rouge", "js")
     results.build_report(owner, slug)
     path = results.download_gold(owner, slug, tmp_path)
-    # Another server, which knows nothing of the study.
-    assert results.restore(mortal_page, path, slug) == second
+    assert results.restore(elsewhere, path, slug) == second

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.corpora import BIG_EXAMPLES
 from tests.browser.importing import (
     count_in_navigation,
+    held_half_written,
     send,
     state_of,
-    wait_until_half_written,
     wait_until_imported,
     wait_until_ready,
 )
@@ -37,8 +37,7 @@ def test_it_finishes_the_import_whose_worker_was_killed(
     send(mortal_page, "demo", big_corpus)
     wait_until_ready(mortal_page)
     press(mortal_page, "w")
-    wait_until_half_written(mortal_page)
-    with mortal.product.standing_worker():
+    with held_half_written(mortal_page, mortal.product):
         reload_and_see_the_same(mortal_page)
         mortal.kill_worker()
     wait_until_imported(mortal_page)

@@ -102,6 +102,18 @@ def attached(alias: str, address: str, data_dir: Path) -> Iterator[Home]:
         del connections.settings[alias]
 
 
+@contextlib.contextmanager
+def as_default(home: Home) -> Iterator[None]:
+    """Meanwhile the product works on that database and in that folder."""
+    before = connections["default"]
+    connections["default"] = connections[home.alias]
+    try:
+        with home.entered():
+            yield
+    finally:
+        connections["default"] = before
+
+
 def manifest(path: Path) -> dict[str, Any]:
     with zipfile.ZipFile(path) as archive:
         found: dict[str, Any] = json.loads(archive.read("manifest.json"))

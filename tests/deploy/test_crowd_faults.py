@@ -22,12 +22,14 @@ from tests import servers
 from tests.fault_proxy import FaultProxy
 from tests.servers import Blank, Part
 
-EXAMPLES, SYSTEMS, ASSIGNMENTS = 20, 10, 4
+EXAMPLES, SYSTEMS, ASSIGNMENTS = 10, 10, 3
 HITS = EXAMPLES * SYSTEMS
 PAID = HITS * ASSIGNMENTS
-KILLS = 30
+KILLS = 16
 # So many until everything is approved; the others while bonuses are paid.
-KILLS_BEFORE_BONUSES = 20
+KILLS_BEFORE_BONUSES = 10
+# From one kill to the next.
+CALLS_BETWEEN = (5, 50)
 # For each of the two halves; a busy machine needs ten minutes for both.
 PATIENCE = 2400
 # Whole parts, and the processes within them that do the work: those come back sooner.
@@ -237,7 +239,7 @@ def keep_killing(site: Site, proxy: FaultProxy) -> None:
     """Kill one of the two, let some calls come through again, kill at the next."""
     rng = random.Random(11)
     while not site.over.is_set() and site.kills < KILLS:
-        enough = proxy.calls.total() + rng.randrange(5, 75)
+        enough = proxy.calls.total() + rng.randrange(*CALLS_BETWEEN)
         while proxy.calls.total() < enough or site.kills >= site.most_kills:
             if site.over.wait(0.02):
                 return

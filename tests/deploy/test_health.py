@@ -11,7 +11,7 @@ from deploy import probe
 from tests import servers
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("migrated")
 def test_it_says_ok(client):
     response = client.get("/healthz")
     assert (response.status_code, response.content) == (200, b"ok")
@@ -31,7 +31,7 @@ def test_it_takes_no_posts(client):
     assert client.post("/healthz").status_code == 405
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("migrated")
 def test_it_is_not_redirected_to_https(client, settings):
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/healthz").status_code == 200

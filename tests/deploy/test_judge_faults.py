@@ -15,13 +15,13 @@ import psycopg
 import pytest
 
 from tests import servers
-from tests.conftest import GIZA_DATA
 from tests.servers import Blank, Part, signal_all, wait_until
 
 JUDGE = "lexical"
-SYSTEMS = 10
-PAIRS = SYSTEMS * 1_056
-SUMMARIES = SYSTEMS * 100
+EXAMPLES, SYSTEMS, UNITS = 40, 6, 11
+SUMMARIES = EXAMPLES * SYSTEMS
+PAIRS = SUMMARIES * UNITS
+NAMES = [f"system{number}" for number in range(SYSTEMS)]
 KILLS = 5
 HASTE = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1, "CELERY_CONCURRENCY": 1}
 SET_UP = """
@@ -33,6 +33,7 @@ folder = {folder!r}
 call_command("import_corpus", folder, "--project", "faults", "--owner", owner.email)
 call_command("import_units", folder + "/SCUs.txt", "--project", "faults", "--set", "SCUs")
 factories.freeze(UnitSet.objects.get(project__slug="faults"), owner)
+call_command("judge_summaries", *{arguments!r})
 """
 RESULTS = """
 SELECT e.key, s.name, p.presence::text, p.sentences::text, p.score
@@ -58,26 +59,21 @@ class Site:
 
     environment: dict[str, str]
     folder: Path
+    database: psycopg.Connection[Any]
     workers: list[Part] = field(default_factory=list)
 
     def query(self, statement: str) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as database:
-            return list(database.execute(statement.encode()).fetchall())
-
-    def execute(self, statement: str) -> None:
-        with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as database:
-            database.execute(statement.encode())
+        return list(self.database.execute(statement.encode()).fetchall())
 
     def add_worker(self) -> Part:
         log = self.folder / f"worker-{len(self.workers)}.log"
         self.workers.append(Part(["worker"], self.environment, log).start())
         return self.workers[-1]
 
-    def begin(self, chunk_size: int, systems: Sequence[str] = ()) -> dict[str, Any]:
-        arguments = ["--project", "faults", "--unit-set", "SCUs", "--judge", JUDGE, "--json"]
-        arguments += ["--chunk-size", str(chunk_size), "--systems", *systems]
-        said = servers.run_to_end(self.environment, "manage.py", "judge_summaries", *arguments)
-        told: dict[str, Any] = json.loads(said)
+    def begin(self, *command: str) -> dict[str, Any]:
+        """The run that this command began, as it told."""
+        said = servers.run_to_end(self.environment, "manage.py", *command)
+        told: dict[str, Any] = json.loads(said.splitlines()[-1])
         return told
 
     def finish(self, run: int) -> dict[str, Any]:
@@ -98,21 +94,24 @@ def site(tmp_path: Path, blank: Blank, redis_socket: Path) -> Iterator[Site]:
         CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=9",
         **HASTE,
     )
-    made = Site(environment, tmp_path)
-    yield made
+    with psycopg.connect(environment["DATABASE_URL"], autocommit=True) as database:
+        made = Site(environment, tmp_path, database)
+        yield made
     for part in made.workers:
         part.stop()
 
 
+def judge(chunk_size: int, systems: Sequence[str]) -> list[str]:
+    return [
+        *("--project", "faults", "--unit-set", "SCUs", "--judge", JUDGE, "--json"),
+        *("--chunk-size", str(chunk_size), "--systems", *systems),
+    ]
+
+
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
-    """REALSumm where it is at hand; else made-up texts of its size and shape."""
-    published = GIZA_DATA / "realsumm"
-    return published if published.is_dir() else write_study(tmp_path / "study")
-
-
-def write_study(folder: Path) -> Path:
-    """100 examples, 25 systems, 1,056 units."""
+    """Made-up texts in the layout in which REALSumm is published."""
+    folder = tmp_path / "study"
     words = "dam river town council flood night bridge rain police road ferry coast".split()  # noqa: SIM905
     chance = random.Random(5)
 
@@ -123,13 +122,13 @@ def write_study(folder: Path) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("\n".join(lines))
 
-    write("ids.txt", [f"e{number}" for number in range(100)])
+    write("ids.txt", [f"e{number}" for number in range(EXAMPLES)])
     for name in ("documents.txt", "references.txt"):
-        write(name, [f"{sentence()} {sentence()}" for _ in range(100)])
-    write("SCUs.txt", ["\t".join(sentence() for _ in range(11 - (n >= 56))) for n in range(100)])
-    for number in range(25):
-        texts = [f"{sentence()} {sentence()} {sentence()}" for _ in range(100)]
-        write(f"summaries/system{number}.summary", texts)
+        write(name, [f"{sentence()} {sentence()}" for _ in range(EXAMPLES)])
+    write("SCUs.txt", ["\t".join(sentence() for _ in range(UNITS)) for _ in range(EXAMPLES)])
+    for system in NAMES:
+        texts = [f"{sentence()} {sentence()} {sentence()}" for _ in range(EXAMPLES)]
+        write(f"summaries/{system}.summary", texts)
     return folder
 
 
@@ -142,7 +141,11 @@ def kill_in_the_middle(site: Site, worker: Part, run: int) -> int:
     seen, in_hand = 0, 0
     for number in range(KILLS):
         enough = seen
-        wait_until(lambda enough=enough: chunks(site, run)[0] > enough, "further chunks")  # type: ignore[misc]
+        wait_until(
+            lambda enough=enough: chunks(site, run)[0] > enough,  # type: ignore[misc]
+            "further chunks",
+            longest_pause=0.05,
+        )
         parent = psutil.Process(worker.process.pid)
         processes = [parent, *parent.children(recursive=True)]
         # First they stand still, wherever they are, so that what is seen now stays so.
@@ -167,11 +170,9 @@ def chunks(site: Site, run: int) -> tuple[int, int]:
 
 
 def test_it_ends_complete_and_identical(site: Site, study: Path) -> None:
-    code = SET_UP.format(folder=str(study))
-    servers.run_to_end(site.environment, "manage.py", "shell", "-v0", "-c", code)
+    code = SET_UP.format(folder=str(study), arguments=judge(4, NAMES))
+    begun = site.begin("shell", "-v0", "-c", code)
     worker = site.add_worker()
-    systems = sorted(row[0] for row in site.query("SELECT name FROM corpora_system"))[:SYSTEMS]
-    begun = site.begin(20, systems)
     assert begun["counts"]["pairs"] == PAIRS
     assert kill_in_the_middle(site, worker, begun["run"]) > 0
     figures = site.finish(begun["run"])
@@ -180,10 +181,10 @@ def test_it_ends_complete_and_identical(site: Site, study: Path) -> None:
     assert len(rows) == SUMMARIES
     # Once more in peace, with nothing stored, in other parts and by two; every second system, for
     # the sake of the machine.
-    systems = systems[::2]
-    site.execute("DELETE FROM evaluation_storedverdict")
+    systems = NAMES[::2]
+    site.database.execute("DELETE FROM evaluation_storedverdict")
     site.add_worker()
-    calm = site.begin(chunk_size=7, systems=systems)
-    assert site.finish(calm["run"])["counts"]["summaries"] == len(systems) * 100
+    calm = site.begin("judge_summaries", *judge(7, systems))
+    assert site.finish(calm["run"])["counts"]["summaries"] == len(systems) * EXAMPLES
     calm_rows = site.query(RESULTS.format(run=calm["run"]))
     assert calm_rows == [row for row in rows if row[1] in systems]

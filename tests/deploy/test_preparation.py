@@ -52,13 +52,9 @@ def test_it_names_modules_by_content_in_imports_too(static_site, settings):
     assert (page.parent / imported[1]).read_text() == "export const x = 1;\n"
 
 
-@pytest.mark.django_db
-def test_it_does_not_migrate_what_is_up_to_date():
+@pytest.mark.usefixtures("migrated")
+def test_it_migrates_what_is_not_up_to_date(capsys):
     assert preparation.migrate_if_needed() is False
-
-
-@pytest.mark.django_db(transaction=True)
-def test_it_migrates_what_is_not(capsys):
     call_command("migrate", "sessions", "zero", verbosity=0)
     assert preparation.migrate_if_needed() is True
     assert preparation.migrate_if_needed() is False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
+import sqlite3
 import subprocess
 
 import pytest
@@ -49,42 +51,27 @@ def test_it_names_only_verbs_that_make_knows():
         subprocess.run(command, cwd=servers.ROOT, check=True, capture_output=True)
 
 
-@pytest.fixture(scope="module")
-def made(prepared, tmp_path_factory):
-    """What `make run` serves, on a data folder and port of its own, and what it printed."""
-    folder = tmp_path_factory.mktemp("made")
-    environment = dict(prepared.copy_to(folder / "var").part.environment)
-    log = folder / "log"
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            ["make", "run"], cwd=servers.ROOT, env=environment, stdout=out, stderr=out
-        )
-    try:
-        servers.wait_until(lambda: "Giza is at" in log.read_text(), "make run serves")
-        yield environment, log.read_text()
-    finally:
-        process.terminate()
-        process.wait(servers.PATIENCE)
-
-
-def test_make_run_serves_the_demo(made):
-    environment, printed = made
-    address = f"http://127.0.0.1:{environment['PORT']}"
-    assert address in printed
+def test_make_run_serves_the_demo(product):
+    assert product.part.program == ("make", "run")
+    printed = product.part.printed()
+    assert product.base_url in printed
     assert "demo@example.org" in printed
-    assert servers.answers(address, "/sign-in/")
+    assert servers.answers(product.base_url, "/sign-in/")
 
 
-def test_its_commands_work_on_what_make_run_serves(made, realsumm_dir, tmp_path):
+def test_its_commands_work_on_what_make_run_serves(product, realsumm_dir, tmp_path):
     """In the order in which README gives them, on the published files."""
-    environment, _ = made
     (tmp_path / ".venv").symlink_to(servers.ROOT / ".venv")
     (tmp_path / "path" / "to").mkdir(parents=True)
     (tmp_path / "path" / "to" / "realsumm").symlink_to(realsumm_dir)
     manage = [command for command in COMMANDS if "manage.py" in command]
     assert len(manage) == 6
     shown = [
-        run(command.replace("manage.py", str(servers.ROOT / "manage.py")), tmp_path, environment)
+        run(
+            command.replace("manage.py", str(servers.ROOT / "manage.py")),
+            tmp_path,
+            product.part.environment,
+        )
         for command in manage
     ]
     imported = json.loads(shown[0])
@@ -93,7 +80,10 @@ def test_its_commands_work_on_what_make_run_serves(made, realsumm_dir, tmp_path)
     assert (tmp_path / "SCUs.txt").read_bytes() == (realsumm_dir / "SCUs.txt").read_bytes()
     assert len((tmp_path / "realsumm.jsonl").read_text().splitlines()) == 125
     assert "100 examples, 25 systems, 2,500 summaries" in shown[4]
-    assert json.loads(shown[5])["client"]["endpoint_url"].endswith("/mturk/")
+    assert json.loads(shown[5])["client"]["endpoint_url"] == f"{product.base_url}/mturk/"
+    with contextlib.closing(sqlite3.connect(product.data_dir / "giza.sqlite3")) as database:
+        (count,) = database.execute("SELECT count(*) FROM corpora_summary").fetchone()
+    assert count > 2500
 
 
 def test_it_names_every_setting():

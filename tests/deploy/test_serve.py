@@ -88,10 +88,6 @@ def stop_cleanly(product, number):
     assert not (product.data_dir / "run" / "children.json").exists()
 
 
-def test_it_stops_cleanly_when_interrupted(folder):
-    stop_cleanly(Product.at(folder).start(), signal.SIGINT)
-
-
 def test_it_prepares_everything_at_its_first_start(prepared):
     assert "Preparing the database" in prepared.part.printed()
     assert count_rows(prepared.data_dir)["corpora_summary"] > 0, "the demo's"
@@ -124,6 +120,23 @@ def test_it_starts_a_killed_child_again(revived, name, word):
     assert printed.count("Giza is at") == 1
 
 
+def test_it_replaces_a_killed_process_of_the_web_server_without_a_word(revived):
+    """One forked from what is loaded already, so that the supervisor need not do anything."""
+    server = child(revived, "gunicorn")
+    before = revived.part.printed().count("It starts again")
+    (killed,) = server.children()
+    killed.send_signal(signal.SIGKILL)
+    wait_until(lambda: server.children() not in ([], [killed]), "another is forked")
+    wait_until(lambda: answers(revived.base_url), "it answers")
+    assert child(revived, "gunicorn") == server
+    assert revived.part.printed().count("It starts again") == before
+
+
+def test_its_worker_spares_itself_the_pages(revived):
+    """Django's checks load every one of them; `manage.py check` is there for these."""
+    assert child(revived, "celery").environ()["CELERY_SKIP_CHECKS"] == "1"
+
+
 def test_it_takes_its_children_along_when_it_is_killed(revived):
     started = family(revived)
     revived.part.process.kill()
@@ -131,16 +144,21 @@ def test_it_takes_its_children_along_when_it_is_killed(revived):
     wait_until(lambda: all_gone(started), "its children end")
 
 
-def test_it_clears_away_what_a_killed_one_left_and_stops_when_hung_up(folder):
+def test_it_clears_away_what_a_killed_one_left_and_gives_the_demo_a_random_password(folder):
+    """A password that everybody knows is none where others reach the server."""
     left = subprocess.Popen(["sleep", "600"], start_new_session=True)
     bystander = subprocess.Popen(["sleep", "600"], start_new_session=True)
     roll = f'[[{left.pid}, "{birth_of(left.pid)}"], [{bystander.pid}, "1"]]'
     (folder / "run" / "children.json").write_text(roll)
-    product = Product.at(folder).start()
+    product = Product.at(folder, HOST="0.0.0.0").start()
     try:
         assert left.wait(timeout=servers.PATIENCE) == -signal.SIGTERM
         assert bystander.poll() is None, "a process that only bears an old number is left alone"
-        stop_cleanly(product, signal.SIGHUP)
+        password = (product.data_dir / "demo-password").read_text().strip()
+        assert len(password) >= 12
+        assert f"with password {password}\n" in product.part.printed()
+        assert "pyramid-demo" not in product.part.printed()
+        stop_cleanly(product, signal.SIGTERM)
     finally:
         product.stop()
         bystander.kill()
@@ -196,38 +214,49 @@ def test_it_refuses_a_data_folder_that_is_in_use(product):
     assert "is in use by a running Giza" in ended.stderr
 
 
-def test_it_gives_the_demo_a_random_password_where_others_reach_it_and_stops_when_told(folder):
-    product = Product.at(folder, HOST="0.0.0.0").start()
-    try:
-        password = (product.data_dir / "demo-password").read_text().strip()
-        assert len(password) >= 12
-        assert f"with password {password}\n" in product.part.printed()
-        assert "pyramid-demo" not in product.part.printed()
-        stop_cleanly(product, signal.SIGTERM)
-    finally:
-        product.stop()
+# The supervisor with children that only talk, in place of web and worker.
+TALKERS = """
+import sys
+from deploy import embedded, prepared, supervisor
+talk = "while True: print('I live.', flush=True); __import__('time').sleep(0.05)"
+embedded.fill_environment()
+prepared.is_prepared = lambda: True
+supervisor.serve_line = lambda *_: [sys.executable, "-c", talk]
+supervisor.probe.web_is_up = supervisor.probe.worker_is_up = lambda *_: True
+raise SystemExit(supervisor.supervise())
+"""
 
 
-def test_it_runs_management_commands_on_the_same_data(product):
-    shown = product.manage(
-        "shell", "-c", "from django.conf import settings; print(settings.DATA_DIR)"
-    )
-    assert shown.strip().splitlines()[-1] == str(product.data_dir)
-
-
-def test_it_stops_when_nobody_reads_it_any_more(folder):
+@pytest.fixture
+def talking(tmp_path):
+    """A supervisor that has greeted, and its children."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "deploy.serve"],
+        [sys.executable, "-c", TALKERS],
         cwd=servers.ROOT,
-        env=servers.clean_environment(DATA_DIR=folder, PORT=servers.find_free_port()),
+        env=servers.clean_environment(DATA_DIR=tmp_path, PORT=servers.find_free_port()),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert process.stdout
-    assert any(line.startswith("Giza is at") for line in process.stdout)
-    started = psutil.Process(process.pid).children(recursive=True)
+    with process:
+        assert process.stdout
+        assert any(line.startswith("Giza is at") for line in process.stdout)
+        yield process, psutil.Process(process.pid).children(recursive=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_it_stops_when_interrupted_or_hung_up(talking, number, tmp_path):
+    process, started = talking
+    assert len(started) == 2
+    process.send_signal(number)
+    process.stdout.read()
+    assert process.wait(timeout=servers.PATIENCE) == 0
+    assert all_gone(started)
+    assert not (tmp_path / "run" / "children.json").exists()
+
+
+def test_it_stops_when_nobody_reads_it_any_more(talking):
+    process, started = talking
     process.stdout.close()
-    started[0].kill()
     assert process.wait(timeout=servers.PATIENCE) == 0
     assert all_gone(started)

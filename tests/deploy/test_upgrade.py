@@ -11,14 +11,13 @@ import json
 
 import pytest
 from django.core.management import call_command
-from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 
 from deploy.backup import schema, tables
 from deploy.backup.archive import reading
-from tests.deploy.homes import attached, manifest
+from tests.deploy.homes import as_default, attached, manifest
 from tests.servers import new_database
 
 APPS = ("corpora", "units", "crowd", "evaluation")
@@ -129,17 +128,12 @@ def postgresql(old, postgres_url, tmp_path_factory):
 @contextlib.contextmanager
 def served(home):
     """The product over that database, to whoever owns the demo."""
-    before = connections["default"]
-    connections["default"] = connections[home.alias]
-    try:
-        from annotation.corpora.models import User
+    from annotation.corpora.models import User
 
-        client = Client(raise_request_exception=True)
-        with home.entered():
-            client.force_login(User.objects.get())
-            yield client
-    finally:
-        connections["default"] = before
+    client = Client(raise_request_exception=True)
+    with as_default(home):
+        client.force_login(User.objects.get())
+        yield client
 
 
 def list_routes(patterns, before=""):

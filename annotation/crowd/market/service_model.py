@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from botocore.loaders import Loader
-from botocore.model import OperationModel, ServiceModel
+if TYPE_CHECKING:
+    from botocore.model import OperationModel, ServiceModel
 
 TARGET_PREFIX = "MTurkRequesterServiceV20170117."
 SIGNING_NAME = "mturk-requester"
@@ -14,6 +15,9 @@ SIGNING_NAME = "mturk-requester"
 @lru_cache(maxsize=1)
 def load_model() -> ServiceModel:
     """Read from the package alone: a file in somebody's home must not change the API."""
+    from botocore.loaders import Loader  # takes a tenth of a second, and only requesters need it
+    from botocore.model import ServiceModel
+
     loader = Loader(
         include_default_search_paths=False, extra_search_paths=[Loader.BUILTIN_DATA_PATH]
     )

@@ -8,15 +8,12 @@ import threading
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, TypeVar
-
-import boto3
-from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
-from botocore.exceptions import ConnectionError as NoConnection
-from botocore.parsers import ResponseParserError
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from annotation.crowd.providers.base import NotReachable, OutOfFunds, ProviderError, Unsure
+
+if TYPE_CHECKING:
+    from botocore.exceptions import ClientError
 
 T = TypeVar("T")
 REGION = "us-east-1"
@@ -27,9 +24,6 @@ THROTTLED = {
     "Throttling",
 }
 MOST_WAITS = 6
-# Of these calls nobody can say whether they were carried out.
-NO_ANSWER = (HTTPClientError, NoConnection, ResponseParserError)
-
 
 # Threads may share a client, but must not make two at the same moment.
 making = threading.Lock()
@@ -38,6 +32,9 @@ making = threading.Lock()
 @lru_cache(maxsize=64)
 def make_client(endpoint: str, access_key: str | None, secret: str | None) -> Any:
     """A client costs a tenth of a second to make, so that it is kept."""
+    import boto3  # takes as long again, for servers without a campaign, too
+    from botocore.config import Config
+
     # Every repetition is ours to decide, with a token and after a look.
     retries: Any = {"total_max_attempts": 1, "mode": "standard"}
     with making:
@@ -74,11 +71,16 @@ def wait_out(call: Callable[[], T]) -> T:
 
 
 def answer(call: Callable[..., dict[str, Any]], members: dict[str, Any]) -> dict[str, Any]:
+    from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+    from botocore.exceptions import ConnectionError as NoConnection
+    from botocore.parsers import ResponseParserError
+
     try:
         return call(**members)
     except ClientError as error:
         raise _translated(error) from error
-    except NO_ANSWER as error:
+    except (HTTPClientError, NoConnection, ResponseParserError) as error:
+        # Of these nobody can say whether they were carried out.
         raise NotReachable(f"No answer from the endpoint: {error}", "Try again later.") from error
     except BotoCoreError as error:
         raise ProviderError(str(error), "See what the endpoint expects.") from error
