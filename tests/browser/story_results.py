@@ -106,7 +106,7 @@ def build_report(owner: Page, slug: str) -> None:
     owner.get_by_role("button", name="Build the report").click()
     report = owner.get_by_role("article")
     expect(report).to_be_visible(timeout=LONG_PATIENCE)
-    expect(report).to_contain_text("resamples of both systems and documents")
+    expect(report).to_contain_text("resamples of both systems and examples")
     expect(report.get_by_role("heading", name="Pairs of systems that lie close")).to_be_visible()
 
 

@@ -134,7 +134,7 @@ def _find(report: Report, work: Work) -> dict[str, Any]:
     now = {source.key: source.content_hash for source in sources}
     if now != {row["key"]: row["hash"] for row in report.sources}:
         raise DomainError("Scores that the report is of have changed.", "Begin another.")
-    work.report(1, phase="Resampling systems and documents")
+    work.report(1, phase="Resampling systems and examples")
     return build(_named(study, report), report_options(report))
 
 
