@@ -43,14 +43,7 @@ def hash_on(page: Page) -> str:
     return shown.group()
 
 
-def choose(owner: Page, judge: str) -> None:
-    """The judge of that name; the one that is offered where there is none."""
-    if judge:
-        owner.get_by_role("radio", name=re.compile(f"^{judge}\\b")).check()
-
-
-def run_judge(owner: Page, judge: str = "") -> None:
-    choose(owner, judge)
+def run_judge(owner: Page) -> None:
     owner.get_by_role("button", name="Begin the run").click()
     expect(owner.get_by_role("heading", level=1)).to_have_text(
         "Scores by a judge", timeout=LONG_PATIENCE
@@ -76,12 +69,11 @@ def remake_labels(owner: Page, slug: str) -> None:
     owner.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
 
 
-def retrain(owner: Page, base: str = "") -> None:
+def retrain(owner: Page) -> None:
     """On the gold version that is shown, with two folds; then a run of the trained judge."""
     owner.get_by_role("link", name="Train a judge").click()
     owner.get_by_label("Name", exact=True).fill("town")
     owner.get_by_label("Number of folds").fill("2")
-    choose(owner, base)
     owner.get_by_role("button", name="Train the judge").click()
     owner.get_by_role("link", name="Use in a run").click(timeout=LONG_PATIENCE)
     run_judge(owner)

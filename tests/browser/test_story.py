@@ -29,22 +29,17 @@ CARELESS = "Zoe"
 
 @dataclass(frozen=True)
 class Home:
-    """Where the story is told, another server, and the judge; without one, it is that on offer.
-
-    That one loads a model of language, and on a lab's server every worker would.
-    """
+    """Where the story is told, and another server."""
 
     base_url: str
     other_url: str
-    judge: str
 
 
 @pytest.fixture(params=["product", "lab"])
 def home(request: pytest.FixtureRequest, product: Product, lab: Lab) -> Home:
     """As `make run` serves it, and on PostgreSQL, Redis, two workers."""
-    if request.param == "product":
-        return Home(product.base_url, lab.base_url, "")
-    return Home(lab.base_url, product.base_url, "lexical")
+    homes = [product.base_url, lab.base_url]
+    return Home(*homes if request.param == "product" else reversed(homes))
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ def signed_in(page: Page) -> Page:
 
 
 def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
-    home: Home, open_page: OpenPage, elsewhere: Page, tmp_path: Path
+    open_page: OpenPage, elsewhere: Page, tmp_path: Path
 ) -> None:
     tag = uuid4().hex[:6]
     slug, title = f"story-{tag}", f"Does it say so? {tag}"
@@ -98,12 +93,12 @@ def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
     first = results.make_gold(owner, "Town news")
 
     setup.go_on(owner, slug, "Let a judge score the summaries")
-    results.run_judge(owner, home.judge)
+    results.run_judge(owner)
     results.settle_disagreements(owner, 2)
     results.remake_labels(owner, slug)
     second = results.make_gold(owner, "Town news")
     assert first != second
-    results.retrain(owner, home.judge)
+    results.retrain(owner)
 
     results.score(owner, slug, "rouge", "js")
     results.build_report(owner, slug)
