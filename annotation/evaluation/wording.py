@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.io.gold.wording import vote_words
+
 RULE_NAMES = {
     "per-summary": "Noisiest of a summary",
     "per-worker": "Noisy workers",
@@ -50,7 +52,7 @@ def tell_recipe(recipe: Mapping[str, Any]) -> list[str]:
     """One sentence a step, in the order in which they are taken."""
     vote = recipe.get("vote", "majority")
     if vote == "imported":
-        return ["Labels were taken over from files as they are."]
+        return [f"Labels were {vote_words(recipe)}, as they are."]
     steps = [tell_rule(row["name"], row.get("options", {})) for row in recipe.get("filters", [])]
     return [*(steps or ["Leave nothing out."]), _tell_vote(recipe, vote)]
 

@@ -5,7 +5,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,24 @@ def test_it_hashes_all_lines_but_the_last(tmp_path: Path) -> None:
     digest = hashlib.sha256(b"".join(lines[:-1])).hexdigest()
     assert digest == content_hash(*small_gold())
     assert json.loads(lines[-1]) == {"type": "end", "examples": 2, "sha256": digest}
+
+
+def test_it_reads_a_file_from_before_judged_summaries_were_counted(tmp_path: Path) -> None:
+    """What came later is not written where it is not known, so such a file keeps its hash."""
+    facts, systems, examples = small_gold()
+    later = {item.name: 0 for item in fields(facts.counts) if item.metadata.get("later")}
+    older = (replace(facts, counts=replace(facts.counts, **later)), systems, examples)
+    path = write(tmp_path / "gold.jsonl", older)
+    assert b"judged" not in path.read_bytes()
+    assert b"unchecked" not in path.read_bytes()
+    assert read_back(path) == (older, content_hash(*older), [])
+
+
+def test_it_refuses_a_false_count_of_judged_summaries(tmp_path: Path) -> None:
+    facts, systems, examples = small_gold()
+    false = replace(facts, counts=replace(facts.counts, judged_summaries=1000))
+    with pytest.raises(CorpusError, match="1,000 judged summaries; there are 4"):
+        write(tmp_path / "gold.jsonl", (false, systems, examples))
 
 
 def test_it_hashes_answers_in_any_order_the_same() -> None:

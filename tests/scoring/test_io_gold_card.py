@@ -11,8 +11,11 @@ from markdown_it import MarkdownIt
 from scoring.io.gold import (
     AgreementFacts,
     CampaignFacts,
+    GoldCounts,
+    GoldExample,
     GoldFacts,
     ScoreFacts,
+    count_gold,
     write_card,
     write_methods,
     write_tables,
@@ -49,7 +52,7 @@ def test_it_tells_what_the_study_was() -> None:
         "# Dams, version 2\n\nJudgements of summaries about dams.\n",
         "| labels | 6 |",
         "| labels that say present | 4 |",
-        "- Marketplace: MTurk\n- Judges for each summary: 3\n",
+        "- Marketplace: MTurk\n- Judges asked for each HIT: 3\n",
         "- Pay: USD 0.25 a HIT, a median of USD 11.40 an hour\n",
         "- Who could take part: at least 98 % approved and in the US\n",
         "> Read the summary.\n> Tick what it says.",
@@ -76,7 +79,7 @@ def test_it_leaves_out_what_is_not_known() -> None:
     assert "The answers of single workers are not in it." in card
     assert card.count("Its owner has not said.") == 2
     assert write_methods(GoldFacts("Bare", 1, "")) == (
-        "We judged 0 summaries of 0 examples by 0 systems for the presence of 0 content units. "
+        "The dataset holds 0 summaries of 0 examples by 0 systems and 0 content units. "
         "The dataset is Bare, version 1.\n"
     )
 
@@ -128,15 +131,77 @@ def test_it_fences_a_citation_that_holds_fences() -> None:
 def test_it_writes_a_methods_paragraph() -> None:
     assert write_methods(FACTS_GIVEN) == (
         "We judged 4 summaries of 2 examples by 2 systems for the presence of 3 content units "
-        "(SCUs, version 3). In the campaign “Dams & floods”, 3 workers on MTurk judged each "
-        "summary; to take part they needed: at least 98 % approved and in the US; they were paid "
-        "USD 0.25 a HIT, a median of USD 11.40 an hour. We kept 2 of 4 answers by 2 workers: "
-        "workers who disagree too often with the majority are left out (max disagreement 0.5, "
-        "min hits 2). Labels were made by majority vote; a tie counts as not present. An expert "
+        "(SCUs, version 3), all SCUs written by people. In the campaign “Dams & floods”, 3 workers "
+        "on MTurk were asked for each HIT; 6 assignments of 4 HITs came in; to take part they "
+        "needed: at least 98 % approved and in the US; they were paid USD 0.25 a HIT, a median of "
+        "USD 11.40 an hour. We kept 2 of 4 answers by 2 workers: workers who disagree too often "
+        "with the majority are left out (max disagreement 0.5, min hits 2). Before that, each "
+        "statement that was judged had 1 to 2 answers. Labels were made by majority vote; a tie "
+        "counts as not present. An expert "
         "set 1 label. Of 6 labels, 66.7 % say present. Agreement: Krippendorff's alpha is 0.665 "
         "(mean over summaries, 95 % interval [0.600, 0.720]). Scores are exhaustive (weights of "
         "present units over all weights). The dataset is Dams, version 2, made with giza 0.1.0.\n"
     )
+
+
+def test_it_counts_what_was_judged_apart_from_what_came_along() -> None:
+    """Of two examples only one has labels, of one system; a third has no unit at all."""
+    facts, systems, (first, second) = small_gold()
+    stu = replace(first.units[1], kind="stu")
+    judged = replace(
+        first, units=(first.units[0], stu), labels={"bart": (1, 0), "lead_3": (None, None)}
+    )
+    bare = GoldExample("a3", summaries={"bart": "Rain."})
+    examples = [judged, replace(second, labels={}), bare]
+    unit_set = replace(facts.unit_set, unchecked="The deadline is near.")
+    told = write_methods(
+        replace(facts, counts=count_gold(systems, examples), unit_set=unit_set, campaigns=())
+    )
+    assert told.startswith(
+        "We judged 1 summary of 1 example by 1 system for the presence of 2 content units "
+        "(SCUs, version 3), 1 SCU written by people and 1 STU. The units were frozen before a "
+        "second person had checked those of every example (the reason given: “The deadline is "
+        "near.”). In all, judged or not, the dataset holds 5 summaries of 3 examples by 2 "
+        "systems. 1 example has no content unit. "
+    )
+    card = write_card(replace(facts, counts=count_gold(systems, examples), unit_set=unit_set))
+    for row in ("| summaries | 5 |", "| summaries with a label | 1 |", "| STUs with a label | 1 |"):
+        assert row in card
+    assert "frozen before all were checked by a second person (“The deadline is near.”)" in card
+
+
+@pytest.mark.parametrize(
+    "recipe, told",
+    [
+        ({}, "taken over from files."),
+        ({"files": ["a.label"], "source": ""}, "taken over from the file a.label."),
+        (
+            {"files": ["a.label", "b.label"], "source": "out.zip"},
+            "taken over from the files a.label and b.label of out.zip.",
+        ),
+        (
+            {"files": [f"{name}.label" for name in "abcde"], "source": "PyrXSum"},
+            "taken over from 5 files, a.label to e.label of PyrXSum.",
+        ),
+    ],
+)
+def test_it_says_which_files_labels_came_from(recipe: dict[str, object], told: str) -> None:
+    facts = replace(FACTS_GIVEN, recipe={"vote": "imported", **recipe}, campaigns=())
+    methods = write_methods(facts)
+    assert methods.startswith("The labels are of 4 summaries of 2 examples by 2 systems for the ")
+    assert f"Labels were {told} " in methods
+    assert "We judged" not in methods
+    assert f"- Labels: {told}" in write_card(facts).replace("\\", "")
+
+
+def test_it_claims_no_more_than_an_older_file_tells() -> None:
+    counts = GoldCounts(examples=100, systems=10, summaries=1000, units=376, labels=36)
+    told = write_methods(replace(FACTS, counts=counts, campaigns=()))
+    assert told.startswith(
+        "The dataset holds 1,000 summaries of 100 examples by 10 systems and 376 content units "
+        "(SCUs, version 3). "
+    )
+    assert "judged" not in told
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,9 @@ def get_facts(gold: GoldVersion, counts: GoldCounts, corpus_hash: str) -> GoldFa
         licence=gold.licence,
         citation=gold.citation,
         corpus_hash=corpus_hash,
-        unit_set=UnitSetFacts(unit_set.name, unit_set.version, unit_set.content_hash),
+        unit_set=UnitSetFacts(
+            unit_set.name, unit_set.version, unit_set.content_hash, unit_set.freeze_reason
+        ),
         campaigns=tuple(_campaign(row) for row in label_set.campaigns.order_by("pk")),
         recipe=label_set.recipe,
         drops=tuple(DropFacts(**row) for row in label_set.figures.get("drops", [])),
@@ -122,8 +124,9 @@ def _agreement(figures: dict[str, Any]) -> list[AgreementFacts]:
         row = figures[name]
         found.append(_level("alpha", level, row, row["groups"], figures))
     percent, kappa = figures["percent"], figures["fleiss_kappa"]
-    found.append(AgreementFacts("percent", "pooled", percent))
-    found.append(AgreementFacts("fleiss-kappa", "pooled", kappa))
+    statements = pooled["statements"]
+    found.append(AgreementFacts("percent", "pooled", percent, items=statements))
+    found.append(AgreementFacts("fleiss-kappa", "pooled", kappa, items=statements))
     return found
 
 

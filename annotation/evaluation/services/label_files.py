@@ -118,7 +118,7 @@ def import_labels(
     params = {"path": str(path), "source": source.pk if source else None}
     problems = ProblemList()
     try:
-        _check(project, unit_set, params, problems)
+        systems = _check(project, unit_set, params, problems)
     except CorpusError as error:
         return LabelImport(None, [asdict(error.problem)])
     if problems.count:
@@ -129,12 +129,20 @@ def import_labels(
     with transaction.atomic():
         params["label_set"] = made.pk
         title = f"Import {made}"
-        made.recipe = RECIPE
+        files = [f"{system}{ENDING}" for system in systems]
+        made.recipe = {**RECIPE, "source": _came_from(path, source), "files": files}
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save()
         text = f"began to import {made}"
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return LabelImport(made)
+
+
+def _came_from(path: Path, source: Import | None) -> str:
+    """What the files lay in, where it has a name that people gave it."""
+    if source is not None:
+        return source.name
+    return "" if path.parent == Path(settings.IMPORTS_DIR) else path.name
 
 
 def _new_folder() -> Path:
@@ -150,18 +158,21 @@ def _read(params: dict[str, Any], keys: Sequence[str], problems: ProblemList) ->
 
 def _check(
     project: Project, unit_set: UnitSet, params: dict[str, Any], problems: ProblemList
-) -> None:
+) -> list[str]:
+    """The systems that the files are about."""
     known = set(project.systems.values_list("name", flat=True))
     examples = list_example_ids(project, params["source"])
     units = get_unit_order(unit_set)
     counts = {key: len(units.get(pk, ())) for key, pk in examples.items()}
-    for system, rows in _read(params, list(examples), problems).items():
+    found = _read(params, list(examples), problems)
+    for system, rows in found.items():
         if system not in known:
             message = f"No system is called '{system}'."
             problems.add(f"{system}{ENDING}", None, message, "the name of a system.")
             continue
         _check_rows(system, rows, counts, problems)
         _check_summaries(system, rows, examples, problems)
+    return sorted(found)
 
 
 def _check_rows(

@@ -15,6 +15,14 @@ COUNT_NAMES = {
     "present": "labels that say present",
     "unlabelled": "units left without a label",
     "adjudicated": "labels set by an expert",
+    "judged_examples": "examples with a label",
+    "judged_systems": "systems with a label",
+    "judged_summaries": "summaries with a label",
+    "judged_scus": "SCUs, written by people, with a label",
+    "judged_stus": "STUs with a label",
+    "examples_without_units": "examples without a unit",
+    "answers_least": "fewest answers to a statement that was judged",
+    "answers_most": "most answers to a statement that was judged",
 }
 UNSAID = "Its owner has not said."
 
@@ -71,7 +79,7 @@ def _campaign(campaign: CampaignFacts) -> str:
 def _terms(campaign: CampaignFacts) -> Iterator[tuple[str, str]]:
     """What is known of the terms, in words."""
     amounts = (
-        ("Judges for each summary", campaign.judges),
+        ("Judges asked for each HIT", campaign.judges),
         ("HITs", campaign.hits),
         ("Assignments", campaign.assignments),
     )
@@ -172,6 +180,7 @@ def _origin(facts: GoldFacts) -> str:
 
 def _unit_set(facts: GoldFacts) -> str:
     units = facts.unit_set
-    if not units.name:
-        return units.hash
-    return f"{units.name}, version {units.version}" + (f", {units.hash}" if units.hash else "")
+    named = [f"{units.name}, version {units.version}"] if units.name else []
+    unchecked = f"frozen before all were checked by a second person (“{units.unchecked}”)"
+    told = [*named, units.hash, unchecked if units.unchecked else ""]
+    return ", ".join(words for words in told if words)

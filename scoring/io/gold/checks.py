@@ -27,6 +27,15 @@ from scoring.types import MAX_NAME, ExampleRecord
 MAX_REASON = 2000
 # What the facts are held to even where their owner left the answers out.
 COUNTED = ("examples", "systems", "summaries", "units", "labels", "present", "unlabelled")
+# Files from before these were counted do not tell them.
+COUNTED_LATER = (
+    "judged_examples",
+    "judged_systems",
+    "judged_summaries",
+    "judged_scus",
+    "judged_stus",
+    "examples_without_units",
+)
 Fault = tuple[str, str]
 
 
@@ -85,10 +94,14 @@ class GoldCheck:
 
 
 def _count_faults(said: GoldCounts, found: GoldCounts) -> Iterator[Fault]:
-    for name in COUNTED:
+    names = (*COUNTED, *COUNTED_LATER) if said.judged_summaries else COUNTED
+    for name in names:
         told, there = getattr(said, name), getattr(found, name)
         if told != there:
-            yield f"The facts count {told:,} {name}; there are {there:,}.", "facts that fit."
+            yield (
+                f"The facts count {told:,} {name.replace('_', ' ')}; there are {there:,}.",
+                "facts that fit.",
+            )
 
 
 def _fact_faults(facts: GoldFacts) -> Iterator[Fault]:

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from scoring.io.gold import wording
 from scoring.io.gold.markup import one_line
-from scoring.io.gold.records import AgreementFacts, CampaignFacts, GoldFacts
+from scoring.io.gold.records import AgreementFacts, CampaignFacts, GoldCounts, GoldFacts
 
 
 def write_methods(facts: GoldFacts) -> str:
     """Plain text. A fact that is not known makes no sentence."""
     sentences = [
         _material(facts),
+        _checking(facts),
+        _rest(facts),
         *(_campaign(item) for item in facts.campaigns),
         _filtering(facts),
         _voting(facts),
@@ -24,16 +26,45 @@ def write_methods(facts: GoldFacts) -> str:
 
 
 def _material(facts: GoldFacts) -> str:
+    """What was judged; where an older file does not tell it, what there is."""
     counts = facts.counts
-    units = wording.counted(counts.units, "content unit")
-    of = (
-        f" ({facts.unit_set.name}, version {facts.unit_set.version})" if facts.unit_set.name else ""
+    if not counts.judged_summaries:
+        held = wording.material(counts.summaries, counts.examples, counts.systems)
+        return f"The dataset holds {held} and {_units(facts, counts.units)}."
+    judged = wording.material(
+        counts.judged_summaries, counts.judged_examples, counts.judged_systems
     )
+    begin = "The labels are of" if wording.is_imported(facts.recipe) else "We judged"
+    units = _units(facts, counts.judged_units)
+    return f"{begin} {judged} for the presence of {units}, {wording.unit_kinds(counts)}."
+
+
+def _units(facts: GoldFacts, number: int) -> str:
+    unit_set = facts.unit_set
+    of = f" ({unit_set.name}, version {unit_set.version})" if unit_set.name else ""
+    return wording.counted(number, "content unit") + of
+
+
+def _checking(facts: GoldFacts) -> str:
+    if not facts.unit_set.unchecked:
+        return ""
     return (
-        f"We judged {wording.counted(counts.summaries, 'summary', 'summaries')} of "
-        f"{wording.counted(counts.examples, 'example')} by "
-        f"{wording.counted(counts.systems, 'system')} for the presence of {units}{of}."
+        "The units were frozen before a second person had checked those of every example "
+        f"(the reason given: “{facts.unit_set.unchecked.strip()}”)."
     )
+
+
+def _rest(facts: GoldFacts) -> str:
+    """What the dataset holds beside what was judged."""
+    counts = facts.counts
+    told = []
+    if 0 < counts.judged_summaries < counts.summaries:
+        held = wording.material(counts.summaries, counts.examples, counts.systems)
+        told.append(f"In all, judged or not, the dataset holds {held}.")
+    if bare := counts.examples_without_units:
+        have = "has" if bare == 1 else "have"
+        told.append(f"{wording.counted(bare, 'example')} {have} no content unit.")
+    return " ".join(told)
 
 
 def _campaign(campaign: CampaignFacts) -> str:
@@ -44,9 +75,13 @@ def _campaign(campaign: CampaignFacts) -> str:
 def _campaign_parts(campaign: CampaignFacts) -> Iterator[str]:
     on = f" on {campaign.marketplace}" if campaign.marketplace else ""
     if campaign.judges:
-        yield f"{wording.counted(campaign.judges, 'worker')}{on} judged each summary"
+        asked = "was" if campaign.judges == 1 else "were"
+        yield f"{wording.counted(campaign.judges, 'worker')}{on} {asked} asked for each HIT"
     elif on:
         yield f"workers were found{on}"
+    if campaign.assignments and campaign.hits:
+        done = wording.counted(campaign.assignments, "assignment")
+        yield f"{done} of {wording.counted(campaign.hits, 'HIT')} came in"
     if campaign.qualifications:
         yield f"to take part they needed: {wording.listed(campaign.qualifications)}"
     if pay := wording.pay_words(campaign):
@@ -68,13 +103,23 @@ def _filtering(facts: GoldFacts) -> str:
     )
     if not counts.answers:
         return f"Answers were filtered: {'; '.join(rules)}." if rules else ""
-    return f"{kept}: {'; '.join(rules)}." if rules else f"{kept}."
+    return (f"{kept}: {'; '.join(rules)}." if rules else f"{kept}.") + _answers_each(counts)
+
+
+def _answers_each(counts: GoldCounts) -> str:
+    """How many people judged a statement, before any rule; an older file does not tell it."""
+    least, most = counts.answers_least, counts.answers_most
+    if not most:
+        return ""
+    each = f"{least:,} to {most:,} answers" if least < most else wording.counted(most, "answer")
+    return f" Before that, each statement that was judged had {each}."
 
 
 def _voting(facts: GoldFacts) -> str:
     counts = facts.counts
     how = wording.vote_words(facts.recipe)
-    made = f"Labels were made by {how}." if how else ""
+    by = "" if wording.is_imported(facts.recipe) else "made by "
+    made = f"Labels were {by}{how}." if how else ""
     experts = (
         f" An expert set {wording.counted(counts.adjudicated, 'label')}."
         if counts.adjudicated

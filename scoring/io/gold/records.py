@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.io.gold.shapes import LATER
 from scoring.types import ReferenceText, UnitRecord
 
 PSEUDONYM_LENGTH = 12  # of 5 bits each: a million people meet once in a million studies
@@ -100,11 +101,16 @@ def _answer_order(answer: GoldAnswer) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnitSetFacts:
-    """The version of a unit set that was judged."""
+    """The version of a unit set that was judged.
+
+    `unchecked` is the reason that was given for freezing it before a second person had checked
+    every example; it is empty where somebody had.
+    """
 
     name: str = ""
     version: int = 1
     hash: str = ""
+    unchecked: str = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +169,11 @@ class ScoreFacts:
 
 @dataclass(frozen=True, slots=True)
 class GoldCounts:
-    """How much there is; `count_gold` counts it."""
+    """How much there is; `count_gold` counts it.
+
+    What has at least one label is judged; the rest came along with the corpus. `answers_least`
+    and `answers_most` are of one statement that anybody has answered.
+    """
 
     examples: int = 0
     systems: int = 0
@@ -178,6 +188,18 @@ class GoldCounts:
     assignments: int = 0
     assignments_kept: int = 0
     workers: int = 0
+    judged_examples: int = field(default=0, metadata=LATER)
+    judged_systems: int = field(default=0, metadata=LATER)
+    judged_summaries: int = field(default=0, metadata=LATER)
+    judged_scus: int = field(default=0, metadata=LATER)
+    judged_stus: int = field(default=0, metadata=LATER)
+    examples_without_units: int = field(default=0, metadata=LATER)
+    answers_least: int = field(default=0, metadata=LATER)
+    answers_most: int = field(default=0, metadata=LATER)
+
+    @property
+    def judged_units(self) -> int:
+        return self.judged_scus + self.judged_stus
 
 
 @dataclass(frozen=True, slots=True)

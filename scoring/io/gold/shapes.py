@@ -12,14 +12,22 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from scoring.io.jsonl import BadShape, no_other_keys
 
 Record = TypeVar("Record")
+# Marks a field that came later: at its default it is not written, so that files from before it
+# keep their hash.
+LATER = {"later": True}
 _WORDS = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def to_json(record: Any) -> dict[str, Any]:
     """The object of a dataclass; its fields are plain values, tuples, mappings, dataclasses."""
     kind: Any = type(record)
-    hints = _hints(kind)
-    return {name: _encode(getattr(record, name), hint) for name, hint in hints.items()}
+    later = _later(kind)
+    values = {name: (getattr(record, name), hint) for name, hint in _hints(kind).items()}
+    return {
+        name: _encode(value, hint)
+        for name, (value, hint) in values.items()
+        if name not in later or value != later[name]
+    }
 
 
 def from_json(kind: type[Record], data: Any, what: str) -> Record:
@@ -37,6 +45,12 @@ def from_json(kind: type[Record], data: Any, what: str) -> Record:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+@cache
+def _later(kind: Any) -> dict[str, Any]:
+    """The fields that came later, with their defaults."""
+    return {item.name: item.default for item in fields(kind) if item.metadata.get("later")}
 
 
 @cache

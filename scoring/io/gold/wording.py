@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoring.io.gold.records import AgreementFacts, CampaignFacts, GoldFacts, ScoreFacts
+from scoring.io.gold.records import (
+    AgreementFacts,
+    CampaignFacts,
+    GoldCounts,
+    GoldFacts,
+    ScoreFacts,
+)
 
 VOTES = {
     "majority": "majority vote",
@@ -49,6 +55,9 @@ METHODS = {
 }
 
 
+LISTED_FILES = 4  # more are told by their number, the first and the last
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """A share as papers write it; a dash where it can't be told."""
     return "–" if value is None else f"{value:.{digits}f}"
@@ -70,6 +79,23 @@ def listed(words: Iterable[str]) -> str:
 
 def counted(count: int, noun: str, several: str = "") -> str:
     return f"{count:,} {noun if count == 1 else several or noun + 's'}"
+
+
+def material(summaries: int, examples: int, systems: int) -> str:
+    return (
+        f"{counted(summaries, 'summary', 'summaries')} of {counted(examples, 'example')} "
+        f"by {counted(systems, 'system')}"
+    )
+
+
+def unit_kinds(counts: GoldCounts) -> str:
+    """Who made the units that were judged."""
+    scus, stus = counts.judged_scus, counts.judged_stus
+    if scus and stus:
+        return f"{counted(scus, 'SCU')} written by people and {counted(stus, 'STU')}"
+    kind = ("SCU" if scus else "STU") + ("" if scus + stus == 1 else "s")
+    which = "an" if scus + stus == 1 else "all"
+    return f"{which} {kind}{' written by people' if scus else ''}"
 
 
 def measure(facts: AgreementFacts) -> str:
@@ -106,10 +132,28 @@ def vote_words(recipe: Mapping[str, Any]) -> str:
     vote, tie = recipe.get("vote"), recipe.get("tie")
     if vote is None:
         return ""
+    if is_imported(recipe):
+        return f"taken over from {_file_words(recipe)}"
     words = VOTES.get(str(vote), str(vote))
     if tie is not None:
         words += "; " + TIES.get(str(tie), f"the rule for ties is {tie}")
     return words + (f" (seed {recipe['seed']})" if tie == "random" and "seed" in recipe else "")
+
+
+def is_imported(recipe: Mapping[str, Any]) -> bool:
+    """Whether others made the labels, and files brought them."""
+    return recipe.get("vote") == "imported"
+
+
+def _file_words(recipe: Mapping[str, Any]) -> str:
+    files, source = recipe.get("files"), recipe.get("source")
+    names = [str(name) for name in files] if isinstance(files, Sequence) else []
+    of = f" of {source}" if source and source not in names else ""
+    if not names:
+        return f"files{of}"
+    if len(names) > LISTED_FILES:
+        return f"{len(names):,} files, {names[0]} to {names[-1]}{of}"
+    return f"the file{'s' if names[1:] else ''} {listed(names)}{of}"
 
 
 def pay_words(campaign: CampaignFacts) -> str:

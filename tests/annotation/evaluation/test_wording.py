@@ -43,7 +43,7 @@ def test_it_names_the_seed_where_a_lot_is_drawn():
 
 
 def test_it_says_where_imported_labels_come_from():
-    assert tell_recipe({"vote": "imported"}) == ["Labels were taken over from files as they are."]
+    assert tell_recipe({"vote": "imported"}) == ["Labels were taken over from files, as they are."]
 
 
 @pytest.mark.parametrize(

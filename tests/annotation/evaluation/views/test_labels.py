@@ -112,7 +112,7 @@ def test_it_takes_labels_from_files(as_owner: Client, labelled: LabelSet):
     assert made.job is not None
     run_job(job_id=made.job.pk)
     page = page_of(as_owner.get(response["Location"]))
-    assert "Labels were taken over from files as they are." in page.text
+    assert "taken over from the files lead.label and soup.label, as they are." in page.text
     assert "Left out" not in page.text
     assert "Agreement" not in page.text
     assert page_of(as_owner.get(f"{response['Location']}scores/")).text.count("0.6667") == 1
