@@ -72,9 +72,7 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(realsumm_dir: Path
     assert gold["hash"] == GoldVersion.objects.get().content_hash
 
 
-def test_it_takes_the_labels_that_came_with_pyrxsum(
-    pyrxsum_dir: Path, owner: User, tmp_path: Path
-):
+def test_it_takes_the_labels_that_came_with_pyrxsum(pyrxsum_dir: Path, owner: User, tmp_path: Path):
     """And leads them on to a gold dataset, which makes the same study elsewhere."""
     take_in(pyrxsum_dir, "pyrxsum", owner)
     [(source, number)] = services.list_kept_labels(Project.objects.get(slug="pyrxsum"))
