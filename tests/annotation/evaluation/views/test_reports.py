@@ -53,6 +53,9 @@ def test_it_says_what_is_missing(corpus: Project, as_owner: Client) -> None:
 
 
 def test_it_asks_for_scores(labelled: LabelSet, as_owner: Client) -> None:
+    # Those that others of these tests share are there already.
+    Report.objects.all().delete()
+    ScoreSet.objects.all().delete()
     page = get(as_owner)
     assert "First score the summaries" in page.text
     assert "Open metrics" in page.text
