@@ -16,6 +16,8 @@ from scoring.multiplicity import holm
 from scoring.pyramid import ScoreTable
 
 SAMPLES = 1000
+# Drawn from one or two documents, a resampled mean has two or three values at most: no interval.
+FEWEST = 3
 CELLS_AT_ONCE = 2_000_000
 # Sums of the same numbers in another order differ by less than this.
 ROUNDING = 1e-12

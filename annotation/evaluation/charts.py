@@ -88,8 +88,8 @@ class Mark:
     label: str
     kind: str
     score: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     x: float
     x1: float
     x2: float
@@ -166,17 +166,17 @@ def high_of(row: ScoreRow) -> float:
 
 
 def _mark(row: ScoreRow, place: int, scale: Scale, letters: str, letter: float) -> Mark:
-    score, low, high = row.score or 0.0, low_of(row), high_of(row)
+    score = row.score or 0.0
     return Mark(
         name=row.system,
         label=shorten(row.system, int((scale.left - 12) / letter)),
         kind=row.kind,
         score=score,
-        low=low,
-        high=high,
+        low=row.low,
+        high=row.high,
         x=scale.at(score),
-        x1=scale.at(low),
-        x2=scale.at(high),
+        x1=scale.at(low_of(row)),
+        x2=scale.at(high_of(row)),
         y=row_y(place + 1),
         letters=letters,
     )

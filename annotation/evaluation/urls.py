@@ -77,6 +77,7 @@ urlpatterns = [
     path(f"{GOLD}labels/import/", labels.import_labels, name="import_labels"),
     path(LABELS, labels.labels, name="labels"),
     path(f"{LABELS}drops.csv", labels.drops_csv, name="drops_csv"),
+    path(f"{LABELS}settle/", labels.settle_labels, name="settle_labels"),
     path(f"{LABELS}delete/", labels.delete_labels, name="delete_labels"),
     path(f"{LABELS}scores/", scores.scores, name="scores"),
     path(f"{LABELS}scores.csv", scores.scores_csv, name="scores_csv"),

@@ -52,9 +52,17 @@ def tell_recipe(recipe: Mapping[str, Any]) -> list[str]:
     """One sentence a step, in the order in which they are taken."""
     vote = recipe.get("vote", "majority")
     if vote == "imported":
-        return [f"Labels were {vote_words(recipe)}, as they are."]
+        taken = f"Labels were {vote_words(recipe)}, as they are."
+        return [taken, *_tell_over(recipe.get("over"))]
     steps = [tell_rule(row["name"], row.get("options", {})) for row in recipe.get("filters", [])]
     return [*(steps or ["Leave nothing out."]), _tell_vote(recipe, vote)]
+
+
+def _tell_over(base: Mapping[str, Any] | None) -> list[str]:
+    """Of labels that were made anew, with experts' words above those that came from files."""
+    if not base:
+        return []
+    return [f"What experts have settled since stands above those of version {base['version']}."]
 
 
 def _tell_vote(recipe: Mapping[str, Any], vote: str) -> str:

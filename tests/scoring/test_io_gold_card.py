@@ -237,6 +237,14 @@ def test_it_writes_latex_tables() -> None:
     assert tables.count(r"\begin{table}") == tables.count(r"\end{table}") == 2
 
 
+def test_it_says_why_there_is_no_interval() -> None:
+    few = replace(FACTS, scores=(ScoreFacts("bart", 0.5, examples=2),))
+    for told in (write_tables(few), write_card(few)):
+        assert "No interval is given where fewer than 3 examples were judged." in told
+    enough = replace(FACTS, scores=(ScoreFacts("bart", 0.5, 0.4, 0.6, 3),))
+    assert "No interval" not in write_tables(enough) + write_card(enough)
+
+
 def test_it_writes_a_table_for_each_way_of_scoring() -> None:
     lite = ScoreFacts("bart", None, method="lite")
     tables = write_tables(replace(FACTS, scores=(*FACTS.scores, lite), agreement=()))

@@ -22,7 +22,7 @@ from annotation.evaluation.models import (
     ScoreSet,
 )
 from annotation.evaluation.selectors.answers import list_judged_campaigns
-from annotation.evaluation.selectors.rules import ask_again
+from annotation.evaluation.selectors.settled import find_way_anew
 from annotation.units.models import SetState, UnitSet
 from annotation.wording import counted
 
@@ -133,13 +133,14 @@ def _heed_experts(newest: LabelSet) -> NextStep | None:
         undone_at=None,
         made_at__gt=newest.created_at,
     ).count()
-    if not settled or not ask_again(newest):
+    way = find_way_anew(newest) if settled else ""
+    if not way:
         return None
     return NextStep(
         f"{counted(settled, 'statement')} settled since {newest}",
-        "An expert’s word stands above votes in labels that are made anew, by the same rules.",
+        "An expert’s word stands above votes in labels that are made anew.",
         "Make labels anew",
-        ask_again(newest),
+        way,
     )
 
 

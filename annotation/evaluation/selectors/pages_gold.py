@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 
 from annotation.corpora.models import Project
 from annotation.errors import NotFound
-from annotation.evaluation.models import Drop, GoldVersion, LabelSet
+from annotation.evaluation.models import Drop, GoldVersion, LabelOrigin, LabelSet
+
+MAX_GOLD_NAME = 80
 
 
 def list_versions(project: Project) -> QuerySet[GoldVersion]:
@@ -36,6 +40,30 @@ def get_version(project: Project, pk: int) -> GoldVersion:
     if found is None:
         raise NotFound(f"The project has no gold version {pk}.")
     return found
+
+
+def name_gold(label_set: LabelSet, versions: Sequence[GoldVersion]) -> str:
+    """The name of the newest version of labels from the same place, or one that says the place.
+
+    Two things from different places are no versions of one another.
+    """
+    place = _place_of(label_set)
+    for gold in versions:
+        if _place_of(gold.label_set) == place:
+            return gold.name
+    source = place[-1] or "labels from files"
+    return f"{label_set.project.name[: MAX_GOLD_NAME // 2]}: {source}"[:MAX_GOLD_NAME].strip()
+
+
+def _place_of(label_set: LabelSet) -> tuple[str, str, str]:
+    """Where labels came from: the units' name, the kind of place, and its name."""
+    if label_set.origin == LabelOrigin.FILES:
+        source = label_set.recipe.get("source", "")
+        told = f"labels from {source}" if source else ""
+    else:
+        names = label_set.campaigns.order_by("pk").values_list("name", flat=True)
+        told = ", ".join(names)
+    return label_set.unit_set.name, label_set.origin, told
 
 
 def list_label_drops(label_set: LabelSet, rule: str = "") -> QuerySet[Drop]:

@@ -92,4 +92,5 @@ def stream_pairs(scores: Scores) -> Iterator[str]:
     for pair in scores.pairs:
         figures = (pair.difference, pair.low, pair.high)
         chances = (pair.p_bootstrap, pair.p_permutation, pair.holm)
-        yield row_line(defuse(pair.first), defuse(pair.second), *map(repr, (*figures, *chances)))
+        told = ("" if value is None else repr(value) for value in (*figures, *chances))
+        yield row_line(defuse(pair.first), defuse(pair.second), *told)

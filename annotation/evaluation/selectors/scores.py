@@ -14,7 +14,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import LabelSet, SummaryLabels
 from annotation.units.models import Unit
 from scoring.pyramid import LabelledUnits, ScoreTable, label_units, score_summaries
-from scoring.significance import Comparison, compare_systems, mean_intervals
+from scoring.significance import FEWEST, Comparison, compare_systems, mean_intervals
 
 METHODS = {
     "exhaustive": "Share of the weight of all units",
@@ -31,7 +31,10 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A system's mean over documents, with a 95 % interval from resampling documents."""
+    """A system's mean over documents, with a 95 % interval from resampling documents.
+
+    Below `FEWEST` documents there is none.
+    """
 
     system: str
     kind: str
@@ -44,13 +47,16 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """Two systems on the same documents; p-values are two-sided, `holm` over all pairs."""
+    """Two systems on the same documents; p-values are two-sided, `holm` over all pairs.
+
+    Below `FEWEST` documents the difference has no interval.
+    """
 
     first: str
     second: str
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     p_bootstrap: float
     p_permutation: float
     holm: float
@@ -71,6 +77,11 @@ class Scores:
     pairs: list[PairRow]
     signature: str
 
+    @property
+    def too_few(self) -> list[str]:
+        """Systems that have a score and, over too few documents, no interval."""
+        return [row.system for row in self.rows if 0 < row.documents < FEWEST]
+
 
 def get_scores(
     label_set: LabelSet, *, method: str = "exhaustive", sample: int | None = None, seed: int = 0
@@ -78,7 +89,7 @@ def get_scores(
     """Reckoned once for a label set, which never changes."""
     if not label_set.is_ready:
         raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
-    key = f"scores:{label_set.content_hash}:{label_set.pk}:{method}:{sample}:{seed}"
+    key = f"scores:{FEWEST}:{label_set.content_hash}:{label_set.pk}:{method}:{sample}:{seed}"
     found: Scores | None = cache.get(key)
     if found is None:
         found = _reckon(label_set, method, sample, seed)
@@ -137,6 +148,7 @@ def rank_systems(table: ScoreTable, kinds: dict[str, str], seed: int) -> list[Sc
     means, ranks = table.means(), table.ranks()
     bounds = mean_intervals(table, samples=SAMPLES, seed=seed)
     documents = (~np.isnan(table.scores)).sum(axis=1)
+    bounds[documents < FEWEST] = np.nan
     rows = [
         ScoreRow(
             name,
@@ -161,11 +173,12 @@ def _pair(found: Comparison, places: dict[str, int]) -> PairRow:
     swap = places[found.first] > places[found.second]
     names = (found.second, found.first) if swap else (found.first, found.second)
     low, high = (-found.high, -found.low) if swap else (found.low, found.high)
+    is_told = found.documents >= FEWEST
     return PairRow(
         *names,
         -found.difference if swap else found.difference,
-        low,
-        high,
+        low if is_told else None,
+        high if is_told else None,
         found.p_bootstrap,
         found.p_permutation,
         found.p_permutation_holm,

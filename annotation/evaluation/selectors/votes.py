@@ -91,10 +91,15 @@ def find_comparison(project: Project, campaigns: Sequence[Campaign], recipe: Rec
     return next((job for job in rows.order_by("-pk")[:50] if job.params == asked), None)
 
 
+def is_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> bool:
+    most = MOST_AT_ONCE[recipe.vote]
+    return most is not None and len(get_collected(campaigns).answers) > most
+
+
 def refuse_if_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> None:
     """Nobody waits minutes for a page: what takes so long is a job's work."""
-    most, number = MOST_AT_ONCE[recipe.vote], len(get_collected(campaigns).answers)
-    if most is not None and number > most:
+    if is_slow(campaigns, recipe):
+        number = len(get_collected(campaigns).answers)
         raise DomainError(
             f"Fitting {recipe.vote} to {number:,} answers takes too long to wait for.",
             "Keep the labels, or compare the votes: a job does either.",

@@ -21,6 +21,7 @@ from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Aggregate, Counts, Recipe, aggregate
 
 Floats = NDArray[np.float64]
+NO_LABEL = "No label is left: these rules leave everybody out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Outcome:
     counts: Counts
     present: NDArray[np.int8]
     expert: NDArray[np.bool_]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no statement has a label."""
+        return not bool((self.present >= 0).any())
 
 
 @dataclass(frozen=True, slots=True)

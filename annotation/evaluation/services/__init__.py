@@ -40,6 +40,7 @@ from annotation.evaluation.services.samples import delete_sample, draft_campaign
 from annotation.evaluation.services.score_files import import_scores, import_uploaded_scores
 from annotation.evaluation.services.score_many import score_metrics
 from annotation.evaluation.services.score_sets import delete_score_set, score_metric
+from annotation.evaluation.services.settled_labels import settle_labels
 from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
@@ -81,6 +82,7 @@ __all__ = [
     "sample_examples",
     "score_metric",
     "score_metrics",
+    "settle_labels",
     "share_report",
     "start_run",
     "study_robustness",

@@ -18,7 +18,7 @@ from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
 from annotation.evaluation.models import Drop, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.figures import describe_outcome
-from annotation.evaluation.selectors.whatif import Outcome, get_outcome
+from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Recipe
 
@@ -82,6 +82,8 @@ def run_make(work: Work) -> dict[str, Any]:
     campaigns = list(label_set.campaigns.select_related("unit_set"))
     recipe = Recipe.from_json(label_set.recipe)
     outcome = get_outcome(label_set.project, label_set.unit_set, campaigns, recipe)
+    if outcome.is_empty:
+        raise DomainError(NO_LABEL, "Ease a rule, so that somebody’s answers stay.")
     mark = outcome.collected.answers.content_hash()
     units = get_unit_order(label_set.unit_set)
     total = len(outcome.collected.summaries)

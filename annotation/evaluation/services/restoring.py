@@ -33,7 +33,7 @@ from annotation.corpora.services.projects import create_project, delete_project
 from annotation.crowd.services.offline import UploadedFile, receive_files
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import GoldVersion, LabelOrigin, LabelSet, WorkerNames
-from annotation.evaluation.selectors.scores import describe_labels
+from annotation.evaluation.selectors.restored import describe_restored
 from annotation.evaluation.services.gold import write_gold
 from annotation.evaluation.services.labels import finish_label_set
 from annotation.evaluation.services.restoring_rows import RowWriter, make_campaign
@@ -253,7 +253,7 @@ class _Restorer:
             with self.work.step():
                 finish_label_set(
                     label_set,
-                    figures=describe_labels(label_set),
+                    figures=describe_restored(label_set, self.facts),
                     answers_hash="",
                     signature=self.facts.signature,
                 )

@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.pages_gold import (
     get_version,
     list_label_sets,
     list_versions,
+    name_gold,
 )
 from annotation.evaluation.services.restoring import Restoring
 from scoring.io.gold import GoldFacts, from_json, write_card, write_methods
@@ -79,11 +80,12 @@ def create_gold(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
 
 def _known(access: ProjectAccess, label_set: LabelSet) -> dict[str, str]:
     """What the last version said, so that the next one says it too."""
-    last = list_versions(access.project).first()
-    if last is None:
-        return {"name": access.project.name[:80], "description": access.project.description}
-    names = ("name", "description", "licence", "citation")
-    return {name: getattr(last, name) for name in names}
+    versions = list(list_versions(access.project))
+    name = name_gold(label_set, versions)
+    if not versions:
+        return {"name": name, "description": access.project.description}
+    names = ("description", "licence", "citation")
+    return {"name": name} | {each: getattr(versions[0], each) for each in names}
 
 
 @project_view()

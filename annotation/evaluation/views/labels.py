@@ -19,10 +19,11 @@ from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation import services
 from annotation.evaluation.forms import LabelImportForm
-from annotation.evaluation.models import Drop, LabelSet
+from annotation.evaluation.models import Drop, LabelOrigin, LabelSet
 from annotation.evaluation.selectors.pages_gold import get_label_set, list_label_drops
 from annotation.evaluation.selectors.pages_people import PeopleNames, get_people_names
 from annotation.evaluation.selectors.rules import ask_again
+from annotation.evaluation.selectors.settled import count_unheeded, find_same
 from annotation.evaluation.services.label_files import LabelImport
 from scoring.io.cells import defuse, row_line
 
@@ -42,10 +43,20 @@ def labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         job=job if job and not job.is_over else None,
         failed_job=job if job and job.state == "failed" and not found.is_ready else None,
         versions=found.gold_versions.all(),
-        again=ask_again(found) if found.is_ready else "",
+        **(_around(found) if found.is_ready else {}),
         **_drops_context(request, access, found),
     )
     return render(request, "evaluation/labels.html", context)
+
+
+def _around(label_set: LabelSet) -> dict[str, Any]:
+    """How they are made anew, and which earlier ones say the same."""
+    is_from_files = label_set.origin == LabelOrigin.FILES
+    return {
+        "again": ask_again(label_set),
+        "unheeded": count_unheeded(label_set) if is_from_files else 0,
+        "same": find_same(label_set),
+    }
 
 
 def _drops_context(
@@ -87,6 +98,16 @@ def _drop_lines(label_set: LabelSet, people: PeopleNames) -> Iterator[str]:
         summary = row.assignment.hit.summary
         words = (summary.example.key, summary.system.name, _who(row, people)[0], row.rule)
         yield row_line(*map(defuse, (*words, row.reason)))
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def settle_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Labels from files anew, with experts' words above them."""
+    found = get_label_set(access.project, pk)
+    made = services.settle_labels(label_set=found, user=user_of(request))
+    messages.success(request, f"{made} is being made.")
+    return redirect("evaluation:labels", access.project.slug, made.pk)
 
 
 @project_view(Role.EDITOR)

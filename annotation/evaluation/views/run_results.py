@@ -17,7 +17,6 @@ from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_calibration
 from annotation.evaluation.selectors.contested import SHOWN
 from annotation.evaluation.selectors.pages_scores import stream_scores
-from annotation.evaluation.selectors.rules import ask_again
 from annotation.evaluation.selectors.run_disagreements import (
     list_disagreements,
     rank_disagreements,
@@ -33,6 +32,7 @@ from annotation.evaluation.selectors.run_presence import (
 from annotation.evaluation.selectors.run_scores import list_run_scores
 from annotation.evaluation.selectors.run_summaries import SORTS, list_summary_scores
 from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.evaluation.selectors.settled import find_way_anew
 from annotation.evaluation.views.contested import SHOW_WORDS, last_settled, read_shown
 from annotation.evaluation.views.runs import choose_labels, run_context
 
@@ -104,7 +104,7 @@ def disagreements(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
             "shown": [(name, SHOW_WORDS[name]) for name in SHOWN],
             "back": request.get_full_path(),
             "settled": last_settled(request.GET, access),
-            "again": ask_again(label_set),
+            "again": find_way_anew(label_set),
             **_paged(request, page),
         }
     return render(request, "evaluation/run_disagreements.html", context)

@@ -29,8 +29,14 @@ from annotation.evaluation.selectors.pages_whatif import (
     stream_comparison,
     summarise_drops,
 )
-from annotation.evaluation.selectors.votes import find_comparison, refuse_if_slow
-from annotation.evaluation.selectors.whatif import Comparison, Outcome, compare, get_outcome
+from annotation.evaluation.selectors.votes import find_comparison, is_slow, refuse_if_slow
+from annotation.evaluation.selectors.whatif import (
+    NO_LABEL,
+    Comparison,
+    Outcome,
+    compare,
+    get_outcome,
+)
 from scoring.aggregation import Recipe
 from scoring.figures.scale import NARROW, WIDE
 
@@ -130,6 +136,7 @@ def _consequences(access: ProjectAccess, asked: Asked) -> dict[str, Any]:
         "counts": count_changes(comparison),
         "drops": summarise_drops(comparison.after, people),
         "statements": len(comparison.after.present),
+        "is_empty": comparison.after.is_empty,
         "slopes": [draw_slopes(comparison.systems, width) for width in (WIDE, NARROW)],
         "recipe": asked.recipe.to_json(),
         "signature": asked.recipe.signature(comparison.after.collected.answers.content_hash()),
@@ -214,6 +221,8 @@ def keep_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if not note.is_valid():
         raise Invalid("The note is too long.", "Use at most 300 characters.")
     assert asked.recipe is not None
+    if not is_slow(asked.campaigns, asked.recipe) and outcome_of(access, asked).is_empty:
+        raise DomainError(NO_LABEL, "Ease a rule, so that somebody’s answers stay.")
     made = services.keep_labels(
         project=access.project,
         user=user_of(request),

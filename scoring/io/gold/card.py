@@ -156,6 +156,8 @@ def _scores(facts: GoldFacts) -> str:
         words = wording.METHODS.get(method, "")
         said = f"{markdown(method)}: {words}" if words else markdown(method)
         parts.append(f"{said}.\n\n{table(head, rows)}")
+        if wording.lacks_intervals(scores):
+            parts.append(wording.NO_INTERVAL)
     return "\n\n".join(parts)
 
 

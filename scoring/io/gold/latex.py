@@ -28,6 +28,8 @@ def _score_tables(facts: GoldFacts) -> Iterator[str]:
             for item in scores
         ]
         caption = f"Scores of the systems ({latex(method)}), {_dataset(facts)}."
+        if wording.lacks_intervals(scores):
+            caption += f" {wording.NO_INTERVAL}"
         yield _table(head, rows, caption, f"tab:scores-{_label(method)}")
 
 

@@ -12,6 +12,7 @@ from scoring.io.gold.records import (
     GoldFacts,
     ScoreFacts,
 )
+from scoring.significance import FEWEST
 
 VOTES = {
     "majority": "majority vote",
@@ -55,6 +56,7 @@ METHODS = {
 }
 
 
+NO_INTERVAL = f"No interval is given where fewer than {FEWEST} examples were judged."
 LISTED_FILES = 4  # more are told by their number, the first and the last
 
 
@@ -177,6 +179,11 @@ def scores_by_method(facts: GoldFacts) -> list[tuple[str, list[ScoreFacts]]]:
     for item in facts.scores:
         grouped.setdefault(item.method, []).append(item)
     return [(method, sorted(items, key=_best_first)) for method, items in grouped.items()]
+
+
+def lacks_intervals(scores: Iterable[ScoreFacts]) -> bool:
+    """Whether a score stands without an interval because it is of too few examples."""
+    return any(item.low is None and 0 < item.examples < FEWEST for item in scores)
 
 
 def _best_first(item: ScoreFacts) -> tuple[bool, float]:

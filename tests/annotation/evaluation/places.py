@@ -29,11 +29,15 @@ from tests.annotation.evaluation.training import train
 
 @dataclass(frozen=True, slots=True)
 class LabelPlaces:
-    """`spare` are labels that no gold version is made of; `work` and `other` are undecided."""
+    """`spare` are labels that no gold version is made of; `work` and `other` are undecided.
+
+    `taken` are labels as if from files, which do not heed the adjudication yet.
+    """
 
     campaign: Campaign
     labels: LabelSet
     spare: LabelSet
+    taken: LabelSet
     gold: GoldVersion
     work: Assignment
     other: Worker
@@ -44,7 +48,8 @@ class LabelPlaces:
 def make_label_places(project: Project, owner: User) -> LabelPlaces:
     """Around a project that has a corpus."""
     campaign = make_judged(project, owner)
-    labels, spare = (make_labels(campaign, owner) for _ in range(2))
+    taken, labels, spare = (make_labels(campaign, owner) for _ in range(3))
+    LabelSet.objects.filter(pk=taken.pk).update(origin="files", recipe={"vote": "imported"})
     work = campaign.assignments.select_related("hit__summary").earliest("pk")
     first, other, *_ = project.workers.order_by("provider_id")
     decision = services.decide_worker(
@@ -58,7 +63,7 @@ def make_label_places(project: Project, owner: User) -> LabelPlaces:
         present=True,
     )
     gold = make_gold(labels, owner)
-    return LabelPlaces(campaign, labels, spare, gold, work, other, decision, adjudication)
+    return LabelPlaces(campaign, labels, spare, taken, gold, work, other, decision, adjudication)
 
 
 @dataclass(frozen=True, slots=True)

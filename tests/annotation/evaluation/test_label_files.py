@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.jobs import run_job
+from annotation.corpora.services.jobs import Work, claim_job, run_job
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.scores import get_scores
+from annotation.evaluation.services import settled_labels
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.campaigns import make_units
@@ -127,3 +128,75 @@ def test_it_takes_uploads_and_forgets_them(
     assert outcome.label_set.job is not None
     run_job(job_id=outcome.label_set.job.pk)
     assert not any(uploads.iterdir())
+
+
+def settle(label_set: LabelSet, owner: User) -> LabelSet:
+    made = services.settle_labels(label_set=label_set, user=owner)
+    assert made.job is not None
+    run_job(job_id=made.job.pk)
+    made.refresh_from_db()
+    return made
+
+
+def say(label_set: LabelSet, owner: User, present: bool) -> SummaryLabels:
+    """An expert's word on the first unit of the first summary that has labels."""
+    row = label_set.summaries.select_related("summary__example").earliest("pk")
+    unit = label_set.unit_set.units.filter(example=row.summary.example_id).earliest("position")
+    services.adjudicate(
+        project=label_set.project, user=owner, summary=row.summary, unit=unit, present=present
+    )
+    return row
+
+
+def test_it_puts_experts_words_above_labels_of_files(
+    unit_set: UnitSet, owner: User, tmp_path: Path
+):
+    taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
+    row = say(taken, owner, present=False)
+    made = settle(taken, owner)
+    assert (made.version, made.origin, made.is_ready) == (2, LabelOrigin.FILES, True)
+    assert made.content_hash != taken.content_hash
+    assert made.recipe["over"] == {"version": 1, "hash": taken.content_hash}
+    assert f"labels:{taken.content_hash[:16]}|vote:imported|expert:1|words:" in made.signature
+    found = made.summaries.get(summary=row.summary)
+    assert (found.labels, found.expert) == ([0, *row.labels[1:]], [0])
+    others = made.summaries.exclude(summary=row.summary).values_list("summary", "labels")
+    assert dict(others) == dict(taken.summaries.exclude(pk=row.pk).values_list("summary", "labels"))
+    assert made.figures["counts"]["expert"] == 1
+
+
+def test_it_makes_nothing_anew_where_labels_say_all(unit_set: UnitSet, owner: User, tmp_path: Path):
+    taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
+    with pytest.raises(DomainError, match="says all that experts have settled"):
+        services.settle_labels(label_set=taken, user=owner)
+    say(taken, owner, present=True)
+    made = settle(taken, owner)
+    assert made.content_hash == taken.content_hash  # the expert bears the file out
+    with pytest.raises(DomainError, match="says all that experts have settled"):
+        services.settle_labels(label_set=made, user=owner)
+
+
+def test_it_goes_on_with_the_words_of_experts_after_a_kill(
+    unit_set: UnitSet, owner: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
+    say(taken, owner, present=False)
+    made = services.settle_labels(label_set=taken, user=owner)
+    assert made.job is not None
+    claimed = claim_job(job_id=made.job.pk)
+    assert claimed is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(settled_labels, "CHUNK", 1)
+        patch.setattr(settled_labels, "_finish", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            settled_labels.run_settle(Work(claimed))
+    made.refresh_from_db()
+    assert not made.is_ready
+    Job.objects.filter(pk=claimed.pk).update(lease_until="2000-01-01T00:00:00Z")
+    assert run_job(job_id=claimed.pk)
+    made.refresh_from_db()
+    assert (made.is_ready, made.summaries.count()) == (True, taken.summaries.count())
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -170,3 +170,14 @@ def test_it_never_shows_a_version_whose_hash_is_another(
     job = restore(gold.path, owner)
     assert job.state == JobState.FAILED
     assert not GoldVersion.objects.filter(project__slug="copy", is_ready=True).exists()
+
+
+def test_it_restores_the_agreement_of_the_answers_that_counted(judged: Campaign, owner: User):
+    from tests.annotation.evaluation.campaigns import make_labels
+
+    gold = make_gold(make_labels(judged, owner), owner)
+    restore(gold.path, owner)
+    before, after = gold.label_set.figures, restored().label_set.figures
+    assert before["agreement"]["by_summary"]["alpha"] is not None
+    assert after["agreement"] == before["agreement"]
+    assert after["drops"] == before["drops"]

@@ -71,7 +71,7 @@ def test_it_refreshes_itself_while_something_is_made(as_owner: Client, labelled:
 
 def test_it_makes_a_version(as_owner: Client, labelled: LabelSet):
     there = f"{GOLD}labels/{labelled.pk}/gold/"
-    assert page_of(as_owner.get(there)).values["name"] == "A study"
+    assert page_of(as_owner.get(there)).values["name"] == "A study: Judged"
     fields = {"name": "Dams", "licence": "CC-BY-4.0", "worker_names": "id"}
     response = as_owner.post(there, fields)
     made = GoldVersion.objects.get()
@@ -211,3 +211,28 @@ def test_it_says_that_an_address_is_taken(as_viewer: Client, gold: GoldVersion):
     sent = file_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/gold/"))
     response = as_viewer.post("/import-gold/", {"name": "Again", "slug": "study", "file": sent})
     assert "study" in page_of(response, 422).text
+
+
+def test_it_names_a_version_by_where_its_labels_came_from(
+    as_owner: Client, gold: GoldVersion, owner: User
+):
+    """Labels from elsewhere are no second version; those of the same campaign are."""
+    there = f"{GOLD}labels/{gold.label_set_id}/gold/"
+    assert page_of(as_owner.get(there)).values["name"] == gold.name
+    taken = LabelSet.objects.create(
+        project=gold.project,
+        unit_set=gold.label_set.unit_set,
+        version=9,
+        origin="files",
+        recipe={"vote": "imported", "source": "out.zip"},
+        is_ready=True,
+    )
+    page = page_of(as_owner.get(f"{GOLD}labels/{taken.pk}/gold/"))
+    assert page.values["name"] == "A study: labels from out.zip"
+
+
+def test_its_tables_count_what_agreement_is_over(as_viewer: Client, gold: GoldVersion):
+    agreement = {row["measure"]: row["items"] for row in gold.facts["agreement"]}
+    assert agreement["percent"] == agreement["fleiss-kappa"] == 18
+    page = page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/"))
+    assert "We judged 6 summaries of 3 examples by 2 systems" in page.text

@@ -228,3 +228,58 @@ def test_it_shows_units_by_systems_of_one_example(
 def test_it_has_no_scores_of_labels_that_are_being_made(as_viewer: Client, page_url: str):
     LabelSet.objects.update(is_ready=False)
     assert "is still being made" in page_of(as_viewer.get(f"{page_url}scores/"), 409).text
+
+
+def take_files(client: Client, labelled: LabelSet) -> LabelSet:
+    send(client, labelled, ("lead.label", LINES), ("soup.label", b"0\t0\t1\n" * 3))
+    made = LabelSet.objects.filter(origin="files").latest("pk")
+    assert made.job is not None
+    run_job(job_id=made.job.pk)
+    return made
+
+
+def test_it_makes_labels_of_files_anew_with_experts_words(
+    as_owner: Client, labelled: LabelSet, owner: User
+):
+    taken = take_files(as_owner, labelled)
+    there = f"{LABELS}{taken.pk}/"
+    page = page_of(as_owner.get(there))
+    assert "Make labels anew" not in page.text
+    assert "only the same files bring them back" in page.text
+    summary = taken.summaries.earliest("pk").summary
+    unit = taken.unit_set.units.filter(example=summary.example_id).earliest("position")
+    services.adjudicate(
+        project=taken.project, user=owner, summary=summary, unit=unit, present=False
+    )
+    assert "1 statement settled by an expert" in page_of(as_owner.get(there)).text
+    response = as_owner.post(f"{there}settle/")
+    made = LabelSet.objects.latest("pk")
+    assert response["Location"] == f"{LABELS}{made.pk}/"
+    assert made.job is not None
+    run_job(job_id=made.job.pk)
+    page = page_of(as_owner.get(response["Location"]))
+    assert f"stands above those of version {taken.version}." in page.text
+    assert "1 statement settled by an expert, whatever the files say." in page.text
+    assert "Make labels anew" not in page.text
+
+
+def test_it_says_that_labels_are_the_same_as_others(as_owner: Client, labelled: LabelSet):
+    first, second = (take_files(as_owner, labelled) for _ in range(2))
+    assert "Nothing is new" not in page_of(as_owner.get(f"{LABELS}{first.pk}/")).text
+    page = page_of(as_owner.get(f"{LABELS}{second.pk}/"))
+    assert f"Nothing is new in these labels. They say the same as {first}" in page.text
+
+
+def test_it_gives_no_interval_over_two_examples(as_viewer: Client, labelled: LabelSet):
+    scores = f"{LABELS}{labelled.pk}/scores/"
+    assert "no interval" not in page_of(as_viewer.get(scores)).text
+    third = labelled.summaries.order_by("summary__example__position").last()
+    assert third is not None
+    labelled.summaries.filter(summary__example=third.summary.example_id).delete()
+    LabelSet.objects.update(content_hash="2" * 64)
+    response = as_viewer.get(scores)
+    assert {(row.documents, row.low) for row in response.context["scores"].rows} == {(2, None)}
+    assert all(pair.low is None for pair in response.context["scores"].pairs)
+    assert "2 systems have no interval. People judged fewer than 3" in page_of(response).text
+    csv = b"".join(as_viewer.get(f"{LABELS}{labelled.pk}/pairs.csv")).decode()  # type: ignore[call-overload]
+    assert ",,," in csv

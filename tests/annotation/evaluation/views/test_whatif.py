@@ -201,3 +201,18 @@ def test_it_escapes_names(as_owner: Client, judged: Campaign):
 def test_it_shows_the_what_if_page_to_every_member(judged: Campaign, annotator: User, viewer: User):
     for user in (annotator, viewer):
         assert "DUD" not in sign_in(user).get(f"{WHATIF}?summary=on").content.decode()
+
+
+def test_it_says_that_no_label_is_left_and_keeps_none(as_owner: Client, judged: Campaign):
+    response = as_owner.get(f"{WHATIF}?fast=on&min_seconds=30")
+    page = page_of(response)
+    assert "No label is left. These rules leave out all 24 assignments" in page.text
+    assert "Labels can’t be kept: none is left." in page.text
+    assert "– to –" not in page.text
+    assert "Labels changed" not in page.text
+    assert 'id="keep" class="button button--primary" type="submit" disabled' in (
+        response.content.decode()
+    )
+    refused = as_owner.post(f"{WHATIF}keep/", {"fast": "on", "min_seconds": "30"})
+    assert refused.status_code == 409
+    assert not LabelSet.objects.exists()

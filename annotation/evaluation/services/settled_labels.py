@@ -1,0 +1,142 @@
+"""Labels from files made anew: as they came, with what experts have settled put above them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from django.db import transaction
+
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.errors import DomainError
+from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.scores import describe_labels
+from annotation.evaluation.selectors.settled import Words, count_unheeded, get_words
+from annotation.evaluation.services.labels import (
+    create_label_set,
+    finish_label_set,
+    get_label_set_of,
+    get_unit_order,
+    remove_unfinished,
+)
+from scoring import __version__
+
+KIND = "settle_labels"
+CHUNK = 2000
+
+
+def settle_labels(*, label_set: LabelSet, user: User | None) -> LabelSet:
+    """Start to make the next version of imported labels, with experts' words above them."""
+    if label_set.origin != LabelOrigin.FILES:
+        raise DomainError(
+            f"{label_set} was made of answers.", "Try its rules anew on the what-if page."
+        )
+    if not label_set.is_ready:
+        raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
+    if not count_unheeded(label_set):
+        raise DomainError(
+            f"{label_set} says all that experts have settled about its summaries.",
+            "Settle a statement first: among contested ones, or where a judge differs.",
+        )
+    note = f"{label_set} with experts’ words"
+    made = create_label_set(
+        label_set.project, user, label_set.unit_set, LabelOrigin.FILES, note[:300]
+    )
+    with transaction.atomic():
+        made.recipe = _recipe(label_set)
+        made.job = create_job(
+            project=made.project,
+            user=user,
+            kind=KIND,
+            title=f"Make {made}",
+            params={"label_set": made.pk, "base": label_set.pk},
+        )
+        made.save()
+        text = f"began to make {made}"
+        record_activity(project=made.project, actor=user, verb=Verb.START, target=made, text=text)
+    return made
+
+
+def _recipe(base: LabelSet) -> dict[str, Any]:
+    return {**base.recipe, "over": {"version": base.version, "hash": base.content_hash}}
+
+
+def run_settle(work: Work) -> dict[str, Any]:
+    """Some summaries a step; experts' words are those of the moment at which it begins."""
+    label_set = get_label_set_of(work)
+    base = LabelSet.objects.filter(pk=work.job.params["base"]).first()
+    if base is None:
+        raise DomainError("The labels that it was to be made of were deleted.")
+    words = get_words(base.unit_set)
+    mark = _mark(words)
+    _start_anew(work, label_set, mark)
+    rows = SummaryLabels.objects.filter(label_set=base).select_related("summary").order_by("pk")
+    work.report(work.done, rows.count(), phase="Writing labels")
+    units = get_unit_order(base.unit_set)
+    while chunk := list(rows[work.cursor["rows"] : work.cursor["rows"] + CHUNK]):
+        with work.step():
+            SummaryLabels.objects.bulk_create(
+                _settled(label_set, row, units, words) for row in chunk
+            )
+            work.cursor["rows"] += len(chunk)
+            work.done = work.cursor["rows"]
+    with work.step():
+        _finish(label_set, base, mark)
+    return {"label_set": label_set.pk, **label_set.figures["counts"]}
+
+
+def _start_anew(work: Work, label_set: LabelSet, mark: str) -> None:
+    """From the first row, unless it goes on with the same words."""
+    if work.cursor.get("words") == mark:
+        return
+    with work.step():
+        SummaryLabels.objects.filter(label_set=label_set).delete()
+        work.cursor = {"words": mark, "rows": 0}
+        work.done = 0
+
+
+def _settled(
+    label_set: LabelSet, row: SummaryLabels, units: dict[int, list[int]], words: Words
+) -> SummaryLabels:
+    labels, posteriors, expert = list(row.labels), list(row.posteriors), set(row.expert)
+    for place, unit in enumerate(units[row.summary.example_id]):
+        said = words.get((row.summary_id, unit))
+        if said is not None:
+            labels[place] = int(said)
+            expert.add(place)
+            if posteriors:
+                posteriors[place] = float(said)
+    return SummaryLabels(
+        label_set=label_set,
+        summary_id=row.summary_id,
+        labels=labels,
+        posteriors=posteriors,
+        votes=row.votes,
+        expert=sorted(expert),
+    )
+
+
+def _finish(label_set: LabelSet, base: LabelSet, mark: str) -> None:
+    rows = SummaryLabels.objects.filter(label_set=label_set).values_list("expert", flat=True)
+    number = sum(len(places) for places in rows)
+    figures = describe_labels(label_set)
+    figures["counts"]["expert"] = number
+    finish_label_set(
+        label_set,
+        figures=figures,
+        answers_hash="",
+        signature=f"labels:{base.content_hash[:16]}|vote:imported|expert:{number}"
+        f"|words:{mark[:16]}|giza:{__version__}",
+    )
+
+
+def _mark(words: Words) -> str:
+    """SHA-256 over what experts have settled."""
+    told = json.dumps([[*where, said] for where, said in sorted(words.items())])
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+KINDS[KIND] = JobKind(run_settle, undo=remove_unfinished)
