@@ -283,4 +283,5 @@ def test_it_shows_a_draft_whose_units_are_to_come(
     crowd = f"/p/study/crowd/{made.campaign.pk}/"
     text = page_of(as_owner.get(crowd)).text
     assert "Spring v1 is not frozen: its units are still being written." in text
+    assert "Know before you publish" in text
     assert page_of(as_owner.get(f"{crowd}setup/")).text
