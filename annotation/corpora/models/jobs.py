@@ -97,6 +97,10 @@ class Job(models.Model):
         return JobState(self.state).is_over
 
     @property
+    def kind_words(self) -> str:
+        return self.kind.replace("_", " ").capitalize().replace(" stus", " STUs")
+
+    @property
     def share(self) -> float | None:
         """How much is done, 0 to 1; unknown while the total is."""
         if self.state == JobState.DONE:

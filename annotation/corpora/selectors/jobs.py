@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.apps import apps
 from django.urls import reverse
 
-from annotation.corpora.models import Import, Job
+from annotation.corpora.models import Import, Job, JobState
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,22 @@ class About:
 
 # By the name of the parameter. Later apps tell of theirs here.
 ABOUT: dict[str, About] = {}
+
+
+# By the kind of job: what came of it, in lines, once it is done. Later apps tell of theirs here.
+OUTCOMES: dict[str, Callable[[Job], list[str]]] = {}
+# By the kind of job: where whoever started it came from.
+ORIGINS: dict[str, Callable[[Job], Subject | None]] = {}
+
+
+def list_outcome(job: Job) -> list[str]:
+    tell = OUTCOMES.get(job.kind)
+    return tell(job) if tell and job.state == JobState.DONE else []
+
+
+def get_origin(job: Job) -> Subject | None:
+    find = ORIGINS.get(job.kind)
+    return find(job) if find else None
 
 
 def get_subject(job: Job) -> Subject:
@@ -54,7 +71,7 @@ def _import(job: Job) -> Subject:
 
 
 def _find(job: Job, name: str, about: About) -> Subject | None:
-    pk = job.params.get(name)
+    pk = job.params.get(name) or job.result.get(name)
     rows = apps.get_model(about.model).objects.filter(project=job.project_id)
     if not isinstance(pk, int) or not rows.filter(pk=pk).exists():
         return None

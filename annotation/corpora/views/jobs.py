@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import ProjectAccess
 from annotation.corpora import services
 from annotation.corpora.models import Job, JobState, Role
-from annotation.corpora.selectors.jobs import get_subject
+from annotation.corpora.selectors.jobs import get_origin, get_subject, list_outcome
 from annotation.corpora.views.access import project_context, project_view
 
 
@@ -38,6 +38,8 @@ def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         can_cancel=access.can_edit and is_stoppable,
         can_retry=access.can_edit and found.state == JobState.FAILED,
         subject=subject,
+        outcome=list_outcome(found),
+        origin=get_origin(found),
     )
     return render(request, "corpora/job.html", context)
 

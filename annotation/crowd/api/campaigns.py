@@ -100,13 +100,14 @@ class CampaignDetail(CampaignView):
 class CampaignCost(CampaignView):
     @extend_schema(operation_id="get_campaign_cost", responses={200: CostSerializer} | PROVIDER)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What publishing costs at most, the wage to expect, and what stands in the way."""
+        """What publishing costs at most, the wage to expect, obstacles and warnings."""
         campaign = self.campaign(pk)
         cost = services.estimate_cost(campaign)
         names = ("summaries", "hits", "assignments", "statements", "rewards", "fees")
         said = {name: getattr(cost, name) for name in (*names, "bonus_reserve", "total")}
         said["expected_wage"] = services.expected_wage(campaign, cost)
         said["obstacles"] = services.list_obstacles(campaign)
+        said["warnings"] = services.list_warnings(campaign)
         return Response(CostSerializer(said).data)
 
 

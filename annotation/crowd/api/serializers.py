@@ -100,6 +100,7 @@ class CostSerializer(serializers.Serializer[Any]):
     total = MoneyField()
     expected_wage = MoneyField(allow_null=True)
     obstacles = serializers.ListField(child=serializers.CharField())
+    warnings = serializers.ListField(child=serializers.CharField())
 
 
 class BooksSerializer(serializers.Serializer[Any]):

@@ -30,6 +30,7 @@ from annotation.crowd.services import Books, get_books
 from annotation.crowd.services.bulk import sum_bonuses
 from annotation.errors import NotFound
 from scoring.aggregation import Agreement
+from scoring.aggregation.filters.fast import MIN_SECONDS
 
 CENT = Decimal("0.01")
 # A HIT that has waited this much longer than others usually take is slow.
@@ -92,6 +93,7 @@ class Live:
     rejected: int
     workers: int
     problems: int
+    hasty: int
     books: Books
     agreement: Agreement
     wage: Wage
@@ -127,6 +129,7 @@ def get_live(campaign: Campaign) -> Live:
         campaign=campaign,
         **sums,
         **counts,
+        hasty=list_hasty(campaign).exclude(state=AssignmentState.REJECTED).count(),
         books=get_books(campaign),
         agreement=get_agreement(campaign),
         wage=get_wage(campaign),
@@ -155,6 +158,14 @@ def get_wage(campaign: Campaign) -> Wage:
     ]
     median = statistics.median(wages).quantize(CENT) if wages else None
     return Wage(median, campaign.wage_floor, len(wages))
+
+
+def list_hasty(campaign: Campaign) -> QuerySet[Assignment]:
+    """Work done in less time than it takes to read, by the rule that labels may leave out."""
+    rows = Assignment.objects.filter(campaign=campaign, seconds__isnull=False).order_by()
+    asked = Count("judgements") + F("gold_asked")
+    found: QuerySet[Assignment] = rows.annotate(asked=asked)
+    return found.filter(seconds__lt=MIN_SECONDS * F("asked"))
 
 
 def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
@@ -245,7 +256,7 @@ def list_assignments(
     if worker is not None:
         rows = rows.filter(worker=worker)
     if problem:
-        rows = rows.exclude(problem="")
+        rows = rows.filter(~Q(problem="") | Q(pk__in=list_hasty(campaign).values("pk")))
     return rows.order_by("auto_approve_at", "pk")
 
 

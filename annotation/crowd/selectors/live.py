@@ -23,6 +23,7 @@ from annotation.crowd.models import (
 )
 from annotation.crowd.selectors.campaigns import Live, Square, count_by_time
 from annotation.crowd.selectors.prices import Price
+from scoring.aggregation.filters.fast import MIN_SECONDS
 from scoring.io.cells import row_line
 
 # The states of a HIT in the order in which it goes through them, each in a word.
@@ -96,6 +97,10 @@ def _work(live: Live) -> Iterator[Need]:
         yield Need(text, "Review", _to("review", campaign))
     if live.problems:
         text = f"{_number(live.problems, 'answer', 'answers')} could not be read in full."
+        yield Need(text, "Look at them", _to("review", campaign) + "?problem=1&state=any")
+    if live.hasty:
+        text = f"{_number(live.hasty, 'assignment', 'assignments')} answered in less than "
+        text += f"{MIN_SECONDS:g} seconds a statement: hardly read."
         yield Need(text, "Look at them", _to("review", campaign) + "?problem=1&state=any")
     if live.slow and is_live:
         text = f"{_number(len(live.slow), 'HIT', 'HITs')} slow or stuck."

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from django.db.models import Sum
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Project
-from annotation.corpora.selectors.jobs import ABOUT, About
+from annotation.corpora.models import Job, Project
+from annotation.corpora.selectors.jobs import ABOUT, ORIGINS, OUTCOMES, About, Subject
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
-from annotation.crowd.models import Assignment, AssignmentState, Campaign, CampaignState, Hit
+from annotation.crowd.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    CampaignState,
+    Hit,
+    Intent,
+    IntentKind,
+    Outcome,
+)
 from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.wording import counted
 
 CAPTION = "People judge presence"
 
@@ -25,9 +37,20 @@ def get_crowd_stage(project: Project) -> Stage:
         wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
     )
     figure = f"{sums['collected']:,} / {sums['wanted']:,}" if sums["wanted"] else "Draft"
-    is_over = all(state == CampaignState.ENDED for state in campaigns)
+    is_over = not list_unfinished(project)
     number = f"{len(campaigns):,} campaign{'' if len(campaigns) == 1 else 's'}"
     return Stage("Crowd", figure, number, "done" if is_over else "current", url)
+
+
+def list_unfinished(project: Project) -> list[Campaign]:
+    """Campaigns that are neither ended, nor have all that they want, collected and decided."""
+    rows = Campaign.objects.filter(project=project).exclude(state=CampaignState.ENDED)
+    sums = {name: Sum(f"hits__{name}", default=0) for name in ("wanted", "collected", "decided")}
+    return [
+        row
+        for row in rows.annotate(**sums)
+        if not row.wanted or row.decided < row.wanted  # type: ignore[attr-defined]
+    ]
 
 
 def tell_next_step(campaign: Campaign, to_review: int) -> str:
@@ -91,6 +114,32 @@ def _first(access: ProjectAccess) -> NextStep | None:
     )
 
 
+def tell_review(job: Job) -> list[str]:
+    """How many were decided, and what the ledger says was paid for it."""
+    decided, refused = job.result.get("decided", 0), job.result.get("refused", 0)
+    kinds = [IntentKind.BONUS] if job.params["action"] == "bonus" else [IntentKind.APPROVE]
+    rows = Intent.objects.filter(
+        campaign=job.params["campaign"],
+        assignment__in=job.params["ids"],
+        kind__in=kinds,
+        created_at__gte=job.created_at,
+        settlement__outcome=Outcome.DONE,
+    )
+    sums = rows.aggregate(amount=Sum("amount"), fee=Sum("fee"))
+    paid = (sums["amount"] or Decimal(0)) + (sums["fee"] or Decimal(0))
+    said = f"{counted(decided, 'assignment')} settled"
+    said += f", {counted(refused, 'refusal')}: see the log." if refused else "."
+    fees = f"${sums['fee'] or 0:,.2f} of it fees"
+    return [said, *([f"${paid:,.2f} paid, {fees}."] if paid else [])]
+
+
+def find_review(job: Job) -> Subject | None:
+    url = reverse("crowd:review", args=[job.project.slug, job.params["campaign"]])
+    return Subject("Back to the review", url)
+
+
 STAGES["Crowd"] = get_crowd_stage
+OUTCOMES["review_assignments"] = tell_review
+ORIGINS["review_assignments"] = find_review
 ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "The campaign")
 NEXT_STEPS.append(find_crowd_work)

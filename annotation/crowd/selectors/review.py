@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from annotation.crowd.models import (
     Outcome,
     Worker,
 )
+from annotation.crowd.selectors.campaigns import list_hasty
 from annotation.errors import NotFound
 
 
@@ -102,6 +104,12 @@ def count_states(campaign: Campaign) -> list[tuple[str, str, int]]:
         .annotate(Count("pk"))
     )
     return [(state.value, str(state.label), counts.get(state, 0)) for state in AssignmentState]
+
+
+def list_hasty_ids(campaign: Campaign, rows: Iterable[Assignment]) -> set[int]:
+    """Those of the rows that were answered faster than one can read."""
+    found = list_hasty(campaign).filter(pk__in=[row.pk for row in rows])
+    return set(found.values_list("pk", flat=True))
 
 
 def list_workers(campaign: Campaign) -> QuerySet[Worker]:

@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import Length
 
-from annotation.corpora.models import Summary, System
+from annotation.corpora.models import Example, Summary, System
 from annotation.crowd.models import Campaign, Hit
 from annotation.crowd.providers import get_provider
 from annotation.crowd.services.cleaning import clean_summaries
@@ -38,6 +38,17 @@ def list_judged_examples(campaign: Campaign) -> QuerySet[Any]:
     if campaign.unit_set.is_frozen:
         return units
     return units.union(list_planned_examples(campaign.unit_set))
+
+
+def list_left_out(campaign: Campaign) -> QuerySet[Example]:
+    """Examples that are chosen or planned, and that have no unit: nothing of them is judged."""
+    chosen = campaign.scope.get("examples")
+    rows: QuerySet[Example] = Example.objects.live().filter(
+        project=campaign.project_id,
+        pk__in=chosen or list_planned_examples(campaign.unit_set),
+    )
+    units = list_judged_units(campaign).order_by().values("example")
+    return rows.exclude(pk__in=units).order_by("position", "pk")
 
 
 def count_judged_units(campaign: Campaign) -> dict[int, int]:

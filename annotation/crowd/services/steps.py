@@ -18,9 +18,11 @@ from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.mturk import MTurk
 from annotation.crowd.question import QuestionTooLarge
 from annotation.crowd.services.campaigns import refuse_strangers
+from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import refuse_beyond_cap
 from annotation.crowd.services.planning import (
     estimate_cost,
+    list_left_out,
     list_longest,
     list_scope,
     plan_hits,
@@ -28,9 +30,12 @@ from annotation.crowd.services.planning import (
     widened,
 )
 from annotation.errors import DomainError, Invalid
+from annotation.wording import counted
 
 # So many of the longest summaries, and of those with the longest units.
 MEASURED = 4
+# So many of the examples that are left out are named.
+NAMED = 5
 
 
 def list_obstacles(campaign: Campaign) -> list[str]:
@@ -46,6 +51,38 @@ def list_obstacles(campaign: Campaign) -> list[str]:
             f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
         )
     return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
+
+
+def list_warnings(campaign: Campaign) -> list[str]:
+    """What does not stand in the way of publishing, but should be known before."""
+    keys = list(list_left_out(campaign).values_list("key", flat=True))
+    if not keys:
+        return []
+    named = ", ".join(keys[:NAMED]) + ("" if len(keys) <= NAMED else ", …")
+    chosen = campaign.scope.get("examples")
+    of = f" of {len(chosen):,}" if chosen else ""
+    has = "has no unit and is" if len(keys) == 1 else "have no units and are"
+    begin = f"{counted(len(keys), 'example')}{of} {has} left out: {named}."
+    return [f"{begin} {_tell_bias(campaign)} {_tell_mend(campaign)}".replace("  ", " ")]
+
+
+def _tell_bias(campaign: Campaign) -> str:
+    if not list_planned_examples(campaign.unit_set).exists():
+        return ""
+    return (
+        "A plan leaves the hardest sentences to people, and these are not written: "
+        "scores without them are biased."
+    )
+
+
+def _tell_mend(campaign: Campaign) -> str:
+    unit_set = campaign.unit_set
+    if not unit_set.is_frozen:
+        return f"Write them in {unit_set}, or leave the rest to STUs there, before it is frozen."
+    return (
+        f"To have them judged, make the next version of {unit_set}, write them or leave the rest "
+        "to STUs, freeze it, and start the campaign about that version."
+    )
 
 
 def _find_too_large(campaign: Campaign) -> list[str]:

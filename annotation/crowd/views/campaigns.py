@@ -92,6 +92,7 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "wage": services.expected_wage(campaign, cost),
         "room": services.find_room(campaign, cost),
         "obstacles": services.list_obstacles(campaign),
+        "warnings": services.list_warnings(campaign),
     }
 
 

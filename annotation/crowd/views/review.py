@@ -48,6 +48,7 @@ def review(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         "crowd",
         campaign=campaign,
         page=page,
+        hasty=review_selectors.list_hasty_ids(campaign, page.object_list),
         total=page.paginator.count,
         first=page.start_index(),
         last=page.end_index(),

@@ -82,6 +82,7 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
                 "What workers have seen can't be changed afterwards. A campaign can be paused and "
                 "ended; what nobody worked on is given back."
             ),
+            *services.list_warnings(campaign),
         ],
         f"Publish for ${cost.total:,.2f}",
         lines=[

@@ -1,4 +1,8 @@
-"""What a plan really gave against random choices of the same cost, once people's word is in."""
+"""A plan's choice of sentences replayed on labels that are there, against random choices.
+
+It tells how good the choice is, as if all of the plan's sentences had been written and judged
+as those labels say. What was really written and judged is counted in `plan_progress`.
+"""
 
 from __future__ import annotations
 

@@ -6,12 +6,12 @@ from django.db.models import F
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import JobState, Project
-from annotation.corpora.selectors.jobs import ABOUT, About
+from annotation.corpora.models import Job, JobState, Project
+from annotation.corpora.selectors.jobs import ABOUT, OUTCOMES, About
 from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_frozen_sets
-from annotation.crowd.selectors.overview import find_crowd_work
+from annotation.crowd.selectors.overview import find_crowd_work, list_unfinished
 from annotation.evaluation.models import (
     Adjudication,
     BudgetPlan,
@@ -117,13 +117,39 @@ def _has_campaigns(project: Project) -> bool:
 
 
 def find_gold_work(access: ProjectAccess) -> NextStep | None:
-    """Answers without labels, an expert's word that no labels heed, or labels without gold."""
+    """Answers without labels, an expert's word that no labels heed, or labels without gold.
+
+    A crowd's answers that are all there come before labels that were brought in from elsewhere.
+    """
     if not access.can_edit:
         return None
+    if step := _heed_crowd(access.project):
+        return step
     newest = LabelSet.objects.filter(project=access.project, is_ready=True).first()
     if newest is None:
         return _first(access)
     return _heed_experts(newest) or _publish(newest)
+
+
+def _heed_crowd(project: Project) -> NextStep | None:
+    """The newest campaign whose answers are all in, and that no labels were made of."""
+    used = LabelSet.objects.filter(project=project).exclude(campaigns=None)
+    labelled = set(used.values_list("campaigns", flat=True))
+    awaited = {row.pk for row in list_unfinished(project)}
+    for campaign in list_judged_campaigns(project):
+        if campaign.pk not in labelled | awaited:
+            return _label(project, campaign)
+    return None
+
+
+def _label(project: Project, campaign: Campaign) -> NextStep:
+    return NextStep(
+        "Turn judgements into labels",
+        f"The answers of {campaign} are in. Try rules for noisy work and votes, see what they "
+        "change, and keep what you choose.",
+        "Open what-if",
+        f"{reverse('evaluation:whatif', args=[project.slug])}?campaign={campaign.pk}",
+    )
 
 
 def _heed_experts(newest: LabelSet) -> NextStep | None:
@@ -217,12 +243,19 @@ def find_end(access: ProjectAccess) -> NextStep | None:
     gold = GoldVersion.objects.filter(project=project, is_ready=True).first()
     if gold is None or not Report.objects.filter(project=project, is_ready=True).exists():
         return None
-    return NextStep(
-        "The study is done",
-        f"Publish {gold} and its report: the dataset is one file, and comes back with its hash.",
-        f"Open {gold}",
-        reverse("evaluation:version", args=[project.slug, gold.pk]),
-    )
+    open_ones = list_unfinished(project)
+    title = "Gold and a report are there" if open_ones else "The study is done"
+    words = f"Publish {gold} and its report: the dataset is one file, and comes back with its hash."
+    if open_ones:
+        words = f"{words} {_tell_open(open_ones)}"
+    url = reverse("evaluation:version", args=[project.slug, gold.pk])
+    return NextStep(title, words, f"Open {gold}", url)
+
+
+def _tell_open(campaigns: list[Campaign]) -> str:
+    named = campaigns[0]
+    more = f" and {len(campaigns) - 1:,} more" if len(campaigns) > 1 else ""
+    return f"Not all is over: {named} is {named.get_state_display().lower()}{more}."
 
 
 def find_report_work(access: ProjectAccess) -> NextStep | None:
@@ -236,6 +269,12 @@ def find_report_work(access: ProjectAccess) -> NextStep | None:
         "New report",
         reverse("evaluation:build_report", args=[project.slug]),
     )
+
+
+def tell_restored(job: Job) -> list[str]:
+    """The hash is compared before anything is kept: a study that came back is the very same."""
+    found = job.result.get("hash")
+    return [f"Restored whole, with the very hash that the file has: {found}."] if found else []
 
 
 def _can_run(project: Project) -> bool:
@@ -254,6 +293,7 @@ ABOUT |= {
     "study": About("evaluation.RobustnessStudy", "evaluation:robustness", "The study"),
     "report": About("evaluation.Report", "evaluation:report", "The report"),
 }
+OUTCOMES["restore_gold"] = tell_restored
 STAGES["Plan"] = get_plan_stage
 STAGES["Gold"] = get_gold_stage
 STAGES["Scores"] = get_scores_stage

@@ -27,6 +27,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
 from annotation.evaluation.selectors.look_back import get_look_back
+from annotation.evaluation.selectors.plan_progress import get_plan_progress
 from annotation.evaluation.selectors.plans import (
     get_plan,
     get_ready_plan,
@@ -37,7 +38,7 @@ from annotation.evaluation.selectors.plans import (
 )
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.evaluation.services.budgets import get_asked_prices
-from annotation.units.selectors.plans import get_plan_counts, list_stu_sets
+from annotation.units.selectors.plans import list_stu_sets
 from scoring.figures.scale import NARROW, WIDE
 from scoring.planning.plans import Plan
 from scoring.planning.quote import quote_plan
@@ -183,9 +184,8 @@ def _quote(plan: BudgetPlan, shown: dict[str, Any]) -> Any:
 
 
 def _work(plan: BudgetPlan) -> dict[str, Any]:
-    """What was made of the plan, and what it gave once people's word is in."""
-    counts = get_plan_counts(plan.unit_set) if plan.unit_set else None
-    return {"counts": counts, "looked": get_look_back(plan)}
+    """What was made of the plan, and how its choice would have done on labels that are there."""
+    return {"progress": get_plan_progress(plan), "looked": get_look_back(plan)}
 
 
 def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters.drops import Drop
 
 NAME = "fast"
+# Seconds that a statement takes at least, if it is read.
+MIN_SECONDS = 2.0
 
 
-def find_drops(answers: Answers, kept: Mask, *, min_seconds: float = 2.0) -> list[Drop]:
+def find_drops(answers: Answers, kept: Mask, *, min_seconds: float = MIN_SECONDS) -> list[Drop]:
     """Assignments with fewer than `min_seconds` for each statement, gold items included."""
     items = answers.assignment_sizes + answers.assignment_gold_asked
     needed = min_seconds * items

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from annotation.corpora.models import Import, Project, User
-from annotation.corpora.selectors.jobs import ABOUT, get_subject
+from annotation.corpora.selectors.jobs import ABOUT, get_subject, list_outcome
 from tests import factories
 from tests.annotation.corpora.places import make_job
 
@@ -33,3 +33,17 @@ def test_it_knows_a_page_and_a_model_of_a_project(name: str):
     about = ABOUT[name]
     assert apps.get_model(about.model)._meta.get_field("project")
     assert reverse(about.page, args=["study", 1]).startswith("/p/study/")
+
+
+def test_it_tells_the_hash_of_what_was_restored(corpus: Project):
+    job = make_job(corpus, kind="restore_gold", state="done", result={"hash": "abc123"})
+    [words] = list_outcome(job)
+    assert "with the very hash that the file has: abc123." in words
+    assert job.kind_words == "Restore gold"
+    assert list_outcome(make_job(corpus, kind="restore_gold", result={"hash": "abc"})) == []
+
+
+def test_it_leads_on_to_what_came_of_it(corpus: Project, owner: User):
+    made = factories.make_set(corpus, owner)
+    job = make_job(corpus, state="done", result={"set": made.pk})
+    assert get_subject(job).url.endswith(f"units/{made.pk}/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.access import ProjectAccess, get_access
@@ -16,6 +17,7 @@ from annotation.evaluation.models import (
     Adjudication,
     GoldVersion,
     JudgeRun,
+    LabelOrigin,
     LabelSet,
     Report,
     ScoreSet,
@@ -146,3 +148,43 @@ def test_it_leads_from_a_judge_by_metrics_and_a_report_to_the_end(gold: GoldVers
     Report.objects.create(project=project, title="Trust", human="labels:1", is_ready=True)
     step = next_for(owner)
     assert (step.title, step.label) == ("The study is done", f"Open {gold}")
+
+
+def test_it_puts_the_crowds_answers_before_labels_from_files(judged: Campaign, owner: User):
+    made = LabelSet.objects.create(
+        project=judged.project,
+        unit_set=judged.unit_set,
+        version=7,
+        is_ready=True,
+        origin=LabelOrigin.FILES,
+    )
+    step = next_for(owner)
+    assert step.title == "Turn judgements into labels"
+    assert step.url.endswith(f"?campaign={judged.pk}")
+    made.campaigns.add(judged)
+    assert next_for(owner).title == f"Publish {made}"
+
+
+def test_it_does_not_call_a_study_done_that_is_not(gold: GoldVersion, owner: User):
+    project = gold.project
+    JudgeRun.objects.create(
+        project=project,
+        unit_set=gold.label_set.unit_set,
+        judge="lexical",
+        chunk_size=1,
+        data_hash="x",
+        is_ready=True,
+    )
+    Report.objects.create(project=project, title="Trust", human="labels:1", is_ready=True)
+    assert next_for(owner).title == "The study is done"
+    assert next(row.state for row in list_stages(project) if row.name == "Crowd") == "done"
+    campaign = Campaign.objects.get()
+    Campaign.objects.update(state="live")
+    campaign.hits.update(decided=F("wanted"))
+    assert next_for(owner).title == "The study is done"
+    assert next(row.state for row in list_stages(project) if row.name == "Crowd") == "done"
+    campaign.hits.update(decided=0)
+    step = next_for(owner)
+    assert step.title == "Gold and a report are there"
+    assert step.detail.endswith(f"Not all is over: {campaign} is live.")
+    assert next(row.state for row in list_stages(project) if row.name == "Crowd") == "current"

@@ -37,12 +37,14 @@ class Command(BaseCommand):
             "hits": cost.hits,
             "assignments": cost.assignments,
             "total": f"{cost.total:.4f}",
+            "warnings": services.list_warnings(campaign),
         }
         if options["total"] is not None:
             self._publish(campaign, cost.total, options["total"])
             campaign.refresh_from_db()
         said["state"] = campaign.state
         words = f"{campaign}: {cost.hits:,} HITs, ${cost.total:,.2f}, {campaign.state}."
+        words = "\n".join([words, *said["warnings"]])
         self.stdout.write(json.dumps(said) if options["json"] else words)
 
     def _publish(self, campaign: Any, total: Decimal, agreed: Decimal) -> None:

@@ -106,3 +106,30 @@ def test_it_keeps_the_set_of_a_draft(planned: UnitSet, owner: User) -> None:
     draft(planned)
     with pytest.raises(DomainError, match="campaign Drafted is about"):
         units.delete_set(unit_set=planned, user=owner)
+
+
+def test_it_warns_of_planned_examples_that_have_no_units(planned: UnitSet, owner: User) -> None:
+    campaign = draft(planned)
+    first, second, third = planned.project.examples.order_by("position")
+    campaign = services.update_campaign(
+        campaign=campaign, user=owner, scope={"examples": [first.pk, second.pk]}
+    )
+    factories.add_unit(planned, first, owner, "A dam burst.")
+    factories.add_unit(planned, third, owner, "A dam burst.")
+    [words] = services.list_warnings(campaign)
+    assert words.startswith("1 example of 2 has no unit and is left out: e2. ")
+    assert "scores without them are biased" in words
+    assert "leave the rest to STUs there, before it is frozen" in words
+    factories.freeze(planned, owner)
+    campaign = Campaign.objects.select_related("unit_set").get(pk=campaign.pk)
+    assert list_scope(campaign).count() == 2
+    [words] = services.list_warnings(campaign)
+    assert "make the next version of Planned v1" in words
+
+
+def test_it_warns_of_nothing_where_every_example_has_units(planned: UnitSet, owner: User) -> None:
+    campaign = draft(planned)
+    assert services.list_warnings(campaign)
+    for example in planned.project.examples.all():
+        factories.add_unit(planned, example, owner, "A dam burst.")
+    assert services.list_warnings(campaign) == []

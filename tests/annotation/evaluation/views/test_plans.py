@@ -7,12 +7,15 @@ from django.test import Client
 
 from annotation.corpora.models import Project, User
 from annotation.corpora.services import run_job
+from annotation.crowd.models import Campaign, CampaignState
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan, LabelSet
 from annotation.units.models import SentencePlan, UnitSet
+from tests import factories
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.plan_permissions import filled
 from tests.annotation.evaluation.planned import begin_plan, key_of, make_plan
+from tests.annotation.units.writing import act
 
 HERE = "/p/study/plans/"
 
@@ -157,13 +160,42 @@ def test_it_makes_it_so(plan: BudgetPlan, as_owner: Client, owner: User) -> None
     text = get(as_owner, f"{plan.pk}/").text
     assert "✓ Taken" in text
     assert "it can be published once the set is frozen" in text
-    assert "What it really gave" in text
+    assert "Replayed on labels at hand" in text
+    assert "A simulation, not a result of your study" in text
     assert "Take the plan back" in text
     listed = get(as_owner)
     assert f"/p/study/units/{plan.unit_set_id}/" in listed.links
     assert f"/p/study/crowd/{plan.campaign_id}/" in listed.links
     overview = page_of(as_owner.get("/p/study/")).text
     assert "% SCU" in overview
+
+
+def test_it_counts_what_really_happened(
+    plan: BudgetPlan, owner: User, editor: User, as_owner: Client
+) -> None:
+    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), author=editor)
+    unit_set = made.unit_set
+    assert unit_set is not None
+    rows = SentencePlan.objects.filter(set=unit_set, is_human=True)
+    human = rows.count()
+    text = get(as_owner, f"{plan.pk}/").text
+    assert f"Written by people 0 of {human} sentence" in text
+    assert "Judged by people 0 of " in text
+    assert f"{human} of {human} sentences are still to be written" in text
+    sentence = rows[0].sentence
+    span = {"reference": sentence.reference_id, "start": sentence.start, "end": sentence.end}
+    change = {"action": "create", "text": "It burst.", "spans": [span]}
+    act(unit_set, sentence.reference.example, editor, change)
+    assert f"Written by people 1 of {human} sentence" in get(as_owner, f"{plan.pk}/").text
+    factories.freeze(unit_set, owner)
+    text = get(as_owner, f"{plan.pk}/").text
+    assert "is a draft" in text
+    assert "it can be published now that the set is frozen" in text
+    assert made.campaign is not None
+    Campaign.objects.filter(pk=made.campaign.pk).update(state=CampaignState.LIVE)
+    text = get(as_owner, f"{plan.pk}/").text
+    assert "is live, with a budget of" in text
+    assert "it can be published" not in text
 
 
 def test_it_says_why_a_plan_is_not_taken(plan: BudgetPlan, as_owner: Client) -> None:
@@ -251,4 +283,5 @@ def test_it_shows_a_draft_whose_units_are_to_come(
     crowd = f"/p/study/crowd/{made.campaign.pk}/"
     text = page_of(as_owner.get(crowd)).text
     assert "Spring v1 is not frozen: its units are still being written." in text
+    assert "Know before you publish" in text
     assert page_of(as_owner.get(f"{crowd}setup/")).text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 import pytest
 from django.test import Client
 
+from annotation.corpora.models import Job
+from annotation.corpora.services import run_job
 from annotation.crowd.models import (
     Assignment,
     AssignmentState,
@@ -182,3 +185,42 @@ def test_it_writes_the_ledger_out(as_owner: Client, as_viewer: Client, collected
     assert len(lines) == 1 + 6 + 1
     assert "'=HYPERLINK(1)" in lines[-1]
     assert lines[-1].split(",")[2:7] == ["approve", "1", "0.1000", "0.0000", "done"]
+
+
+def test_it_flags_work_that_is_too_quick_to_be_read(as_owner: Client, collected: Campaign) -> None:
+    """Two statements in 3 seconds; by the rule of speed it takes at least 4."""
+    assert "Too quick" not in get(as_owner, address(collected))
+    assert "hardly read" not in get(as_owner, address(collected, ""))
+    Assignment.objects.filter(pk=first().pk).update(seconds=3)
+    page = get(as_owner, address(collected) + "?problem=1")
+    assert page.count("<tr data-row>") == 1
+    assert "Too quick to have read it" in page
+    live = get(as_owner, address(collected, ""))
+    assert "1 assignment answered in less than 2 seconds a statement: hardly read." in live
+
+
+def test_it_tells_what_is_committed_and_whose_median_it_is(
+    as_owner: Client, collected: Campaign
+) -> None:
+    live = get(as_owner, address(collected, ""))
+    assert "committed in all: $0.00 of it spent" in live
+    assert "promised to work that is not approved yet" in live
+    assert "Measured on 12 assignments: half of them paid this or more an hour" in live
+
+
+def test_it_leads_back_from_the_job_that_paid(as_owner: Client, collected: Campaign) -> None:
+    sent = {"action": "approve", "rule": "full"}
+    asked = as_owner.post(address(collected, "review/decide/"), sent)
+    total = re.search(r'name="total" value="([^"]+)"', asked.content.decode())
+    assert total
+    done = as_owner.post(address(collected, "review/decide/"), {**sent, "total": total[1]})
+    job = Job.objects.get(kind="review_assignments")
+    assert done["Location"] == f"/p/study/jobs/{job.pk}/"
+    assert "settled" not in get(as_owner, done["Location"])
+    run_job(job_id=job.pk)
+    page = get(as_owner, done["Location"])
+    assert "12 assignments settled." in page
+    assert f"${Decimal(total[1]):.2f} paid" in page
+    assert "<dd>Review assignments</dd>" in page
+    assert f'href="{address(collected)}"' in page
+    assert "Back to the review" in page
