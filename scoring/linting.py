@@ -59,6 +59,11 @@ _RULES = (
         "Opens with a pronoun",
         "Judges see each unit alone, so its subject has to be named.",
     ),
+    Rule(
+        "breaks-off",
+        "Breaks off",
+        "A unit is a whole sentence: after ‘than’, ‘and’ or ‘the’ something has to follow.",
+    ),
     Rule("too-long", "Too long", f"Units of more than {MAX_WORDS} words seldom hold one fact."),
     Rule("duplicate", "Duplicate", "The same unit twice counts its fact twice."),
     Rule(
@@ -90,8 +95,13 @@ _RULES = (
 )
 RULES: dict[str, Rule] = {rule.id: rule for rule in _RULES}
 
-_VAGUE = word_set("he she it they we i him her them his their its our my these this that")
+_VAGUE = word_set("he she it they we i him her them his their its our my these this that those")
 _OPEN_ONLY = word_set("this that these those her")  # open unless a noun follows
+# No published SCU ends in one of these; in, on, by, for and the like may close a clause.
+_UNFINISHED = word_set("""
+    than and or but nor because although whereas if unless until of from with without to at into
+    between during an the
+""")
 _VERBS = word_set("is are was were will would has have had can could may might did does do should")
 _EXPLETIVE = re.compile(r"it(?:\s+is|\s+was|'s|’s)\b.*\b(?:that|to|whether)\b", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
@@ -186,6 +196,13 @@ def _pronoun_start(unit: _Unit) -> Iterator[LintWarning]:
     if not _EXPLETIVE.match(unit.text.lstrip()):
         message = f"‘{first.text}’ leaves open who or what is meant; name it."
         yield LintWarning("pronoun-start", message, first.start, first.end)
+
+
+def _breaks_off(unit: _Unit) -> Iterator[LintWarning]:
+    last = unit.tokens[-1]
+    if fold(last.text) in _UNFINISHED:
+        message = f"The sentence breaks off after ‘{last.text}’; say what follows."
+        yield LintWarning("breaks-off", message, last.start, last.end)
 
 
 def _too_long(unit: _Unit) -> Iterator[LintWarning]:
@@ -316,6 +333,7 @@ def _uncovered_content(index: int, sentence: str, spans: Sequence[Span]) -> Iter
 _CHECKS: tuple[Check, ...] = (
     _several_facts,
     _pronoun_start,
+    _breaks_off,
     _too_long,
     _duplicates,
     _unknown_numbers,

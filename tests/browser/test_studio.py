@@ -105,10 +105,21 @@ def test_it_writes_a_whole_example_by_keyboard(desk: Page, room: Room) -> None:
         studio.press("Enter")
         expect(studio.field).to_have_value(following)
     studio.press("Enter", "Enter")
-    expect(studio.message).to_contain_text("Every sentence from here on is covered")
-    expect(studio.shares).to_have_text(["all covered"] * 5)
+    expect(studio.field).to_have_value("")
+    expect(studio.message).to_contain_text("write another fact")
+    studio.type("The council has new glass.").press("Enter")
+    expect(studio.field).to_have_value("")
+    studio.press("Enter")
+    expect(studio.field).to_have_count(0)
+    expect(studio.message).to_contain_text("f marks the example as written")
+    expect(studio.shares).to_have_text(["every word is taken by a unit"] * 5)
     studio.expect_saved()
-    assert len(room.texts("harbour")) == 5
+    assert room.texts("harbour")[4:] == [
+        "The council bought new glass.",
+        "The council has new glass.",
+    ]
+    studio.press("n").type("Glass is new.").press("Shift+Enter").expect_saved()
+    assert "Glass is new." in room.texts("harbour")
 
 
 def test_it_splits_merges_reorders_and_takes_it_all_back(desk: Page, room: Room) -> None:

@@ -64,7 +64,7 @@ def test_it_leads_only_to_words_that_a_person_writes(desk: Page, planned: dict[s
     studio.press("n", "Enter")
     expect(studio.field).to_have_value("The town council paid for the glass.")
     studio.press("Enter", "Enter").expect_saved()
-    expect(studio.message).to_contain_text("Every sentence from here on is covered")
+    expect(studio.message).to_contain_text("Every word from here on is taken by a unit")
 
 
 def test_it_opens_at_the_sentence_that_a_ranking_names(desk: Page, planned: dict[str, Any]) -> None:

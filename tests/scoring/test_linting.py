@@ -33,6 +33,8 @@ def rules(text: str, **options: object) -> list[str]:
         "The tank was 40 ft.",
         "It is said that Anna Wood did not touch the tank.",
         "These coins were old.",
+        "Those coins were old.",
+        "Old coins are what students put notes in.",
         "According to the news, the student's discovery happened there.",
     ],
 )
@@ -59,6 +61,9 @@ def test_it_is_quiet_where_all_is_well(text: str) -> None:
         ("They discovered colonies.", "pronoun-start", "They"),
         ("It's on old coins.", "pronoun-start", "It's"),
         ("This was in agar.", "pronoun-start", "This"),
+        ("Those did not touch the tank.", "pronoun-start", "Those"),
+        ("The coins were more than.", "breaks-off", "than"),
+        ("Anna Wood did not touch the", "breaks-off", "the"),
         ("Students discovered 1,300 colonies.", "unknown-number", "1,300"),
         ("Eight students discovered colonies.", "unknown-number", "Eight"),
         ("Students were from the University of Kent.", "unknown-name", "Kent"),
@@ -124,7 +129,7 @@ def test_it_mentions_a_repeated_number_once() -> None:
 
 @pytest.mark.parametrize("rule", sorted(set(RULES) - {"too-many-units", "uncovered-content"}))
 def test_it_keeps_quiet_about_rules_that_are_off(rule: str) -> None:
-    bad = "They destroyed 99 coins in Kent and were old; notes were old and so were colonies there."
+    bad = "They destroyed 99 coins in Kent and were old; notes were old and so were colonies of."
     others = ["Colonies"] if rule == "duplicate" else ["students colonies"]
     texts = {"empty": "", "duplicate": "colonies", "near-duplicate": "Colonies of students."}
     text = texts.get(rule, bad)
@@ -202,11 +207,13 @@ def flag_rates(folder: Path) -> dict[str, float]:
 
 def test_it_flags_few_units_of_realsumm(realsumm_dir: Path) -> None:
     rates = flag_rates(realsumm_dir)
+    assert "breaks-off" not in rates
     assert max(rates.values()) < 0.06
     assert 0.02 < rates["too-long"] < 0.04
 
 
 def test_it_flags_few_units_of_pyrxsum(pyrxsum_dir: Path) -> None:
     rates = flag_rates(pyrxsum_dir)
+    assert "breaks-off" not in rates
     assert max(rates.values()) < 0.085
     assert rates["pronoun-start"] < 0.02

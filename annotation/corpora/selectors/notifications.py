@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import BooleanField, Case, Q, QuerySet, Value, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -19,6 +19,17 @@ MOST_SHOWN = 99
 def list_notifications(user: User, *, unread: bool = False) -> QuerySet[Notification]:
     rows = Notification.objects.filter(user=user).select_related("project")
     return rows.unread() if unread else rows
+
+
+def list_by_need(user: User, *, unread: bool = False) -> QuerySet[Notification]:
+    """What is to be done first (`needs`); below it what was read, and work that is done."""
+    is_open = Q(read_at=None) & ~Q(kind=NotificationKind.JOB_DONE)
+    needs = Case(When(is_open, then=Value(True)), default=Value(False), output_field=BooleanField())
+    return (
+        list_notifications(user, unread=unread)
+        .annotate(needs=needs)
+        .order_by("-needs", "-at", "-pk")
+    )
 
 
 def count_unread(user: User) -> int:

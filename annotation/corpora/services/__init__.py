@@ -38,6 +38,7 @@ from annotation.corpora.services.members import (
 from annotation.corpora.services.notifications import (
     choose_mail,
     mark_all_read,
+    mark_done_read,
     mark_read,
     notify,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "forgive_attempts",
     "has_news",
     "mark_all_read",
+    "mark_done_read",
     "mark_read",
     "notify",
     "pause_job",

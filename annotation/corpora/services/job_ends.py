@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.corpora.models import Job, JobState, NotificationKind
-from annotation.corpora.services.notifications import notify
+from annotation.corpora.services.notifications import mark_settled, notify
 from annotation.corpora.targets import find_subject
 from annotation.errors import DomainError
+
+# Whoever began a job waits for so long, and sees it done without being told.
+SEEN_WITHIN = timedelta(minutes=1)
+# What somebody begins in a project within so long is one piece of work to them.
+BEGUN_TOGETHER = timedelta(minutes=1)
 
 
 def choose_kind(error: Exception) -> NotificationKind:
@@ -38,23 +45,56 @@ def end_job(
         if not mine.update(**ended, **changes):
             return False
         if state == JobState.DONE:
-            _tell_end(job, NotificationKind.JOB_DONE, f"“{job}” is done.")
+            _tell_done(job)
         elif state == JobState.FAILED:
-            _tell_end(job, about, f"“{job}” has failed: {changes['error']}")
+            _tell_failed(job, about, changes["error"])
     return True
 
 
-def _tell_end(job: Job, kind: NotificationKind, text: str) -> None:
-    """What came of a job that is done; the job itself, and its log, if it failed."""
+def _tell_done(job: Job) -> None:
+    """One line for all that was begun together, and none for what was done at once."""
     if job.created_by is None:
         return
-    is_done = kind == NotificationKind.JOB_DONE
+    mark_settled(user=job.created_by, key=_name_failure(job))
+    if timezone.now() - job.created_at < SEEN_WITHIN:
+        return
+    together = _list_begun_with(job)
+    others = together.filter(state=JobState.DONE).exclude(pk=job.pk).count()
+    more = (
+        f", and so {'is' if others == 1 else 'are'} {others} more begun with it" if others else ""
+    )
+    first = together.order_by("created_at", "pk").values_list("pk", flat=True)[0]
     notify(
         users=[job.created_by],
         project=job.project,
-        kind=kind,
-        key=f"job:{job.pk}",
-        text=text,
-        target=find_subject(job) if is_done else ("job", job.pk),
+        kind=NotificationKind.JOB_DONE,
+        key=f"done:{first}",
+        text=f"“{job}” is done{more}.",
+        target=find_subject(job),
+        renew=True,
+    )
+
+
+def _list_begun_with(job: Job) -> QuerySet[Job]:
+    mine = Job.objects.filter(project=job.project_id, created_by=job.created_by_id)
+    before = job.created_at - BEGUN_TOGETHER
+    first = mine.filter(created_at__gte=before).order_by("created_at")[:1].get()
+    begun = (first.created_at, first.created_at + BEGUN_TOGETHER)
+    return mine.filter(created_at__range=begun)
+
+
+def _tell_failed(job: Job, about: NotificationKind, error: str) -> None:
+    """It leads to the job itself, and its log."""
+    notify(
+        users=[job.created_by],
+        project=job.project,
+        kind=about,
+        key=_name_failure(job),
+        text=f"“{job}” has failed: {error}",
+        target=("job", job.pk),
         renew=True,  # a job that was tried again ends again
     )
+
+
+def _name_failure(job: Job) -> str:
+    return f"job:{job.pk}"

@@ -107,6 +107,17 @@ def mark_read(*, user: User, pk: int) -> Notification:
     return found
 
 
+def mark_settled(*, user: User, key: str) -> None:
+    """Nothing is left to do about what this key tells of."""
+    Notification.objects.filter(user=user, key=key).unread().update(read_at=timezone.now())
+
+
+def mark_done_read(*, user: User) -> None:
+    """Who has seen in the list that work is done has read of it."""
+    done = Notification.objects.filter(user=user, kind=NotificationKind.JOB_DONE)
+    done.unread().update(read_at=timezone.now())
+
+
 def mark_all_read(*, user: User) -> int:
     return Notification.objects.filter(user=user).unread().update(read_at=timezone.now())
 

@@ -24,7 +24,7 @@ PAGE = 50
 @require_safe
 def notifications(request: HttpRequest) -> HttpResponse:
     unread = request.GET.get("show") == "unread"
-    rows = selectors.list_notifications(user_of(request), unread=unread)
+    rows = selectors.list_by_need(user_of(request), unread=unread)
     page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
@@ -35,7 +35,9 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "only_unread": unread,
         "can_mail": bool(settings.EMAIL_HOST),
     }
-    return render(request, "corpora/notifications.html", context)
+    answer = render(request, "corpora/notifications.html", context)
+    services.mark_done_read(user=user_of(request))
+    return answer
 
 
 @login_required

@@ -4,7 +4,7 @@ import { temporaryName } from "./studio-book.js";
 import { nextPlanned } from "./studio-plan.js";
 import { addSpan, divideSpans, holds, removeSpan, spanOf, WORTH_A_UNIT } from "./studio-spans.js";
 import { predecessor } from "./studio-model.js";
-import { asSentence, guessSplit, joinTexts, sliceOf, splitText } from "./studio-text.js";
+import { asSentence, guessSplit, joinTexts, splitText } from "./studio-text.js";
 import { plural } from "./studio-dom.js";
 
 const DONE = { undo: "Taken back", redo: "Done again" };
@@ -14,10 +14,10 @@ export function writingCommands({ book, desk, editor, context, say }) {
     new() {
       if (!desk.sentence) return say("There is no reference to write from.");
       editor.close();
-      const span = desk.spanForNew();
+      const { span, text } = desk.offerForNew();
       desk.clear();
       return editor.openNew({
-        text: asSentence(sliceOf(desk.sentence, span.start, span.end)),
+        text,
         spans: [span],
         after: desk.placeForNew(),
       });
@@ -29,14 +29,20 @@ export function writingCommands({ book, desk, editor, context, say }) {
       else commands.new();
     },
 
-    // Save, and open what is still to be written: in this sentence, else in those that follow.
+    // Save, and open what is still to be written: in this sentence, else in those that follow, else
+    // another fact of this sentence, so that a key never falls beside the field. A blank one ends it.
     next() {
+      const { isBlank } = editor;
       editor.close({ isMeant: true });
       const run = desk.nextRun({ least: WORTH_A_UNIT, wraps: false });
-      if (!run) return say("Saved. Every sentence from here on is covered.");
-      desk.goTo(run.at);
-      desk.select(run.first, run.last);
-      return commands.new();
+      if (run) {
+        desk.goTo(run.at);
+        desk.select(run.first, run.last);
+        return commands.new();
+      }
+      if (isBlank) return say("Every word from here on is taken by a unit. f marks the example as written.");
+      commands.new();
+      return say("Saved. Every word from here on is taken by a unit: write another fact, or leave with Esc.");
     },
 
     // Save what is in the field, be it only what was offered.
@@ -219,7 +225,7 @@ export function movingCommands({ desk, editor, context, comments, tabs, columns,
     "previous-suggestion": () => context.walk(-1),
     "next-comment": () => comments.next(),
     document: tab("document"),
-    others: tab("others"),
+    others: desk.hasOthers ? tab("others") : () => say("This example has one reference only."),
     suggestions: tab("suggestions"),
     comments: tab("comments"),
     history: tab("history"),

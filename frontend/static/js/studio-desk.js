@@ -1,7 +1,8 @@
 // Where the person is: the sentence, the words selected in it, the unit in hand.
 
 import { isLeftToStus } from "./studio-plan.js";
-import { coverage, spanOf, spansOf, standsOn, touches, uncoveredRuns, wholeSpan } from "./studio-spans.js";
+import { coverage, spanOf, spansOf, standsOn, touches, uncoveredRuns, wholeSpan, WORTH_A_UNIT } from "./studio-spans.js";
+import { asSentence, sliceOf } from "./studio-text.js";
 
 export class Desk extends EventTarget {
   constructor(book, sentences) {
@@ -25,6 +26,10 @@ export class Desk extends EventTarget {
   get unit() {
     const unit = this.book.unit(this.inHand);
     return unit && !unit.deleted ? unit : null;
+  }
+
+  get hasOthers() {
+    return this.sentences.some((sentence) => sentence.reference !== this.sentences[0].reference);
   }
 
   get selection() {
@@ -141,10 +146,19 @@ export class Desk extends EventTarget {
   spanForNew() {
     const { sentence, selection, cursor } = this;
     if (selection) return spanOf(sentence, selection.first, selection.last);
-    const runs = this.runs(sentence, 2);
+    const runs = this.runs(sentence, WORTH_A_UNIT);
     const run = runs.find(({ first, last }) => cursor !== null && first <= cursor && cursor <= last) ?? runs[0];
     const isWhole = !run || run.last - run.first + 1 === sentence.words.length;
     return isWhole ? wholeSpan(sentence) : spanOf(sentence, run.first, run.last);
+  }
+
+  // With the words to begin from; where units have taken them all, a blank field for another fact.
+  offerForNew() {
+    const { sentence, selection } = this;
+    const span = this.spanForNew();
+    const hasUnits = this.spans.some((each) => touches(each, sentence));
+    const isTaken = hasUnits && !selection && !this.runs(sentence, WORTH_A_UNIT).length;
+    return { span, text: isTaken ? "" : asSentence(sliceOf(sentence, span.start, span.end)) };
   }
 
   // Units ----------------------------------------------------------------------

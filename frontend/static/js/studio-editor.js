@@ -29,6 +29,10 @@ export class Editor extends EventTarget {
     return this.book.drafts.get(this.desk.editing) ?? null;
   }
 
+  get isBlank() {
+    return Boolean(this.draft?.isNew) && !tidy(this.draft.text);
+  }
+
   // Where the cursor is in the unit's field, or was when the field was left.
   caretIn(id) {
     const { activeElement } = document;
@@ -125,7 +129,7 @@ export class Editor extends EventTarget {
   close({ isMeant = false } = {}) {
     const { draft } = this;
     if (!draft) return;
-    const isBlank = draft.isNew && !tidy(draft.text);
+    const { isBlank } = this;
     this.save({ isMeant });
     if (draft.isNew && (isBlank || !draft.isDirty)) this.#discard(draft);
     else if (this.warnings) this.book.warnings = { ...this.book.warnings, [draft.unit]: this.warnings };

@@ -81,7 +81,7 @@ export class ReferenceView {
       row.strip.children[index].classList.toggle("is-open", isOpen);
     });
     this.#colourGaps(row, spans, inSelection);
-    row.share.textContent = done === total ? "all covered" : `${total - done} of ${total} words open`;
+    row.share.textContent = done === total ? "every word is taken by a unit" : `${total - done} of ${total} words open`;
     row.share.classList.toggle("is-done", done === total);
   }
 

@@ -30,7 +30,7 @@ export class ReviewView {
   #parts() {
     const { state, author, reviewer, signed_by: signedBy } = this.assignment;
     const people = [
-      ["Written by", author || (NOBODY[state] ?? "somebody unknown")],
+      [state === "todo" && author ? "Assigned to" : "Written by", author || (NOBODY[state] ?? "somebody unknown")],
       ["Checked by", signedBy || reviewer || (state in NOBODY ? null : "nobody yet")],
     ];
     return [

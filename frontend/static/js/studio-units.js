@@ -89,6 +89,7 @@ export class UnitsView {
       value: text,
       rows: "1",
       maxlength: "1000",
+      placeholder: "One fact, as a sentence",
       dir: "auto",
       spellcheck: "true",
       autocapitalize: "sentences",

@@ -65,14 +65,21 @@ def make_places(corpus: Project, owner: User, folder: Path) -> Places:
     )
 
 
-def tell(user: User, project: Project, key: str = "told") -> Notification:
+def tell(
+    user: User,
+    project: Project,
+    key: str = "told",
+    *,
+    kind: NotificationKind = NotificationKind.JOB_FAILED,
+    text: str = "“Check it” has failed.",
+) -> Notification:
     """Something that needs a member of the project."""
     services.notify(
         users=[user],
         project=project,
-        kind=NotificationKind.JOB_DONE,
+        kind=kind,
         key=key,
-        text="“Check it” is done.",
+        text=text,
         target=project,
     )
     return Notification.objects.get(user=user, key=key)

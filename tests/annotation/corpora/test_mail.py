@@ -61,7 +61,7 @@ def test_it_is_sent_once(box: Mailbox, project: Project, owner: User):
     assert not services.send_mail(notification_id=row.pk)
     [sent] = box.mails
     assert box.recipients == ["owner@example.org"]
-    assert (sent["Subject"], sent["To"]) == ("A study: “Check it” is done.", "owner@example.org")
+    assert (sent["Subject"], sent["To"]) == ("A study: “Check it” has failed.", "owner@example.org")
     assert sent["From"] == "Giza <giza@example.org>"
     assert sent.get_content_type() == "text/plain"
     assert f"https://giza.example.org/notifications/{row.pk}/" in sent.get_content()

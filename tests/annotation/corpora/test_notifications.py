@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from annotation.corpora import services
 from annotation.corpora.models import (
@@ -33,10 +35,16 @@ def texts(user: User) -> list[str]:
 
 def end(project: Project, user: User, monkeypatch: pytest.MonkeyPatch, run: Any) -> Any:
     monkeypatch.setitem(KINDS, "check_import", JobKind(run))
-    job = make_job(project, created_by=user)
+    job = begin(project, user)
     services.run_job(job_id=job.pk)
     job.refresh_from_db()
     return job
+
+
+def begin(project: Project, user: User, *, ago: int = 120, **fields: Any) -> Any:
+    """A job that has waited for two minutes: longer than anybody looks on."""
+    began = timezone.now() - timedelta(seconds=ago)
+    return make_job(project, created_by=user, created_at=began, **fields)
 
 
 def fail(error: Exception) -> Any:
@@ -95,7 +103,41 @@ def test_it_tells_that_work_is_done(project: Project, owner: User, monkeypatch: 
     assert owner.notifications.count() == 1
 
 
-def test_it_tells_of_what_a_job_has_made(corpus: Project, owner: User, tmp_path: Any):
+def test_it_is_quiet_about_what_was_done_at_once(
+    project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
+    services.run_job(job_id=begin(project, owner, ago=20).pk)
+    assert texts(owner) == []
+
+
+def test_it_tells_in_one_line_of_jobs_that_were_begun_together(
+    project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
+    earlier, *together = [begin(project, owner, ago=ago) for ago in (400, 200, 199, 198)]
+    for job in (earlier, *together):
+        services.run_job(job_id=job.pk)
+    assert texts(owner) == [
+        "“Check it” is done, and so are 2 more begun with it.",
+        "“Check it” is done.",
+    ]
+
+
+def test_it_settles_a_failure_that_was_mended(
+    project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    job = end(project, owner, monkeypatch, fail(OSError("the disk is full")))
+    monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
+    services.retry_job(job=job)
+    services.run_job(job_id=job.pk)
+    assert list(owner.notifications.unread().values_list("kind", flat=True)) == ["job_done"]
+
+
+def test_it_tells_of_what_a_job_has_made(
+    corpus: Project, owner: User, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("annotation.corpora.services.job_ends.SEEN_WITHIN", timedelta(0))
     path = factories.write_jsonl(tmp_path / "more.jsonl", [factories.example("e9")])
     import_ = factories.check(corpus, path, user=owner)
     row = owner.notifications.latest("pk")
@@ -194,6 +236,15 @@ def test_it_is_marked_as_read(project: Project, owner: User, as_owner: Client):
     assert "Nothing unread" in as_owner.get("/notifications/?show=unread").content.decode()
 
 
+def test_it_shows_first_what_needs_somebody(project: Project, owner: User, as_owner: Client):
+    needed = tell(owner, project, kind=NotificationKind.REVIEW, text="Read me.")
+    tell(owner, project, "done", kind=NotificationKind.JOB_DONE, text="It is done.")
+    first = as_owner.get("/notifications/").content.decode()
+    places = [first.index(words) for words in ("What needs you</h2>", "Read me.", "It is done.")]
+    assert places == sorted(places)
+    assert [row.pk for row in owner.notifications.unread()] == [needed.pk]
+
+
 def test_it_is_nobody_elses(project: Project, owner: User, editor: User):
     row = tell(owner, project)
     with pytest.raises(NotFound):
@@ -224,7 +275,7 @@ def test_it_is_told_and_marked_by_rest(project: Project, owner: User):
     listed = rest.get("/notifications/?show=unread").json()
     assert listed["count"] == 1
     told = listed["results"][0]
-    assert (told["text"], told["project"], told["kind"]) == (row.text, "study", "job_done")
+    assert (told["text"], told["project"], told["kind"]) == (row.text, "study", "job_failed")
     assert told["url"].endswith(f"/notifications/{row.pk}/")
     assert rest.post(f"/notifications/{row.pk}/read/").json()["read_at"]
     assert rest.post("/notifications/read/").json() == {"read": 0}
