@@ -34,6 +34,17 @@ def test_it_shows_at_once_what_follows_from_a_threshold(desk: Page) -> None:
     assert desk.evaluate("() => document.body.dataset.same") == "page"
 
 
+def test_it_can_keep_nothing_where_everybody_is_left_out(desk: Page) -> None:
+    desk.goto(WHATIF)
+    desk.get_by_role("slider", name="At least, for a statement").press("End")
+    expect(desk.locator("#no-label")).to_contain_text("No label is left.")
+    expect(desk.locator("#keep")).to_be_disabled()
+    expect(desk.locator("#announcer")).to_contain_text("No label is left")
+    desk.get_by_label("Too fast").uncheck()
+    expect(tile(desk, "Left out")).to_have_text("0 assignments")
+    expect(desk.locator("#keep")).to_be_enabled()
+
+
 def test_it_is_shared_by_its_address(desk: Page) -> None:
     desk.goto(f"{WHATIF}?summary=on&tie=present&min_hits=25")
     expect(desk.get_by_label("Noisiest of each summary")).to_be_checked()

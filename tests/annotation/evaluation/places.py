@@ -50,6 +50,7 @@ def make_label_places(project: Project, owner: User) -> LabelPlaces:
     campaign = make_judged(project, owner)
     taken, labels, spare = (make_labels(campaign, owner) for _ in range(3))
     LabelSet.objects.filter(pk=taken.pk).update(origin="files", recipe={"vote": "imported"})
+    taken.campaigns.clear()
     work = campaign.assignments.select_related("hit__summary").earliest("pk")
     first, other, *_ = project.workers.order_by("provider_id")
     decision = services.decide_worker(
