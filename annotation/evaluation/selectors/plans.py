@@ -91,13 +91,14 @@ def list_handful(plan: BudgetPlan) -> set[str]:
     if len(rows) <= FEW:
         return {row["key"] for row in rows}
     first = {plan.frontier["best"], plan.chosen} - {""}
-    steps = [key for key in _list_steps(rows, _goal_figure(plan)) if key not in first]
+    steps = [key for key in _list_steps(rows, get_goal_figure(plan)) if key not in first]
     wanted = min(HANDFUL - len(first), len(steps))
     # The middles of so many parts, so that none is left out at length.
     return first | {steps[len(steps) * (2 * part + 1) // (2 * wanted)] for part in range(wanted)}
 
 
-def _goal_figure(plan: BudgetPlan) -> str:
+def get_goal_figure(plan: BudgetPlan) -> str:
+    """Which figure the goal is about: of a ranking, the correlation."""
     asked = plan.asked
     return Goal(asked["goal_width"], asked["goal_difference"], asked["power"]).figure
 

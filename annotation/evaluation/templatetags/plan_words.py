@@ -69,7 +69,7 @@ def _tell_judging(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     if row["combination"] == "people":
         return f"{scored}, all by people, {each}."
     joined = (
-        "both scores are averaged"
+        "a system’s score is the mean over all of them, people’s scores and the judge’s alike"
         if row["combination"] == "plain"
         else "people’s answers correct what it says"
     )

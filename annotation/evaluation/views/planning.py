@@ -29,6 +29,7 @@ from annotation.evaluation.plan_forms import ApplyForm, PlanForm, QuoteForm
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plan_progress import get_plan_progress
 from annotation.evaluation.selectors.plans import (
+    get_goal_figure,
     get_plan,
     get_ready_plan,
     list_handful,
@@ -132,7 +133,7 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
     shown = next((row for row in plan.plans if row["key"] == wanted), None)
     shown = shown or next((row for row in plan.plans if row["key"] == best), None)
     figure = request.GET.get("figure", "")
-    figure = figure if figure in FIGURES else _usual_figure(plan)
+    figure = figure if figure in FIGURES else get_goal_figure(plan)
     goal = plan.asked["goal_width"] if figure == "width" else None
     if figure == "power" and plan.asked["goal_difference"]:
         goal = plan.asked["power"]
@@ -169,10 +170,6 @@ def _fold(plan: BudgetPlan, shown: dict[str, Any] | None) -> dict[str, Any]:
         "is_folded": len(first) < len(rows),
         "is_shown_in_handful": shown is None or shown["key"] in first,
     }
-
-
-def _usual_figure(plan: BudgetPlan) -> str:
-    return "power" if plan.asked["goal_difference"] else "width"
 
 
 def _quote(plan: BudgetPlan, shown: dict[str, Any]) -> Any:

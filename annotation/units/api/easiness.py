@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -341,3 +342,22 @@ class Plan(ProjectView):
         """Take a plan or ranking back: every sentence is a person's again."""
         services.drop_plan(unit_set=selectors.get_set(self.project, pk), user=self.user)
         return Response(status=204)
+
+
+class PlanRest(ProjectView):
+    roles = {"POST": Role.EDITOR, "DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="leave_rest", request=None, responses={200: PlanCountsSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Leave the sentences that nobody has written to STUs."""
+        return self._told(pk, services.leave_rest)
+
+    @extend_schema(operation_id="take_rest_back", responses={200: PlanCountsSerializer})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Give the sentences that were left to STUs back to people."""
+        return self._told(pk, services.take_rest_back)
+
+    def _told(self, pk: int, step: Callable[..., int]) -> Response:
+        unit_set = selectors.get_set(self.project, pk)
+        step(unit_set=unit_set, user=self.user)
+        return Response(PlanCountsSerializer(plans.get_plan_counts(unit_set)).data)

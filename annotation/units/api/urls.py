@@ -34,6 +34,7 @@ urlpatterns = [
     path(f"{SET}sentences/", easiness.Sentences.as_view(), name="sentences"),
     path(f"{SET}rank/", easiness.RankSentences.as_view(), name="rank"),
     path(f"{SET}plan/", easiness.Plan.as_view(), name="plan"),
+    path(f"{SET}plan/rest/", easiness.PlanRest.as_view(), name="plan_rest"),
     path(MODELS, easiness.EasinessModels.as_view(), name="easiness_models"),
     path(f"{MODELS}<int:pk>/", easiness.EasinessModelDetail.as_view(), name="easiness_model"),
     path(f"{MODELS}<int:pk>/file/", easiness.EasinessFile.as_view(), name="easiness_file"),

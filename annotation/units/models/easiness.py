@@ -67,7 +67,8 @@ class SentencePlan(models.Model):
     """How hard a reference sentence is foretold to be, and whether a person writes its units.
 
     Without a plan every sentence is a person's. Of a sentence that is not, STUs stand in the set.
-    `model` names the regressor with its version.
+    `model` names the regressor with its version. `left_at` says when a sentence that was a
+    person's was left to STUs, so that it can be given back.
     """
 
     set = models.ForeignKey(
@@ -77,6 +78,7 @@ class SentencePlan(models.Model):
     difficulty = models.FloatField()
     is_human = models.BooleanField(default=True)
     model = models.CharField(max_length=200, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-difficulty", "pk"]

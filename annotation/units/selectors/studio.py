@@ -15,6 +15,7 @@ from annotation.units.models import (
     AssignmentState,
     Change,
     Comment,
+    CommentState,
     SetState,
     Unit,
     UnitKind,
@@ -307,6 +308,10 @@ def get_progress(unit_set: UnitSet) -> dict[str, int]:
         "spared": spared,
         "todo": max(0, total - written - signed - spared),
     }
+
+
+def count_open_comments(unit_set: UnitSet) -> int:
+    return Comment.objects.filter(set=unit_set, state=CommentState.OPEN).count()
 
 
 def list_people(unit_set: UnitSet) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from annotation.units.services.files import (
     import_uploaded_units,
     make_provenance,
 )
+from annotation.units.services.leaving import count_rest, leave_rest, take_rest_back
 from annotation.units.services.merging import merge_units
 from annotation.units.services.ops import Applied, Op, StaleUnit, apply_op
 from annotation.units.services.plans import drop_plan, plan_sentences
@@ -58,6 +59,7 @@ __all__ = [
     "assign_range",
     "back_to_draft",
     "content_hash",
+    "count_rest",
     "count_unsigned",
     "create_comment",
     "create_next_version",
@@ -72,6 +74,7 @@ __all__ = [
     "import_kept_units",
     "import_unit_file",
     "import_uploaded_units",
+    "leave_rest",
     "make_provenance",
     "mark_written",
     "merge_units",
@@ -85,6 +88,7 @@ __all__ = [
     "send_to_review",
     "sign_off",
     "start_ranking",
+    "take_rest_back",
     "train_easiness",
     "update_settings",
 ]

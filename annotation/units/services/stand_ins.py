@@ -76,11 +76,11 @@ def _count_units(unit_set: UnitSet, examples: AbstractSet[int]) -> dict[int, int
     return dict(rows.order_by().values_list("example_id").annotate(n=Count("pk")))
 
 
-def remove_stand_ins(unit_set: UnitSet) -> int:
+def remove_stand_ins(unit_set: UnitSet, chosen: QuerySet[Unit] | None = None) -> int:
     """Take copies out that nobody has changed or spoken of; what a person touched stays."""
     spoken_of = Comment.objects.filter(set=unit_set, unit__isnull=False).values("unit")
-    rows = list_stand_ins(unit_set).filter(revision=1, is_deleted=False)
-    untouched = rows.exclude(pk__in=spoken_of)
+    rows = list_stand_ins(unit_set) if chosen is None else chosen
+    untouched = rows.filter(revision=1, is_deleted=False).exclude(pk__in=spoken_of)
     examples = sorted(set(untouched.values_list("example_id", flat=True)))
     Unit.objects.filter(promoted_from__in=untouched).update(promoted_from=None)
     spans = Contributor.objects.filter(unit__in=untouched)

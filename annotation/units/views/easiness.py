@@ -22,6 +22,7 @@ from annotation.units.selectors import plans
 from annotation.units.selectors import studio as selectors
 from annotation.units.services.ranking import list_ranking_jobs
 from annotation.units.stu_forms import ExtractForm, RankForm, TrainEasinessForm
+from annotation.wording import counted
 
 ROWS_A_PAGE = 50
 MOST_MODELS = 200
@@ -187,6 +188,24 @@ def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
     return redirect("units:set", access.project.slug, pk)
 
 
+@project_view(Role.EDITOR)
+@require_POST
+def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    count = services.leave_rest(unit_set=found, user=user_of(request))
+    messages.success(request, f"STUs stand in for {counted(count, 'sentence')} more.")
+    return redirect("units:set", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def take_rest_back(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    count = services.take_rest_back(unit_set=found, user=user_of(request))
+    messages.success(request, f"{counted(count, 'sentence')} to be written by people again.")
+    return redirect("units:set", access.project.slug, pk)
+
+
 def describe_order(access: ProjectAccess, unit_set: UnitSet) -> dict[str, Any]:
     """What a set's page says of its ranking and plan, and the form that ranks a draft."""
     form = RankForm(access.project) if unit_set.state == "draft" and access.can_edit else None
@@ -194,6 +213,7 @@ def describe_order(access: ProjectAccess, unit_set: UnitSet) -> dict[str, Any]:
     return {
         "hardest": hardest,
         "plan": plans.get_plan_counts(unit_set),
+        "rest": services.count_rest(unit_set) if form else None,
         "rank_form": form if form and form.stu_sets else None,
         "ranking_job": next(iter(list_ranking_jobs(unit_set)), None),
     }

@@ -29,9 +29,13 @@ from annotation.units.selectors import files
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.comparison import compare_sets
 from annotation.units.selectors.quality import get_stu_quality
+from annotation.units.services.written import list_bare_examples
 from annotation.units.views.easiness import describe_order
 from annotation.wording import counted
 from scoring.linting import RULES
+
+# So many examples without units are named.
+NAMED = 5
 
 
 @project_view()
@@ -82,6 +86,9 @@ def _set_page(
         assign_form=form,
         freeze_form=FreezeForm(),
         unsigned=services.count_unsigned(found),
+        bare=[] if found.is_frozen else list(list_bare_examples(found)[:NAMED]),
+        bare_count=0 if found.is_frozen else list_bare_examples(found).count(),
+        open_comments=selectors.count_open_comments(found),
         formats=files.list_formats(found),
         can_write=access.allows(Role.ANNOTATOR) and not found.is_frozen and not found.extractor,
         next_url=reverse("units:next", args=[access.project.slug, found.pk]),

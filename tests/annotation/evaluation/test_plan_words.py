@@ -31,7 +31,7 @@ PLAN = {
         ({}, "People write SCUs for 100 of 200 sentences, the hardest as foretold; STUs"),
         ({"written": 0}, "Nobody writes: STUs stand in for all 200 sentences."),
         ({"written": 200}, "People write SCUs for all 200 sentences."),
-        ({}, "people judge 25 of them, 1 judge a HIT, the judge the others, and both scores are"),
+        ({}, "people judge 25 of them, 1 judge a HIT, the judge the others, and a system’s"),
         ({"combination": "corrected", "judges": 3}, "3 judges a HIT, the judge the others, and pe"),
         ({"combination": "people"}, "100 examples are scored, all by people, 1 judge a HIT."),
         ({"combination": "judge", "people": 0}, "all by the judge: nobody else is asked."),

@@ -19,6 +19,7 @@ from annotation.units.selectors.plans import (
     list_stu_sets,
 )
 from annotation.units.selectors.studio import get_progress, list_queue, list_suggestions
+from annotation.units.services.written import count_written, list_bare_examples
 from tests import factories
 from tests.annotation.units.writing import (
     act,
@@ -289,3 +290,55 @@ def test_it_leaves_words_that_somebody_gave_alone(
     plan(plan_set, stus, owner, sentences(study)[1])
     assert live(plan_set, e1) == ["Mine.", "The dam burst."]
     assert_sound(plan_set)
+
+
+def test_it_leaves_the_rest_to_stus_and_takes_that_back(
+    study: Project, stus: UnitSet, plan_set: UnitSet, editor: User, owner: User
+):
+    e1, e2, e3 = (get(study, key) for key in ("e1", "e2", "e3"))
+    first, second = sentences(study)
+    plan(plan_set, stus, editor, first, second, *sentences(study, "e2"))
+    before = states(plan_set)
+    act(plan_set, e1, editor, {"action": "create", "text": "It burst.", "spans": [span(e1, 0, 7)]})
+    assert count_written(plan_set) == 1
+    assert [row.key for row in list_bare_examples(plan_set)] == ["e2", "e3"]
+    assert services.count_rest(plan_set) == {"rest": 0, "left": 0}
+    SentencePlan.objects.filter(set=plan_set, sentence__in=sentences(study, "e2")[:1]).update(
+        is_human=False
+    )
+    assert services.count_rest(plan_set) == {"rest": 4, "left": 0}
+    # Of e3 there are no STUs: it would be left without any unit.
+    assert services.leave_rest(unit_set=plan_set, user=owner) == 2
+    assert live(plan_set, e1) == ["It burst.", "Nobody was hurt."]
+    assert live(plan_set, e2) == ["Nobody was hurt."]
+    assert live(plan_set, e3) == []
+    assert get_plan_counts(plan_set)["human"] == 3
+    assert [state for state, _, _ in states(plan_set)] == ["todo", "spared", "todo"]
+    assert [row.key for row in list_bare_examples(plan_set)] == ["e3"]
+    assert services.count_rest(plan_set) == {"rest": 2, "left": 2}
+    assert_sound(plan_set)
+    assert services.leave_rest(unit_set=plan_set, user=owner) == 0
+    assert services.take_rest_back(unit_set=plan_set, user=owner) == 2
+    assert live(plan_set, e1) == ["It burst."]
+    assert live(plan_set, e2) == []
+    assert [row[:2] for row in states(plan_set)] == [row[:2] for row in before]
+    assert services.count_rest(plan_set) == {"rest": 4, "left": 0}
+    assert_sound(plan_set)
+
+
+def test_it_leaves_what_is_marked_as_written_alone(
+    study: Project, stus: UnitSet, plan_set: UnitSet, editor: User
+):
+    """Whoever says that an example is done may have found nothing in a sentence."""
+    first, second = sentences(study)
+    plan(plan_set, stus, editor, first, second)
+    add(plan_set, get(study, "e1"), editor, "The dam burst.")
+    services.mark_written(unit_set=plan_set, example=get(study, "e1"), user=editor)
+    services.leave_rest(unit_set=plan_set, user=editor)
+    assert live(plan_set, get(study, "e1")) == ["The dam burst."]
+    assert SentencePlan.objects.get(set=plan_set, sentence=second).is_human
+
+
+def test_it_leaves_nothing_where_there_is_no_plan(plan_set: UnitSet, owner: User):
+    with pytest.raises(DomainError, match="has no plan"):
+        services.leave_rest(unit_set=plan_set, user=owner)

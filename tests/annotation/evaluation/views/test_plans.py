@@ -10,7 +10,7 @@ from annotation.corpora.services import run_job
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan, LabelSet
-from annotation.units.models import SentencePlan, UnitSet
+from annotation.units.models import SentencePlan, Unit, UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.plan_permissions import filled
@@ -116,7 +116,9 @@ def test_it_shows_the_plan_that_is_looked_at(plan: BudgetPlan, as_viewer: Client
     # A viewer sees everything and takes nothing.
     assert "Make it so" not in page.text
     odd = get(as_viewer, f"{plan.pk}/", plan="nonsense", figure="nonsense")
-    assert "Interval width by money" in odd.text
+    assert "Correlation by money" in odd.text
+    assert "how often two systems that truly differ by 0.05 are told apart" in odd.text
+    assert "no difference was asked for, so this one is assumed" in odd.text
 
 
 def test_it_folds_all_but_a_handful(plan: BudgetPlan, as_viewer: Client) -> None:
@@ -283,5 +285,7 @@ def test_it_shows_a_draft_whose_units_are_to_come(
     crowd = f"/p/study/crowd/{made.campaign.pk}/"
     text = page_of(as_owner.get(crowd)).text
     assert "Spring v1 is not frozen: its units are still being written." in text
-    assert "Know before you publish" in text
+    assert "Know before you publish" not in text
+    Unit.objects.filter(set=made.unit_set).update(is_deleted=True)
+    assert "Know before you publish" in page_of(as_owner.get(crowd)).text
     assert page_of(as_owner.get(f"{crowd}setup/")).text

@@ -157,6 +157,13 @@ def test_it_tells_a_persons_sentences_from_the_others(
     page = page_of(as_owner.get(set_url(unit_set)))
     assert "✎ A person writes 1 sentence" in page.text
     assert "Left to STUs 2" in page.text
+    assert "1 sentence that nobody has written yet gets STUs." in page.text
+    assert "Units that people wrote stay." in page.text
+    for step, words in (
+        ("leave-rest/", "STUs stand in for 1 sentence more."),
+        ("take-rest-back/", "1 sentence to be written by people again."),
+    ):
+        assert words in page_of(as_owner.post(set_url(unit_set, step), follow=True)).text
     assert as_owner.post(set_url(unit_set, "drop-plan/"))["Location"] == set_url(unit_set)
     assert not SentencePlan.objects.filter(set=unit_set).exists()
 
