@@ -51,8 +51,8 @@ class ReportForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.sources: SourceChoice = list_report_sources(project)
         people, others = self.sources.people, self.sources.others
-        self._offer("human", [*people, *others])
-        self._offer("metrics", [*others, *people])
+        self._offer("human", {"People": people, "Metrics and judges": others})
+        self._offer("metrics", {"Metrics and judges": others, "People": people})
         systems = System.objects.live().filter(project=project).order_by("name")
         field = self.fields["systems"]
         assert isinstance(field, forms.MultipleChoiceField)
@@ -60,10 +60,14 @@ class ReportForm(forms.Form):
         if "metrics" not in self.initial:
             self.initial["metrics"] = [source.key for source in others]
 
-    def _offer(self, name: str, sources: list[ScoreSource]) -> None:
+    def _offer(self, name: str, groups: dict[str, list[ScoreSource]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(source.key, f"{source.name} – {source.title}") for source in sources]
+        field.choices = [
+            (words, [(source.key, f"{source.label} – {source.title}") for source in sources])
+            for words, sources in groups.items()
+            if sources
+        ]
 
     @property
     def groups(self) -> list[tuple[str, list[ScoreSource]]]:

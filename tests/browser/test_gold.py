@@ -84,7 +84,7 @@ def test_it_settles_statements_by_keys(desk: Page) -> None:
     expect(statements.nth(1)).to_have_class("card statement statement--current")
     expect(statements.nth(1).get_by_role("heading")).to_have_text(texts[2])
     with desk.expect_navigation():
-        press(desk, "u")
+        press(desk, "z")
     expect(statements.nth(1).get_by_role("heading")).to_have_text(texts[1])
 
 

@@ -79,6 +79,10 @@ def test_it_says_what_is_wrong_with_a_file_and_where(desk: Page, rest: Rest) -> 
     expect(cells.nth(1)).to_have_text("2")
     expect(cells.nth(3)).not_to_be_empty()
     expect(count_in_navigation(desk, "Examples")).to_have_text("0")
+    desk.go_back()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Import texts")
+    desk.go_forward()
+    expect(state_of(desk)).to_have_text("Has problems")
     press(desk, "i")
     desk.wait_for_url(f"**/p/{slug}/imports/new/")
 

@@ -29,7 +29,7 @@ def run_check(work: Work) -> dict[str, Any]:
             _read_through(work, import_.project, reader, plan)
     except CorpusError as error:
         problems.take(error.problem)
-    plan["problems"] = [asdict(problem) for problem in problems.first]
+    plan["problems"] = [_name_as_sent(import_, asdict(problem)) for problem in problems.first]
     plan["problem_count"] = problems.count
     state = ImportState.REFUSED if problems.count else ImportState.READY
     with work.step():
@@ -39,6 +39,12 @@ def run_check(work: Work) -> dict[str, Any]:
         found = counted(problems.count, "problem")
         work.log(f"Read as {import_.format or 'nothing known'}: {found}.")
     return {"state": state.value, "problems": problems.count}
+
+
+def _name_as_sent(import_: Import, problem: dict[str, Any]) -> dict[str, Any]:
+    """What is wrong with all files together is told of what was sent, not of our folder for it."""
+    is_ours = problem["file"] == str(import_.folder)
+    return {**problem, "file": import_.name} if is_ours else problem
 
 
 def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict[str, Any]) -> None:

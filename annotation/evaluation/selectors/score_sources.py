@@ -39,6 +39,11 @@ class ScoreSource:
     content_hash: str
     metric: str = ""
 
+    @property
+    def label(self) -> str:
+        """Its name with its metric, for lists where many metrics stand side by side."""
+        return _name_with_metric(self).name
+
 
 @dataclass(frozen=True, slots=True)
 class SourceTables:

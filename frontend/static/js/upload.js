@@ -96,6 +96,13 @@ function reasonOf(page) {
   return `Nothing was imported. ${text || "The server did not take the files."}`;
 }
 
+let shownAt = location.pathname;
+
+// Back and forward lead to another page than the one that is drawn: ask the server for it.
+globalThis.addEventListener("popstate", () => {
+  if (location.pathname !== shownAt) location.reload();
+});
+
 // The answer is shown in place, so that what the server said once is not asked for twice.
 function showAnswer(form, request) {
   const page = new DOMParser().parseFromString(request.responseText, "text/html");
@@ -107,6 +114,7 @@ function showAnswer(form, request) {
   document.title = page.title;
   document.getElementById("page").replaceWith(fresh);
   history.pushState(null, "", request.responseURL);
+  shownAt = location.pathname;
   globalThis.htmx?.process(fresh);
   document.dispatchEvent(new Event("giza:shown"));
   enhance(fresh);

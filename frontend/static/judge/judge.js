@@ -281,6 +281,18 @@
     addEventListener("pageshow", allowResend);
   }
 
+  // On a phone the answers wait beneath the statement, and become the bar at the foot of the screen
+  // once the statement was in view above it: nobody answers what instructions still hide.
+  function awaitStatement() {
+    const meet = ([entry], observer) => {
+      if (!entry.isIntersecting) return;
+      form.classList.add("is-met");
+      observer.disconnect();
+    };
+    const above = { rootMargin: "0px 0px -160px 0px" };
+    new IntersectionObserver(meet, above).observe(form.querySelector(".ask"));
+  }
+
   function start() {
     fields.assignmentId.value = assignment;
     if (target) form.action = target;
@@ -289,6 +301,7 @@
     form.classList.add("is-live");
     tell(isPreview ? PREVIEW : refusal);
     show(0);
+    awaitStatement();
     if (task.training.length && !isPreview) practice.start();
     restore(memory.recall("draft"));
     applySeen(memory.recall("seen"));

@@ -11,6 +11,7 @@ from annotation.corpora.models import Project
 from annotation.errors import NotFound
 from annotation.evaluation.models import LabelSet
 from annotation.evaluation.selectors.score_sources import (
+    ScoreSource,
     get_score_source,
     list_score_sources,
     read_score_source,
@@ -88,3 +89,16 @@ def test_it_puts_several_side_by_side(corpus: Project, tmp_path: Path):
 def test_it_says_which_it_does_not_know(corpus: Project, key: str):
     with pytest.raises(NotFound, match=f"has no scores '{key}'"):
         get_score_source(corpus, key)
+
+
+@pytest.mark.parametrize(
+    "metric, column, label",
+    [
+        ("novelty", "word", "novelty word"),
+        ("rouge", "rouge-1 f1", "rouge-1 f1"),
+        ("", "bleu", "bleu"),
+    ],
+)
+def test_it_labels_a_column_with_its_metric(metric: str, column: str, label: str) -> None:
+    source = ScoreSource("scores:1:x", "metric", column, "", False, "", "", metric)
+    assert source.label == label

@@ -125,6 +125,8 @@ def test_it_says_what_is_wrong_with_files_of_a_wrong_kind(
     assert import_.state == ImportState.REFUSED
     assert "found. Nothing was changed." in page.text
     assert import_.plan["problems"][0]["message"] in page.text
+    assert file.name in {import_.plan["problems"][0]["file"], import_.name}
+    assert str(import_.folder) not in page.text
     assert NEW in page.links
 
 

@@ -129,6 +129,15 @@ def test_it_fills_the_form_from_the_address(scores: ScoreSet, as_owner: Client) 
     assert checked == [key_of(scores, "good")]
 
 
+def test_it_groups_what_may_be_the_truth_and_names_each_metric(
+    scores: ScoreSet, as_owner: Client
+) -> None:
+    page = as_owner.get(f"{HERE}new/").content.decode()
+    assert re.findall(r'<optgroup label="([^"]+)">', page)[-1] == "Metrics and judges"
+    assert f"<span>{scores.metric} good".replace("> ", ">") in page
+    assert 'data-choose="none"' in page
+
+
 def test_it_lets_no_name_run(report: Report, as_owner: Client) -> None:
     text = as_owner.get(f"{HERE}{report.pk}/").content.decode()
     assert "<script>alert" not in text
