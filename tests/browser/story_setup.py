@@ -97,7 +97,9 @@ def plan_with_budget(owner: Page, slug: str, author: str) -> None:
     owner.get_by_label("Who writes").select_option(label=author)
     owner.get_by_role("button", name="Make it so").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Taken")
-    expect(owner.locator(".next-step__title")).to_have_text("4 of 8 sentences are to be written")
+    expect(owner.locator(".next-step__title")).to_have_text(
+        "4 of 4 sentences are still to be written"
+    )
 
 
 def write_units(author: Page, slug: str) -> None:

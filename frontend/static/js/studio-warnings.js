@@ -10,19 +10,22 @@ export class Warnings {
   constructor(rules) {
     this.rules = new Map(rules.map((rule) => [rule.id, rule]));
     this.dismissed = new Set(recallInTab(DISMISSED, []));
+    this.names = new Map();
   }
 
   open(id, warnings) {
     return (warnings ?? []).filter((warning) => !this.dismissed.has(nameOf(id, warning)));
   }
 
+  // A list that was drawn before its unit was saved still has the unit's first name.
   dismiss(id, warning) {
-    this.dismissed.add(nameOf(id, warning));
+    this.dismissed.add(nameOf(this.names.get(String(id)) ?? id, warning));
     rememberInTab(DISMISSED, [...this.dismissed]);
   }
 
   // A unit that was saved has another name now; what was read of it stays read.
   rename(names) {
+    names.forEach((name, before) => this.names.set(String(before), name));
     const swap = (entry) => {
       const [name, ...rest] = entry.split("/");
       return [names.get(name) ?? name, ...rest].join("/");
