@@ -137,6 +137,17 @@ def test_its_worker_spares_itself_the_pages(revived):
     assert child(revived, "celery").environ()["CELERY_SKIP_CHECKS"] == "1"
 
 
+def test_its_jobs_give_way_to_its_pages(revived):
+    worker, web = child(revived, "celery"), child(revived, "gunicorn")
+    pool = worker.children()
+    wait_until(lambda: pool and {job.nice() for job in pool} == {web.nice() + 1}, "they give way")
+    assert worker.nice() == web.nice()
+
+
+def test_its_threads_share_heaps(revived):
+    assert child(revived, "gunicorn").environ()["MALLOC_ARENA_MAX"] == "2"
+
+
 def test_it_takes_its_children_along_when_it_is_killed(revived):
     started = family(revived)
     revived.part.process.kill()
