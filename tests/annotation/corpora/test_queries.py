@@ -36,7 +36,7 @@ PAGES = {
     "/p/study/export/": 25,
     "/p/study/activity/": 14,
     "/p/study/activity/?q=import&verb=import": 10,
-    "/notifications/": 5,
+    "/notifications/": 7,
 }
 CALLS = {
     "/projects/": 4,
