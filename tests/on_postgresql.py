@@ -163,6 +163,9 @@ TESTS: dict[str, list[str]] = {
     "evaluation/selectors/pages_scores.py": [
         "evaluation/views/test_labels.py::test_it_shows_units_by_systems_of_one_example"
     ],
+    "evaluation/selectors/plan_progress.py": [
+        "evaluation/views/test_plans.py::test_it_counts_what_really_happened"
+    ],
     "evaluation/selectors/run_plan.py": [
         "evaluation/test_run_pages.py::test_it_estimates_from_the_last_pace"
     ],

@@ -41,6 +41,8 @@ EXCEPTIONS = {
     "corpora.services.jobs.finish_job": JOB,
     "corpora.services.jobs.claim_job": JOB,
     "corpora.services.mail.send_mail": SEEN,
+    "corpora.services.notifications.mark_done_read": SEEN,
+    "corpora.services.notifications.mark_settled": SEEN,
     "corpora.services.mail.recover_mail": SEEN,
     "corpora.services.notifications.notify": SEEN,
     "corpora.services.notifications.mark_read": SEEN,

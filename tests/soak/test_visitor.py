@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import select
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from tests.servers import PATIENCE
 from tests.soak import visitor as module
 from tests.soak.log import Log
 from tests.soak.visitor import GaveUp, Visitor
@@ -64,6 +66,7 @@ def test_it_takes_a_refusal_for_an_answer(visitor: Visitor):
 
 def test_it_sees_that_an_idle_line_was_closed(visitor: Visitor):
     visitor.call("page: a", "/then-close")
+    assert select.select([visitor.connection.sock], [], [], PATIENCE)[0]
     visitor.call("page: a", "/")
     assert visitor.log.losses == []
     assert len(visitor.log.answers) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -28,7 +27,6 @@ from annotation.units.services.extraction import MOST_X
 from scoring.stu.extractors import EXTRACTORS
 
 LONGEST = 200
-MOST_SENTENCES = 1_000_000
 WHO = {"people": True, "stus": False}
 
 
@@ -141,24 +139,6 @@ class NewRankingSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         help_text="Left out: as foretold with the STUs.",
     )
-
-
-class NewPlanSerializer(serializers.Serializer[Any]):
-    stus = Whole(min_value=1, help_text="Id of the set of STUs that stand in.")
-    human = serializers.ListField(
-        child=Whole(min_value=1),
-        max_length=MOST_SENTENCES,
-        help_text="Ids of the sentences whose units people write.",
-    )
-    author = Whole(required=False, allow_null=True, help_text="Id of who writes them.")
-
-
-class PlanCountsSerializer(serializers.Serializer[Any]):
-    sentences = serializers.IntegerField()
-    human = serializers.IntegerField(help_text="Sentences that people write.")
-    stus = serializers.IntegerField(help_text="Sentences that STUs stand in for.")
-    hardest = serializers.FloatField(allow_null=True)
-    model = serializers.CharField(help_text="What foretold their difficulty.")
 
 
 class ExtractStus(ProjectView):
@@ -303,61 +283,3 @@ class RankSentences(ProjectView):
             regressor=form.validated_data.get("regressor", ""),
         )
         return Response(JobSerializer(job).data, status=202)
-
-
-class Plan(ProjectView):
-    roles = {"PUT": Role.EDITOR, "DELETE": Role.EDITOR}
-
-    @extend_schema(operation_id="get_plan", responses={200: PlanCountsSerializer})
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How many sentences people write, and for how many STUs stand in."""
-        counts = plans.get_plan_counts(selectors.get_set(self.project, pk))
-        return Response(PlanCountsSerializer(counts).data)
-
-    @extend_schema(
-        operation_id="plan_sentences",
-        request=NewPlanSerializer,
-        responses={200: PlanCountsSerializer},
-    )
-    def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Say which sentences of a draft people write; STUs stand in for all others."""
-        form = NewPlanSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        data = form.validated_data
-        unit_set = selectors.get_set(self.project, pk)
-        stus = selectors.get_set(self.project, data["stus"])
-        services.plan_sentences(
-            unit_set=unit_set,
-            user=self.user,
-            stus=stus,
-            human=data["human"],
-            difficulty=plans.get_difficulties(stus),
-            author=selectors.get_writer(self.project, data.get("author")),
-            model=plans.get_plan_counts(stus)["model"],
-        )
-        return Response(PlanCountsSerializer(plans.get_plan_counts(unit_set)).data)
-
-    @extend_schema(operation_id="drop_plan", responses={204: None})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a plan or ranking back: every sentence is a person's again."""
-        services.drop_plan(unit_set=selectors.get_set(self.project, pk), user=self.user)
-        return Response(status=204)
-
-
-class PlanRest(ProjectView):
-    roles = {"POST": Role.EDITOR, "DELETE": Role.EDITOR}
-
-    @extend_schema(operation_id="leave_rest", request=None, responses={200: PlanCountsSerializer})
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Leave the sentences that nobody has written to STUs."""
-        return self._told(pk, services.leave_rest)
-
-    @extend_schema(operation_id="take_rest_back", responses={200: PlanCountsSerializer})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Give the sentences that were left to STUs back to people."""
-        return self._told(pk, services.take_rest_back)
-
-    def _told(self, pk: int, step: Callable[..., int]) -> Response:
-        unit_set = selectors.get_set(self.project, pk)
-        step(unit_set=unit_set, user=self.user)
-        return Response(PlanCountsSerializer(plans.get_plan_counts(unit_set)).data)

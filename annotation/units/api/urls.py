@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.api import easiness, files, sets, settings, studio
+from annotation.units.api import easiness, files, plans, sets, settings, studio
 
 app_name = "units_api"
 
@@ -33,8 +33,8 @@ urlpatterns = [
     path(f"{SET}quality/", easiness.StuQuality.as_view(), name="quality"),
     path(f"{SET}sentences/", easiness.Sentences.as_view(), name="sentences"),
     path(f"{SET}rank/", easiness.RankSentences.as_view(), name="rank"),
-    path(f"{SET}plan/", easiness.Plan.as_view(), name="plan"),
-    path(f"{SET}plan/rest/", easiness.PlanRest.as_view(), name="plan_rest"),
+    path(f"{SET}plan/", plans.Plan.as_view(), name="plan"),
+    path(f"{SET}plan/rest/", plans.PlanRest.as_view(), name="plan_rest"),
     path(MODELS, easiness.EasinessModels.as_view(), name="easiness_models"),
     path(f"{MODELS}<int:pk>/", easiness.EasinessModelDetail.as_view(), name="easiness_model"),
     path(f"{MODELS}<int:pk>/file/", easiness.EasinessFile.as_view(), name="easiness_file"),

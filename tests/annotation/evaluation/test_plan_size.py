@@ -21,7 +21,7 @@ PAGES = {
     "plans/": 7,
     "plans/new/": 17,
     "plans/{open}/": 9,
-    "plans/{taken}/": 31,
+    "plans/{taken}/": 36,
     "plans/{taken}/plans.csv": 5,
     "plans/quote/": 17,
     "curves/": 9,

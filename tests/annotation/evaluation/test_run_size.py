@@ -29,7 +29,7 @@ PAGES = {
     "{run}/": 17,
     "{run}/presence/": 14,
     "{run}/people/": 13,
-    "{run}/disagreements/": 16,
+    "{run}/disagreements/": 18,
     "{run}/summaries/": 11,
     "{run}/scores.csv": 7,
     "{run}/presence.csv": 7,

@@ -343,7 +343,7 @@ KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
 # plans, samples, scores of metrics, robustness; all others are elsewhere.
 CAMPAIGNS = "/campaigns/"
-LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|judges|gold)/"
+LABELS = r"\{slug\}/(labels|contested|adjudications|decisions|workers|crowd-size|gold)/"
 RUNS = r"\{slug\}/(runs|score|estimates)/"
 TRAINED = "/trained-judges/"
 PLANS = r"\{slug\}/(plans|curves)/"

@@ -25,7 +25,7 @@ from tests.annotation.units.writing import act, create, on, span
 # For each address, the most queries that it may ask: sign-in, membership and the bell included.
 MOST = {
     "/p/study/units/": 9,
-    "/p/study/units/{set}/": 25,
+    "/p/study/units/{set}/": 37,
     "/p/study/units/{set}/examples/{example}/": 21,
     "/p/study/units/{set}/ranking/": 11,
     "/p/study/units/easiness/": 15,

@@ -1,0 +1,96 @@
+"""REST: which sentences people write, for which STUs stand in, and the rest left to STUs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView
+from annotation.corpora.models import Role
+from annotation.units import services
+from annotation.units.api.fields import Whole
+from annotation.units.selectors import plans
+from annotation.units.selectors import studio as selectors
+
+MOST_SENTENCES = 1_000_000
+
+
+class NewPlanSerializer(serializers.Serializer[Any]):
+    stus = Whole(min_value=1, help_text="Id of the set of STUs that stand in.")
+    human = serializers.ListField(
+        child=Whole(min_value=1),
+        max_length=MOST_SENTENCES,
+        help_text="Ids of the sentences whose units people write.",
+    )
+    author = Whole(required=False, allow_null=True, help_text="Id of who writes them.")
+
+
+class PlanCountsSerializer(serializers.Serializer[Any]):
+    sentences = serializers.IntegerField()
+    human = serializers.IntegerField(help_text="Sentences that people write.")
+    stus = serializers.IntegerField(help_text="Sentences that STUs stand in for.")
+    hardest = serializers.FloatField(allow_null=True)
+    model = serializers.CharField(help_text="What foretold their difficulty.")
+
+
+class Plan(ProjectView):
+    roles = {"PUT": Role.EDITOR, "DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="get_plan", responses={200: PlanCountsSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How many sentences people write, and for how many STUs stand in."""
+        counts = plans.get_plan_counts(selectors.get_set(self.project, pk))
+        return Response(PlanCountsSerializer(counts).data)
+
+    @extend_schema(
+        operation_id="plan_sentences",
+        request=NewPlanSerializer,
+        responses={200: PlanCountsSerializer},
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Say which sentences of a draft people write; STUs stand in for all others."""
+        form = NewPlanSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data = form.validated_data
+        unit_set = selectors.get_set(self.project, pk)
+        stus = selectors.get_set(self.project, data["stus"])
+        services.plan_sentences(
+            unit_set=unit_set,
+            user=self.user,
+            stus=stus,
+            human=data["human"],
+            difficulty=plans.get_difficulties(stus),
+            author=selectors.get_writer(self.project, data.get("author")),
+            model=plans.get_plan_counts(stus)["model"],
+        )
+        return Response(PlanCountsSerializer(plans.get_plan_counts(unit_set)).data)
+
+    @extend_schema(operation_id="drop_plan", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Take a plan or ranking back: every sentence is a person's again."""
+        services.drop_plan(unit_set=selectors.get_set(self.project, pk), user=self.user)
+        return Response(status=204)
+
+
+class PlanRest(ProjectView):
+    roles = {"POST": Role.EDITOR, "DELETE": Role.EDITOR}
+
+    @extend_schema(operation_id="leave_rest", request=None, responses={200: PlanCountsSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Leave the sentences that nobody has written to STUs."""
+        return self._told(pk, services.leave_rest)
+
+    @extend_schema(operation_id="take_rest_back", responses={200: PlanCountsSerializer})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Give the sentences that were left to STUs back to people."""
+        return self._told(pk, services.take_rest_back)
+
+    def _told(self, pk: int, step: Callable[..., int]) -> Response:
+        unit_set = selectors.get_set(self.project, pk)
+        step(unit_set=unit_set, user=self.user)
+        return Response(PlanCountsSerializer(plans.get_plan_counts(unit_set)).data)
