@@ -139,8 +139,8 @@ def test_its_worker_spares_itself_the_pages(revived):
 
 def test_its_jobs_give_way_to_its_pages(revived):
     worker, web = child(revived, "celery"), child(revived, "gunicorn")
-    pool = worker.children()
-    wait_until(lambda: pool and {job.nice() for job in pool} == {web.nice() + 1}, "they give way")
+    given = {web.nice() + 1}
+    wait_until(lambda: {job.nice() for job in worker.children()} == given, "jobs give way")
     assert worker.nice() == web.nice()
 
 
