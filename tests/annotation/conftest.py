@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -31,6 +31,14 @@ def share(items: list[pytest.Item], folder: Path, *fixtures: str) -> None:
         names = getattr(item, "fixturenames", [])
         if folder in item.path.parents and not _commits(item):
             names[:0] = [f"kept_{name}" for name in fixtures if name in names]
+
+
+def find_kept(request: pytest.FixtureRequest, name: str) -> Any:
+    """The twin of a fixture, read anew, if its test has one; else nothing."""
+    if f"kept_{name}" not in request.fixturenames:
+        return None
+    kept = request.getfixturevalue(f"kept_{name}")
+    return type(kept).objects.get(pk=kept.pk)
 
 
 def _commits(item: pytest.Item) -> bool:

@@ -166,6 +166,7 @@ def test_it_warns_while_somebody_types(desk: Page, room: Room) -> None:
     expect(pronoun.get_by_text("its subject has to be named")).to_be_visible()
     pronoun.get_by_role("button", name="Dismiss").click()
     expect(pronoun).to_have_count(0)
+    studio.expect_saved()
     desk.reload()
     studio.ready().press("ArrowDown")
     expect(warning).to_contain_text(["‘1999’ is not in any reference."])

@@ -63,7 +63,8 @@ def list_warnings(campaign: Campaign) -> list[str]:
     of = f" of {len(chosen):,}" if chosen else ""
     has = "has no unit and is" if len(keys) == 1 else "have no units and are"
     begin = f"{counted(len(keys), 'example')}{of} {has} left out: {named}."
-    return [f"{begin} {_tell_bias(campaign)} {_tell_mend(campaign)}".replace("  ", " ")]
+    said = (begin, _tell_bias(campaign), _tell_mend(campaign))
+    return [" ".join(filter(None, said))]
 
 
 def _tell_bias(campaign: Campaign) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.annotation.conftest import share
+from tests.annotation.conftest import find_kept, share
 
 if TYPE_CHECKING:
     from annotation.corpora.models import Project, User
@@ -29,9 +29,6 @@ def kept_unit_set(kept_corpus: Project) -> UnitSet:
 @pytest.fixture
 def unit_set(request: pytest.FixtureRequest, corpus: Project, owner: User) -> UnitSet:
     """Three statements for each of the corpus's three examples."""
-    from annotation.units.models import UnitSet
     from tests.annotation.crowd.results import make_frozen
 
-    if "kept_unit_set" in request.fixturenames:
-        return UnitSet.objects.get(pk=request.getfixturevalue("kept_unit_set").pk)
-    return make_frozen(corpus, owner)
+    return find_kept(request, "unit_set") or make_frozen(corpus, owner)

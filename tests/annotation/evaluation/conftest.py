@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.annotation.conftest import share
+from tests.annotation.conftest import find_kept, share
 
 if TYPE_CHECKING:
     from annotation.corpora.models import Project, User
@@ -32,12 +32,9 @@ def kept_judged_set(kept_corpus: Project) -> UnitSet:
 @pytest.fixture
 def judged_set(request: pytest.FixtureRequest, corpus: Project, owner: User) -> UnitSet:
     """Three units for each of the three examples, frozen; nobody has judged them."""
-    from annotation.units.models import UnitSet
     from tests.annotation.evaluation.campaigns import make_units
 
-    if "kept_judged_set" in request.fixturenames:
-        return UnitSet.objects.get(pk=request.getfixturevalue("kept_judged_set").pk)
-    return make_units(corpus, owner)
+    return find_kept(request, "judged_set") or make_units(corpus, owner)
 
 
 @pytest.fixture(scope="module")

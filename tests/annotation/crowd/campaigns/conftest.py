@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.annotation.conftest import share
+from tests.annotation.conftest import find_kept, share
 
 if TYPE_CHECKING:
     from annotation.corpora.models import Project, User
@@ -31,12 +31,9 @@ def kept_frozen(kept_corpus: Project) -> UnitSet:
 @pytest.fixture
 def frozen(request: pytest.FixtureRequest, corpus: Project, owner: User) -> UnitSet:
     """Two statements for each of the corpus's three examples."""
-    from annotation.units.models import UnitSet
     from tests.annotation.crowd.campaigns.playing import make_frozen
 
-    if "kept_frozen" in request.fixturenames:
-        return UnitSet.objects.get(pk=request.getfixturevalue("kept_frozen").pk)
-    return make_frozen(corpus, owner)
+    return find_kept(request, "frozen") or make_frozen(corpus, owner)
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +47,9 @@ def kept_campaign(kept_frozen: UnitSet) -> Campaign:
 @pytest.fixture
 def campaign(request: pytest.FixtureRequest, frozen: UnitSet, owner: User) -> Campaign:
     """Six summaries, two assignments each, at ten cents."""
-    from annotation.crowd.models import Campaign
     from tests.annotation.crowd.campaigns.playing import make_campaign
 
-    if "kept_campaign" in request.fixturenames:
-        return Campaign.objects.get(pk=request.getfixturevalue("kept_campaign").pk)
-    return make_campaign(frozen, owner)
+    return find_kept(request, "campaign") or make_campaign(frozen, owner)
 
 
 @pytest.fixture(scope="module")
