@@ -59,6 +59,11 @@ def page_of(serializer: type[serializers.BaseSerializer[Any]]) -> Any:
 class Schema(AutoSchema):
     """Adds to every operation the errors that it can answer with, all of one shape."""
 
+    def get_tags(self) -> list[str]:
+        """What a call is about: the word that follows the project in its path."""
+        about = self.path.removeprefix("/api/v1/").removeprefix("projects/{slug}/")
+        return [about.split("/")[0].replace("-", " ").capitalize() or "Projects"]
+
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         # The only place that `extend_schema` with its own answers does not pass by.
         answers: dict[str, Any] = super()._get_response_bodies(direction)

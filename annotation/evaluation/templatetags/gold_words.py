@@ -16,8 +16,8 @@ NOTHING = "–"
 
 @register.filter
 def figure(value: float | None, digits: int = 3) -> str:
-    """A figure between -1 and 1 as papers print it; a dash where it can't be told."""
-    return NOTHING if value is None else f"{value:.{digits}f}"
+    """A figure between -1 and 1 as papers print it, with a true minus; a dash where there is none."""
+    return NOTHING if value is None else f"{value:.{digits}f}".replace("-", "−")
 
 
 @register.filter

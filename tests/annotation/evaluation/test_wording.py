@@ -51,6 +51,7 @@ def test_it_says_where_imported_labels_come_from():
     [
         (words.figure, (0.66461,), "0.665"),
         (words.figure, (0.5, 4), "0.5000"),
+        (words.figure, (-0.0951,), "−0.095"),
         (words.figure, (None,), "–"),
         (words.signed, (0.2,), "+0.200"),
         (words.signed, (-0.2,), "−0.200"),

@@ -45,3 +45,15 @@ def test_it_is_explained_to_people():
         for method in calls
     }
     assert rows == described
+
+
+def test_it_sorts_calls_by_what_they_are_about():
+    """Not all two hundred under the project that each begins with."""
+    tags = {
+        path: call["tags"]
+        for path, calls in DESCRIPTION["paths"].items()
+        for call in calls.values()
+    }
+    assert tags["/api/v1/projects/{slug}/"] == ["Projects"]
+    assert tags["/api/v1/projects/{slug}/unit-sets/{id}/"] == ["Unit sets"]
+    assert tags["/api/v1/notifications/read/"] == ["Notifications"]
