@@ -16,7 +16,7 @@ NOTHING = "–"
 
 @register.filter
 def figure(value: float | None, digits: int = 3) -> str:
-    """A figure between -1 and 1 as papers print it, with a true minus; a dash where there is none."""
+    """A figure between -1 and 1 as papers print it, with a true minus; a dash for none."""
     return NOTHING if value is None else f"{value:.{digits}f}".replace("-", "−")
 
 
