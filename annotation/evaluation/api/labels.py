@@ -138,6 +138,17 @@ class LabelSetDetail(ProjectView):
         return Response(status=204)
 
 
+class SettleLabels(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(operation_id="settle_labels", request=None, responses={202: LabelSetSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Make labels from files anew, with what experts have settled above them, by a job."""
+        found = get_label_set(self.project, pk)
+        made = services.settle_labels(label_set=found, user=self.user)
+        return Response(LabelSetSerializer(made).data, status=202)
+
+
 class LabelScores(ProjectView):
     @extend_schema(
         operation_id="get_label_scores",

@@ -45,6 +45,7 @@ urlpatterns = [
     path(f"{LABELS}preview/", labels.PreviewLabels.as_view(), name="preview_labels"),
     path(f"{LABELS}import/", labels.ImportLabels.as_view(), name="import_labels"),
     path(LABEL_SET, labels.LabelSetDetail.as_view(), name="label_set"),
+    path(f"{LABEL_SET}settle/", labels.SettleLabels.as_view(), name="settle_labels"),
     path(f"{LABEL_SET}scores/", labels.LabelScores.as_view(), name="label_scores"),
     path(f"{LABEL_SET}drops/", labels.LabelDrops.as_view(), name="label_drops"),
     path(f"{LABEL_SET}summaries/", labels.LabelSummaries.as_view(), name="label_summaries"),

@@ -21,6 +21,7 @@ TABLE: dict[str, Row] = {
     "evaluation_api:preview_labels": call(POST=(VIEWER, 200)),
     LABEL_FILES: call(POST=(EDITOR, 202)),
     "evaluation_api:label_set": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
+    "evaluation_api:settle_labels": call(POST=(EDITOR, 202)),
     "evaluation_api:label_scores": call(GET=(VIEWER, 200)),
     "evaluation_api:label_drops": call(GET=(VIEWER, 200)),
     "evaluation_api:label_summaries": call(GET=(VIEWER, 200)),
@@ -47,6 +48,7 @@ def values_for(name: str, places: LabelPlaces) -> dict[str, Any]:
     last = name.partition(":")[2]
     ids = {
         "label_set": places.spare.pk,
+        "settle_labels": places.taken.pk,
         "adjudication": places.adjudication.pk,
         "decision": places.decision.pk,
         "gold": places.gold.pk,

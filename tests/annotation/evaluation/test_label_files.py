@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError
 
 from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services.jobs import Work, claim_job, run_job
@@ -16,7 +17,9 @@ from annotation.evaluation.selectors.scores import get_scores
 from annotation.evaluation.services import settled_labels
 from annotation.units.models import UnitSet
 from tests import factories
+from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.campaigns import make_units
+from tests.annotation.evaluation.commanding import run, run_json
 
 
 @pytest.fixture
@@ -174,6 +177,22 @@ def test_it_makes_nothing_anew_where_labels_say_all(unit_set: UnitSet, owner: Us
     assert made.content_hash == taken.content_hash  # the expert bears the file out
     with pytest.raises(DomainError, match="says all that experts have settled"):
         services.settle_labels(label_set=made, user=owner)
+
+
+def test_it_puts_experts_words_above_them_by_rest_and_by_command(
+    unit_set: UnitSet, owner: User, tmp_path: Path
+):
+    taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
+    here = f"/projects/{unit_set.project.slug}/labels/{taken.pk}/settle/"
+    assert error_of(Rest(owner).post(here))[0] == 409
+    say(taken, owner, present=False)
+    answer = Rest(owner).post(here)
+    assert (answer.status_code, answer.json()["version"]) == (202, 2)
+    told = ("--project", unit_set.project.slug, "--labels", "1")
+    assert run("settle_labels", *told).startswith("Labels v3 of Judged v1: 1 label by")
+    assert run_json("settle_labels", *told)["counts"]["expert"] == 1
+    with pytest.raises(CommandError, match="says all that experts have settled"):
+        run("settle_labels", *told[:2])
 
 
 def test_it_goes_on_with_the_words_of_experts_after_a_kill(

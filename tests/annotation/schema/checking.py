@@ -167,6 +167,7 @@ def crowd_ids_at(path: str, crowd: CampaignPlaces) -> dict[str, int]:
 def label_ids_at(path: str, labels: LabelPlaces) -> dict[str, int]:
     """The same for addresses of labels and gold versions."""
     ids = {
+        "/labels/{id}/settle/": labels.taken.pk,
         "/labels/{id}/": labels.spare.pk,
         "/adjudications/{id}/": labels.adjudication.pk,
         "/decisions/{id}/": labels.decision.pk,

@@ -1,0 +1,37 @@
+"""`manage.py settle_labels --project SLUG [--labels VERSION]`: experts above labels of files."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import describe_made, find_labels, run_here
+
+
+class Command(BaseCommand):
+    help = "Make labels from files anew, with what experts have settled above them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        labels = find_labels(find_project(options["project"]), options["labels"], options["set"])
+        try:
+            made = services.settle_labels(label_set=labels, user=None)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        run_here(made.job, f"{made} was not made")
+        made.refresh_from_db()
+        said = describe_made(made)
+        settled = said["counts"]["expert"]
+        words = f"{made}: {settled:,} label{'' if settled == 1 else 's'} by experts."
+        self.stdout.write(json.dumps(said, ensure_ascii=False) if options["json"] else words)
