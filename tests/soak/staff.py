@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.soak.people import Place
+from tests.soak.visitor import Visitor
 
 CORPUS_FORMATS = ("jsonl", "csv")
 GOLD_FORMATS = ("gold", "csv", "sacrerouge")
 PATIENCE = 900.0
+# As often as it takes for each of the web server's processes to be called by somebody new.
+CALLS = 8
 BOUNDARY = "soak-boundary"
 
 
@@ -61,10 +64,10 @@ class Staff:
         self._wait("the labels", page, lambda row: row["is_ready"])
         self.place.promises.made["gold"] = self._make_version(self.place.api, labels["id"])
 
-    def fetch_answers(self) -> None:
+    def fetch_answers(self, visitor: Visitor | None = None) -> None:
         """Now, rather than when the lab's clock does it."""
         here = f"{self.place.api}campaigns/{self.place.seeded['campaign']}/collect/"
-        self.visitor.call("job: fetch answers", here, {})
+        (visitor or self.visitor).call("job: fetch answers", here, {})
 
     def _make_version(self, api: str, labels: int) -> int:
         made = self.visitor.call(
@@ -80,6 +83,8 @@ class Staff:
         version = self._make_version(demo, seeded["labels"])
         self.place.promises.made["demo gold"] = version
         self.import_study(small, self.place.seeded["warm"])
+        for _ in range(CALLS):
+            self.fetch_answers(self.place.visitor(self.place.seeded["owner"]))
         for name, path in self.list_exports().items():
             self.export(name, path)
 

@@ -1,0 +1,54 @@
+"""Memory that was freed goes back."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from django.core.signals import request_finished
+
+from deploy import memory
+from tests.servers import ROOT
+
+# Fills a heap with pieces that are too small to be mapped alone, frees all but the last, and then
+# serves a request; prints how much memory the process has at each of the three moments.
+PROGRAM = """
+import psutil
+from deploy import memory
+memory.SECONDS = 0.0
+memory.give_back_after_requests()
+process = psutil.Process()
+pieces = [bytearray(20_000) for _ in range(5_000)]
+full = process.memory_info().rss
+last = pieces.pop()
+del pieces
+freed = process.memory_info().rss
+memory.request_finished.send(sender=None)
+print(full, freed, process.memory_info().rss)
+"""
+
+
+def test_it_gives_back_what_a_large_request_took():
+    asked = [sys.executable, "-c", PROGRAM]
+    told = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    full, freed, after = map(int, told.split())
+    assert full - freed < 50_000_000  # what C's allocator keeps by itself
+    assert full - after > 80_000_000
+
+
+def test_it_gives_back_now_and_then_and_not_after_each_request(monkeypatch: pytest.MonkeyPatch):
+    given: list[int] = []
+    giver = memory.Giver(lambda: given.append(1))
+    giver.hear()
+    assert given == []
+    monkeypatch.setattr(memory, "SECONDS", 0.0)
+    giver.hear()
+    assert given == [1]
+
+
+def test_the_web_server_does():
+    from deploy import wsgi
+
+    assert wsgi.application
+    assert any(key[0] == "memory" for key, *_ in request_finished.receivers)
