@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_ready, worker_shutdown
 from django.conf import settings
 
@@ -17,6 +19,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 with exit_with_sentence():
     importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
 
+# Celery warns those who run it as root of messages that execute what they hold. Ours are JSON.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 broker.register()
 app = Celery("giza")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -292,5 +292,8 @@ LOGGING: dict[str, Any] = {
         "django": {"handlers": ["console"], "level": LOG_LEVEL, "propagate": False},
         # A refused host name or a missing page is the sender's affair, not an alarm.
         "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        # Two lines a message: what becomes of a job stands on its page.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
     },
 }
