@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.sessions import LONG_PATIENCE, press
+from tests.browser.story_corpus import HITS
 from tests.browser.story_setup import go_on
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 def keep_labels(owner: Page) -> None:
     """Leave out who is noisy, see that at once, and keep what follows from it."""
     tile = owner.get_by_role("region", name="Left out").locator(".tile__figure")
+    owner.get_by_role("spinbutton", name="From HITs").fill(str(HITS))
     owner.get_by_label("Noisy workers").check()
-    expect(tile).to_have_text("12 assignments")
+    expect(tile).to_have_text(f"{HITS} assignments")
     owner.get_by_label("Note").fill("One worker said present to everything.")
     owner.get_by_role("button", name="Keep as version").click()
     owner.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
@@ -32,7 +34,7 @@ def make_gold(owner: Page, name: str) -> str:
     owner.get_by_label("Licence").fill("CC-BY-4.0")
     owner.get_by_role("button", name="Make the version").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
-    expect(owner.locator("#methods")).to_contain_text("We judged 12 summaries")
+    expect(owner.locator("#methods")).to_contain_text(f"We judged {HITS} summaries")
     return hash_on(owner)
 
 
@@ -87,7 +89,8 @@ def score(owner: Page, slug: str, *metrics: str) -> None:
         owner.get_by_role("button", name="Score all summaries").click()
         expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
         owner.get_by_role("link", name="All scores").click()
-        owner.get_by_role("link", name="Score by a metric").click()
+        with owner.expect_navigation():
+            owner.get_by_role("link", name="Score by a metric").click()
 
 
 def build_report(owner: Page, slug: str) -> None:
