@@ -72,9 +72,10 @@ def remake_labels(owner: Page, slug: str) -> None:
 
 
 def retrain(owner: Page) -> None:
-    """On the gold version that is shown, with two folds; then a run of the trained judge."""
+    """A lexical one on the gold version that is shown, with two folds; then a run of it."""
     owner.get_by_role("link", name="Train a judge").click()
     owner.get_by_label("Name", exact=True).fill("town")
+    owner.locator("input[name=base][value=lexical]").check()
     owner.get_by_label("Number of folds").fill("2")
     owner.get_by_role("button", name="Train the judge").click()
     owner.get_by_role("link", name="Use in a run").click(timeout=LONG_PATIENCE)
@@ -124,7 +125,10 @@ def restore(page: Page, path: Path, slug: str) -> str:
     page.get_by_label("gold.zip or gold.jsonl").set_input_files(path)
     page.get_by_role("button", name="Check and restore").click()
     expect(page.locator("#job")).to_contain_text("Done", timeout=LONG_PATIENCE)
-    press(page, "o")
-    page.get_by_role("link", name="Gold", exact=True).first.click()
-    page.get_by_role("link", name="Town news v2").click()
+    with page.expect_navigation():
+        press(page, "o")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Gold", exact=True).first.click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Town news v2").click()
     return hash_on(page)
