@@ -38,8 +38,9 @@ CHROMIUM_OPTIONS = [
     "--disable-sync",
     # A page that could not be loaded must not load itself in the middle of a test.
     "--disable-auto-reload",
-    # Processes cost more than pages do: all pages of a seat are shown by one.
+    # Processes cost more than pages do: all pages of a seat, and frames in them, are shown by one.
     "--process-per-site",
+    "--disable-site-isolation-trials",
     "--in-process-gpu",
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")

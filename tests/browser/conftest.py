@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.corpora import reading_corpus, write_big_corpus
 from tests.browser.mortal import Mortal
-from tests.browser.rest import Rest
+from tests.browser.rest import Rest, rest_of
 from tests.browser.sessions import OpenPage, Seat, cookies_of, watched_pages
 from tests.servers import Product
 
@@ -61,11 +61,8 @@ def open_desk(browser: Browser, product: Product, signed_in: Any) -> Iterator[Op
 
 @pytest.fixture(scope="session")
 def rest(browser: Browser, product: Product, signed_in: Any) -> Iterator[Rest]:
-    cookies = {cookie["name"]: cookie["value"] for cookie in signed_in["cookies"]}
-    headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": f"{product.base_url}/"}
-    context = browser.new_context(base_url=product.base_url, storage_state=signed_in)
-    yield Rest(context.request, headers)
-    context.close()
+    with rest_of(browser, product.base_url, signed_in) as calls:
+        yield calls
 
 
 @pytest.fixture(scope="session")

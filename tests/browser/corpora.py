@@ -18,7 +18,7 @@ REFERENCE = (
     "The town paid for the glass."
 )
 # Steps enough that a test sees the import on its way, however slowly it looks.
-BIG_EXAMPLES = 12_000
+BIG_EXAMPLES = 8_000
 BIG_SENTENCES = 3
 
 

@@ -58,15 +58,24 @@ UNSEEN_FOCUS = """() => {
   return { stops: stops.length, unseen };
 }"""
 
-# Where Tab has come to: within the content or beyond, and further down the page than before or not.
-STEP = """() => {
-  const now = document.activeElement;
+# From now on, notes where the focus goes until it leaves the content.
+NOTE_STOPS = """() => {
   const main = document.querySelector("#main");
-  const last = window.tabStops?.at(-1) ?? main;
-  window.tabStops = [...(window.tabStops ?? []), now];
-  const isForward = Boolean(last.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING);
-  const isInside = main !== now && main.contains(now);
-  return { isInside, isForward, what: now.outerHTML.slice(0, 120) };
+  const isInside = (stop) => stop && stop !== main && main.contains(stop);
+  window.tabStops = [];
+  window.hasLeft = false;
+  addEventListener("focusout", ({ relatedTarget }) => {
+    window.hasLeft ||= !isInside(relatedTarget);
+    if (!window.hasLeft) window.tabStops.push(relatedTarget);
+  });
+}"""
+# Whether Tab has left the content, and stops at which it had gone up the page.
+STEPS = """() => {
+  const { tabStops: stops, hasLeft } = window;
+  const isBelow = (stop, last) =>
+    last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const backward = stops.filter((stop, at) => at && !isBelow(stop, stops[at - 1]));
+  return { hasLeft, backward: backward.map((stop) => stop.outerHTML.slice(0, 120)) };
 }"""
 # Controls of forms at which Tab did not stop; of radio buttons, it stops at one.
 MISSED = """() => {
@@ -130,18 +139,22 @@ FAINT_TEXT = """() => {
 }"""
 
 # What axe calls serious or critical: without it, somebody can't read the page or use it at all.
-GRAVE = """async (options) => {
+GRAVE = """async (withColours) => {
   // What opens and what changes colour is where it will be.
   for (const each of document.getAnimations()) each.finish();
-  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
-  return violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, help, nodes }) => ({
-      rule: id, help, nodes: nodes.slice(0, 5).map(({ html, failureSummary }) =>
-        [html.slice(0, 200), failureSummary.slice(0, 200)]),
-    }));
+  const isGrave = ({ id, impact, enabled, tags }) => enabled && !tags.includes("experimental")
+    && ["serious", "critical"].includes(impact) && (withColours || id !== "color-contrast");
+  const { violations } = await axe.run(document, {
+    // No rule among these needs the style sheets to be fetched once more.
+    preload: false,
+    resultTypes: ["violations"],
+    runOnly: axe._audit.rules.filter(isGrave).map(({ id }) => id),
+  });
+  return violations.map(({ id, help, nodes }) => ({
+    rule: id, help, nodes: nodes.slice(0, 5).map(({ html, failureSummary }) =>
+      [html.slice(0, 200), failureSummary.slice(0, 200)]),
+  }));
 }"""
-CONTRAST = "color-contrast"
 
 
 @cache
@@ -155,4 +168,4 @@ def find_barriers(page: Page, *, with_colours: bool = False) -> Any:
     """What axe finds grave. Comparing colours is most of its work, and FAINT_TEXT does it too."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(axe_source())
-    return page.evaluate(GRAVE, {"rules": {CONTRAST: {"enabled": with_colours}}})
+    return page.evaluate(GRAVE, with_colours)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tests.servers import wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import APIRequestContext, FilePayload
+    from playwright.sync_api import APIRequestContext, Browser, FilePayload
 
 
 @dataclass(frozen=True)
@@ -78,3 +80,13 @@ class Rest:
         wait_until(
             lambda: self.get(path)["state"] != state, f"import {import_id} is {state} no more"
         )
+
+
+@contextlib.contextmanager
+def rest_of(browser: Browser, home: str, signed_in: Any) -> Iterator[Rest]:
+    """The REST door of a product, for the account whose cookies are given."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in signed_in["cookies"]}
+    headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": f"{home}/"}
+    context = browser.new_context(base_url=home, storage_state=signed_in)
+    yield Rest(context.request, headers)
+    context.close()

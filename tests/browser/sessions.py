@@ -18,6 +18,9 @@ EMAIL, PASSWORD = "demo@example.org", "pyramid-demo"
 PATIENCE = 60_000
 LONG_PATIENCE = 120_000
 
+# What moves is drawn anew at every step of it, which nobody here looks at.
+STILL: Any = {"reduced_motion": "reduce"}
+
 OpenPage = Callable[..., "Page"]
 
 
@@ -29,7 +32,7 @@ def watched_pages(browser: Browser, home: str, **defaults: Any) -> Iterator[Open
     with contextlib.ExitStack() as stack:
 
         def open_page(**options: Any) -> Page:
-            context = browser.new_context(base_url=home, **{**defaults, **options})
+            context = browser.new_context(base_url=home, **{**STILL, **defaults, **options})
             stack.callback(context.close)
             context.set_default_timeout(PATIENCE)
             watch.follow(context)
@@ -49,7 +52,7 @@ class Seat:
         expect.set_options(timeout=PATIENCE)
         self.home = home
         self.cookies = cookies["cookies"] if cookies else []
-        self.context = browser.new_context(base_url=home)
+        self.context = browser.new_context(base_url=home, **STILL)
         self.context.set_default_timeout(PATIENCE)
         self.watch = Watch(home)
         self.watch.follow(self.context)

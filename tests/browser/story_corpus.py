@@ -13,11 +13,6 @@ DOCUMENTS = {
         "Water ran into forty cellars.",
         "Nobody was hurt, the mayor said.",
     ],
-    "school": [
-        "The village school opened its doors again on Friday.",
-        "The council paid for new windows.",
-        "Parents had painted every room during the summer.",
-    ],
     "market": [
         "A fire destroyed the old market hall in Lund on Sunday.",
         "Traders lost all their goods.",
@@ -31,7 +26,6 @@ DOCUMENTS = {
 }
 REFERENCES = {
     "dam": "A dam above Brack burst on Monday. Nobody was hurt.",
-    "school": "The village school opened again on Friday. Parents had painted every room.",
     "market": "A fire destroyed the market hall in Lund. Police blame a faulty cable.",
     "lamp": "Volunteers lit the lighthouse at Cape Orn again. Ships will see it from afar.",
 }
@@ -40,6 +34,9 @@ SYSTEMS = {
     "lead": [sentences[0] for sentences in DOCUMENTS.values()],
     "soup": ["People said that something had happened there."] * len(REFERENCES),
 }
+HITS = len(REFERENCES) * len(SYSTEMS)
+# How many people judge each HIT.
+JUDGES = 3
 
 
 def pack_study() -> bytes:

@@ -1,4 +1,4 @@
-"""The story's middle by clicks and keys: HITs go out, four people work, they are paid."""
+"""The story's middle by clicks and keys: HITs go out, three people work, they are paid."""
 
 from __future__ import annotations
 
@@ -9,16 +9,22 @@ from playwright.sync_api import expect
 
 from tests.browser.judging import hand_keys_to
 from tests.browser.sessions import LONG_PATIENCE, press
-from tests.browser.story_corpus import is_said
+from tests.browser.story_corpus import HITS, JUDGES, is_said
 from tests.browser.story_setup import go_on
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+ASSIGNMENTS = HITS * JUDGES
 READ = """() => ({
   summary: document.querySelector("#reading").innerText,
   statements: [...document.querySelectorAll(".statement legend")].map((line) => line.textContent),
 })"""
+
+
+def price(count: int, more: float = 0) -> str:
+    """Dollars for so many assignments at the usual reward, and what comes on top."""
+    return f"{count * 0.15 + more:.2f}"
 
 
 def publish(owner: Page, slug: str, title: str) -> str:
@@ -30,13 +36,13 @@ def publish(owner: Page, slug: str, title: str) -> str:
     owner.get_by_role("group").filter(has_text="Practice").locator("summary").click()
     owner.get_by_role("button", name="Add a practice item").click()
     expect(owner.locator("[name=training-1-summary]")).to_be_focused()
-    owner.locator("[name=budget]").fill("8.20")
+    owner.locator("[name=budget]").fill(price(ASSIGNMENTS, 1.00))
     owner.locator("[name=bonus_reserve]").fill("1.00")
     owner.get_by_role("button", name="Save").click()
     expect(owner.locator(".toasts")).to_contain_text("Saved.")
     owner.get_by_role("link", name="Check before publishing").click()
-    owner.get_by_role("link", name="Publish for $8.20").click()
-    owner.get_by_role("button", name="Publish for $8.20").click()
+    owner.get_by_role("link", name=f"Publish for ${price(ASSIGNMENTS, 1.00)}").click()
+    owner.get_by_role("button", name=f"Publish for ${price(ASSIGNMENTS, 1.00)}").click()
     badge = owner.locator(".page-head .badge")
     expect(badge).to_contain_text("Live", timeout=LONG_PATIENCE)
     return owner.url
@@ -73,30 +79,33 @@ def watch(owner: Page, campaign: str) -> None:
     """Wage and alpha, as they are shown while work comes in."""
     owner.goto(campaign)
     owner.get_by_role("button", name="Collect now").click()
-    expect(owner.get_by_text("48 assignments to review.")).to_be_visible()
-    expect(owner.get_by_text("Measured on 48 assignments")).to_be_visible()
+    expect(owner.get_by_text(f"{ASSIGNMENTS} assignments to review.")).to_be_visible()
+    expect(owner.get_by_text(f"Measured on {ASSIGNMENTS} assignments")).to_be_visible()
     expect(owner.get_by_text("95 % interval over")).to_be_visible()
 
 
 def approve(owner: Page) -> None:
     """The first by its key, the others at once: so many are a job, which leads back."""
     owner.get_by_role("link", name="Review", exact=True).first.click()
-    owner.locator("tr[data-row] .row-link").first.click()
+    with owner.expect_navigation():
+        owner.locator("tr[data-row] .row-link").first.click()
     press(owner, "a")
     expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
     press(owner, "u")
-    owner.get_by_role("button", name="All 47 answered in full").click()
-    expect(owner.get_by_role("heading", name="Approve 47 assignments?")).to_be_visible()
-    owner.get_by_role("button", name="Pay $7.05").click()
+    owner.get_by_role("button", name=f"All {ASSIGNMENTS - 1} answered in full").click()
+    asked = owner.get_by_role("heading", name=f"Approve {ASSIGNMENTS - 1} assignments?")
+    expect(asked).to_be_visible()
+    owner.get_by_role("button", name=f"Pay ${price(ASSIGNMENTS - 1)}").click()
     expect(owner.locator("#job")).to_contain_text("Done", timeout=LONG_PATIENCE)
     press(owner, "o")
-    expect(owner.get_by_text("48 approved")).to_be_visible()
+    expect(owner.get_by_text(f"{ASSIGNMENTS} approved")).to_be_visible()
 
 
 def pay_bonus(owner: Page) -> None:
     owner.get_by_role("link", name="Review", exact=True).first.click()
     owner.get_by_label("State").select_option("approved")
-    owner.get_by_role("button", name="Show").click()
+    with owner.expect_navigation():
+        owner.get_by_role("button", name="Show").click()
     owner.locator("input[name=assignment]").first.check()
     owner.get_by_label("With those ticked").select_option("bonus")
     owner.get_by_label("Words to the worker").fill("Thank you for your care.")
@@ -109,10 +118,10 @@ def pay_bonus(owner: Page) -> None:
 
 
 def look_at_earnings(workers: Iterable[Page]) -> None:
-    """Twelve HITs at $0.15 each, and one worker's bonus."""
+    """Every HIT's reward, and one worker's bonus."""
     shown = []
     for page in workers:
         page.goto("/work/")
         shown.append(page.locator(".page-head__lead").inner_text())
-    assert sum("You have earned $1.80" in words for words in shown) == 3
-    assert sum("You have earned $2.30" in words for words in shown) == 1
+    assert sum(f"You have earned ${price(HITS)}" in words for words in shown) == JUDGES - 1
+    assert sum(f"You have earned ${price(HITS, 0.50)}" in words for words in shown) == 1

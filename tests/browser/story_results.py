@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.sessions import LONG_PATIENCE, press
+from tests.browser.story_corpus import HITS
 from tests.browser.story_setup import go_on
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 def keep_labels(owner: Page) -> None:
     """Leave out who is noisy, see that at once, and keep what follows from it."""
     tile = owner.get_by_role("region", name="Left out").locator(".tile__figure")
+    owner.get_by_role("spinbutton", name="From HITs").fill(str(HITS))
     owner.get_by_label("Noisy workers").check()
-    expect(tile).to_have_text("12 assignments")
+    expect(tile).to_have_text(f"{HITS} assignments")
     owner.get_by_label("Note").fill("One worker said present to everything.")
     owner.get_by_role("button", name="Keep as version").click()
     owner.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
@@ -32,7 +34,7 @@ def make_gold(owner: Page, name: str) -> str:
     owner.get_by_label("Licence").fill("CC-BY-4.0")
     owner.get_by_role("button", name="Make the version").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
-    expect(owner.locator("#methods")).to_contain_text("We judged 12 summaries")
+    expect(owner.locator("#methods")).to_contain_text(f"We judged {HITS} summaries")
     return hash_on(owner)
 
 
@@ -70,9 +72,10 @@ def remake_labels(owner: Page, slug: str) -> None:
 
 
 def retrain(owner: Page) -> None:
-    """On the gold version that is shown, with two folds; then a run of the trained judge."""
+    """A lexical one on the gold version that is shown, with two folds; then a run of it."""
     owner.get_by_role("link", name="Train a judge").click()
     owner.get_by_label("Name", exact=True).fill("town")
+    owner.locator("input[name=base][value=lexical]").check()
     owner.get_by_label("Number of folds").fill("2")
     owner.get_by_role("button", name="Train the judge").click()
     owner.get_by_role("link", name="Use in a run").click(timeout=LONG_PATIENCE)
@@ -87,7 +90,8 @@ def score(owner: Page, slug: str, *metrics: str) -> None:
         owner.get_by_role("button", name="Score all summaries").click()
         expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
         owner.get_by_role("link", name="All scores").click()
-        owner.get_by_role("link", name="Score by a metric").click()
+        with owner.expect_navigation():
+            owner.get_by_role("link", name="Score by a metric").click()
 
 
 def build_report(owner: Page, slug: str) -> None:
@@ -121,7 +125,10 @@ def restore(page: Page, path: Path, slug: str) -> str:
     page.get_by_label("gold.zip or gold.jsonl").set_input_files(path)
     page.get_by_role("button", name="Check and restore").click()
     expect(page.locator("#job")).to_contain_text("Done", timeout=LONG_PATIENCE)
-    press(page, "o")
-    page.get_by_role("link", name="Gold", exact=True).first.click()
-    page.get_by_role("link", name="Town news v2").click()
+    with page.expect_navigation():
+        press(page, "o")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Gold", exact=True).first.click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Town news v2").click()
     return hash_on(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.importing import file_of, wait_until_imported, wait_until_ready
 from tests.browser.planning import list_plan_rows
 from tests.browser.sessions import LONG_PATIENCE
-from tests.browser.story_corpus import REFERENCES, pack_study
+from tests.browser.story_corpus import JUDGES, REFERENCES, pack_study
 from tests.browser.studio import Studio
 
 if TYPE_CHECKING:
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 NAME = "Town news, judged"
 PASSWORD = "lighthouse-keeper"
+# Half of the sentences: each reference has two.
+TO_WRITE = len(REFERENCES)
 
 
 def go_on(page: Page, slug: str, title: str | re.Pattern[str]) -> None:
     """Follow what the overview says is next, which must be this."""
     page.goto(f"/p/{slug}/")
     expect(page.locator(".next-step__title")).to_have_text(title)
-    page.locator("#next-step").click()
+    with page.expect_navigation():
+        page.locator("#next-step").click()
 
 
 def bring_in_texts(owner: Page, slug: str) -> None:
@@ -35,7 +38,8 @@ def bring_in_texts(owner: Page, slug: str) -> None:
     owner.get_by_role("link", name="New project").click()
     owner.get_by_label("Name").fill(NAME)
     owner.get_by_label("Address").fill(slug)
-    owner.get_by_role("button", name="Make the project").click()
+    with owner.expect_navigation():
+        owner.get_by_role("button", name="Make the project").click()
     go_on(owner, slug, "Bring in a corpus")
     owner.get_by_label("Files with the texts").set_input_files(file_of("pyrxsum.zip", pack_study()))
     owner.get_by_role("button", name="Check the files").click()
@@ -48,10 +52,12 @@ def bring_in_texts(owner: Page, slug: str) -> None:
 
 def invite(owner: Page, guest: Page, name: str, email: str) -> None:
     """An annotator gets a link, and joins by it in a browser of their own."""
-    owner.get_by_role("link", name="Members", exact=True).click()
+    with owner.expect_navigation():
+        owner.get_by_role("link", name="Members", exact=True).click()
     owner.get_by_label("Role", exact=True).select_option("annotator")
     owner.get_by_label("Note").fill(f"for {name}")
     owner.get_by_role("button", name="Make a link").click()
+    expect(owner.get_by_role("status").filter(has_text="The link is ready")).to_be_visible()
     guest.goto(owner.get_by_label("Invitation link").first.input_value())
     guest.get_by_label("Name").fill(name)
     guest.get_by_label("E-mail").fill(email)
@@ -86,19 +92,20 @@ def extract_stus(owner: Page, slug: str) -> None:
 
 
 def plan_with_budget(owner: Page, slug: str, author: str) -> None:
-    """The hardest half of the sentences for a person, all summaries for four judges."""
+    """The hardest half of the sentences for a person, all summaries for three judges."""
     go_on(owner, slug, "Plan with a budget")
     owner.get_by_label("Money ($)").fill("20")
     owner.get_by_label("Hours of writing").fill("1")
     owner.get_by_role("button", name="Show the plans").click()
     plans = list_plan_rows(owner).filter(has_text="50 % STUs")
-    plans.filter(has_text="4, 4 a HIT").get_by_role("link").click()
+    people = f"{len(REFERENCES)}, {JUDGES} a HIT"
+    plans.filter(has_text=people).get_by_role("link").click()
     expect(owner.locator("#shown")).to_contain_text("the hardest as foretold")
     owner.get_by_label("Who writes").select_option(label=author)
     owner.get_by_role("button", name="Make it so").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Taken")
     expect(owner.locator(".next-step__title")).to_have_text(
-        "4 of 4 sentences are still to be written"
+        f"{TO_WRITE} of {TO_WRITE} sentences are still to be written"
     )
 
 
@@ -118,7 +125,7 @@ def write_units(author: Page, slug: str) -> None:
             studio.press("g", "n")
     expect(author.get_by_text("Nothing is waiting for you in this set.").first).to_be_visible()
     mine = author.get_by_role("row").filter(has_text="Ada Author")
-    expect(mine.get_by_role("cell").first).to_have_text("4")
+    expect(mine.get_by_role("cell").first).to_have_text(str(TO_WRITE))
 
 
 def review_units(reviewer: Page, slug: str) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.sessions import LONG_PATIENCE, press, sign_in, watched_pages
-from tests.servers import Product
+from tests.browser.sessions import LONG_PATIENCE, OpenPage, press
 
 WHATIF = "/p/demo/gold/what-if/"
 
@@ -100,17 +98,8 @@ def test_it_walks_from_a_worker_to_a_decision(desk: Page) -> None:
     expect(desk.locator(".page-head .badge")).to_have_count(0)
 
 
-@pytest.fixture
-def plain(browser: Browser, product: Product) -> Iterator[Page]:
-    """A signed-in page without scripts."""
-    with watched_pages(browser, product.base_url, java_script_enabled=False) as open_page:
-        page = open_page()
-        page.goto("/sign-in/")
-        sign_in(page)
-        yield page
-
-
-def test_it_needs_no_script(plain: Page) -> None:
+def test_it_needs_no_script(open_desk: OpenPage) -> None:
+    plain = open_desk(java_script_enabled=False)
     plain.goto(WHATIF)
     plain.get_by_label("Noisy workers").check()
     plain.get_by_role("spinbutton", name="At most against the majority").fill("20")

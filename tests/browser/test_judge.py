@@ -17,7 +17,7 @@ from tests.browser.judging import (
     hand_keys_to,
     running_stage,
 )
-from tests.browser.sessions import OpenPage, watched_pages
+from tests.browser.sessions import OpenPage, Seat, watched_pages
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 GROUND = {"light": "rgb(250, 248, 244)", "dark": "rgb(20, 22, 26)"}
@@ -37,22 +37,37 @@ INSPECT = """() => {
 
 
 @pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with running_stage() as running:
-        yield running
+def running() -> Iterator[Stage]:
+    with running_stage() as stage:
+        yield stage
+
+
+@pytest.fixture
+def stage(running: Stage) -> Stage:
+    """Nothing was sent yet, and what the frame can't keep is kept."""
+    running.sent.clear()
+    running.is_keeping = True
+    return running
+
+
+@pytest.fixture(scope="module")
+def workers_seat(browser: Browser, running: Stage) -> Iterator[Seat]:
+    seat = Seat(browser, running.base_url)
+    yield seat
+    seat.context.close()
+
+
+@pytest.fixture
+def page(workers_seat: Seat) -> Iterator[Page]:
+    with workers_seat.pages() as open_page:
+        yield open_page()
 
 
 @pytest.fixture
 def open_page(browser: Browser, stage: Stage) -> Iterator[OpenPage]:
-    stage.sent.clear()
-    stage.is_keeping = True
+    """Opens pages with options of the browser's."""
     with watched_pages(browser, stage.base_url) as opened:
         yield opened
-
-
-@pytest.fixture
-def page(open_page: OpenPage) -> Page:
-    return open_page()
 
 
 def states(frame: FrameLocator | Page) -> list[str]:

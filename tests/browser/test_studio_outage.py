@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
 from tests.browser.mortal import Mortal
+from tests.browser.rest import rest_of
 from tests.browser.sessions import LONG_PATIENCE, cookies_of, sign_in, watched_pages
 from tests.browser.studio import Studio
 
-# Starts a set in the demo project and prints the addresses of its first examples.
-SET = """
-import json
-from annotation.corpora.models import Example, Project, User
-from annotation.units import services
-project, user = Project.objects.get(slug="demo"), User.objects.get(email="demo@example.org")
-unit_set = services.create_set(project=project, user=user, name="outage")
-examples = Example.objects.filter(project=project)[:5]
-print(json.dumps([f"/p/demo/units/{unit_set.pk}/examples/{row.pk}/" for row in examples]))
-"""
-
 
 @pytest.fixture(scope="module")
-def paths(mortal: Mortal) -> list[str]:
-    return list(json.loads(mortal.product.manage("shell", "-c", SET).splitlines()[-1]))
+def paths(browser: Browser, mortal: Mortal, mortal_cookies: Any) -> list[str]:
+    """The addresses of the demo's first examples in a new set."""
+    with rest_of(browser, mortal.base_url, mortal_cookies) as rest:
+        made = rest.post("projects/demo/unit-sets/", data={"name": "outage"})["id"]
+        examples = rest.get("projects/demo/examples/")["results"][:5]
+    return [f"/p/demo/units/{made}/examples/{row['id']}/" for row in examples]
 
 
 @pytest.fixture
@@ -45,7 +39,11 @@ def leaving(browser: Browser, mortal: Mortal) -> Iterator[Page]:
 def test_it_keeps_what_is_typed_while_the_server_is_dead(
     page: Page, mortal: Mortal, paths: list[str]
 ) -> None:
-    studio = Studio(page).open(paths[0])
+    """On a page that stays, and on one that is loaded again in vain."""
+    studio, context = Studio(page).open(paths[0]), page.context
+    reloaded = Studio(context.new_page()).open(paths[1])
+    reloaded.press("n", "Control+a").type("Marshes store carbon").expect_saved()
+    page.bring_to_front()
     studio.press("n", "Control+a").type("Tram line 7 reopens")
     studio.expect_saved()
     mortal.kill()
@@ -53,29 +51,25 @@ def test_it_keeps_what_is_typed_while_the_server_is_dead(
     expect(studio.saved).to_contain_text("Offline: kept on this device, ")
     expect(studio.saved).to_contain_text("changes waiting")
     draft = studio.field.input_value()
+    type_and_reload(reloaded)
     mortal.start_again()
+    page.bring_to_front()
     expect(studio.saved).to_contain_text("Saved", timeout=LONG_PATIENCE)
     studio.press("Escape", "l")
     studio.expect_texts("Tram line 7 reopens on Monday.", draft)
     page.reload()
     studio.ready().press("l").expect_texts("Tram line 7 reopens on Monday.", draft)
+    reopened = Studio(context.new_page()).open(paths[1]).press("l")
+    reopened.expect_texts("Marshes store carbon twice as fast", "Unfinis").expect_saved()
 
 
-def test_it_finds_what_was_typed_after_a_reload_without_the_server(
-    page: Page, mortal: Mortal, paths: list[str]
-) -> None:
-    studio = Studio(page).open(paths[1])
-    studio.press("n", "Control+a").type("Marshes store carbon").expect_saved()
-    mortal.kill()
+def type_and_reload(studio: Studio) -> None:
+    """The server is dead; the page is gone before it is back, as a browser may load it again."""
+    studio.page.bring_to_front()
     studio.type(" twice as fast").press("Shift+Enter", "n", "Control+a").type("Unfinis")
     with pytest.raises(Error, match="net::ERR_"):
-        page.reload()
-    context = page.context
-    # Gone before the server is back: a browser may load a page that failed again by itself.
-    page.close()
-    mortal.start_again()
-    studio = Studio(context.new_page()).open(paths[1]).press("l")
-    studio.expect_texts("Marshes store carbon twice as fast", "Unfinis").expect_saved()
+        studio.page.reload()
+    studio.page.close()
 
 
 def open_once_dead(context: BrowserContext, path: str) -> Studio:

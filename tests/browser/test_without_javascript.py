@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.corpora import line_files, zipped
 from tests.browser.importing import count_in_navigation, file_of, send, state_of
 from tests.browser.rest import Rest
-from tests.browser.sessions import sign_in, watched_pages
+from tests.browser.sessions import OpenPage, sign_in, watched_pages
 from tests.servers import Product, wait_until
-
-
-@pytest.fixture
-def plain(browser: Browser, product: Product) -> Iterator[Page]:
-    """A signed-in page without scripts."""
-    with watched_pages(browser, product.base_url, java_script_enabled=False) as open_page:
-        page = open_page()
-        page.goto("/sign-in/")
-        sign_in(page)
-        yield page
 
 
 def reload_until(page: Page, place: Locator, words: str) -> None:
@@ -32,8 +19,15 @@ def reload_until(page: Page, place: Locator, words: str) -> None:
     wait_until(shows, f"the page says {words}")
 
 
-def test_it_browses_and_searches(plain: Page, reading: str) -> None:
-    plain.goto("/")
+def test_it_signs_in_browses_and_searches(browser: Browser, product: Product, reading: str) -> None:
+    with watched_pages(browser, product.base_url, java_script_enabled=False) as open_page:
+        plain = open_page()
+        plain.goto("/sign-in/")
+        sign_in(plain)
+        browse_and_search(plain)
+
+
+def browse_and_search(plain: Page) -> None:
     plain.get_by_role("link", name="Reading", exact=True).click()
     plain.locator("#subnav").get_by_role("link", name="Examples").click()
     plain.get_by_label("Search").fill("volunteers")
@@ -46,7 +40,8 @@ def test_it_browses_and_searches(plain: Page, reading: str) -> None:
     expect(plain.locator(".summary mark")).to_have_text(["volunteers"])
 
 
-def test_it_imports_and_shows_the_result_after_a_reload(plain: Page, rest: Rest) -> None:
+def test_it_imports_and_shows_the_result_after_a_reload(open_desk: OpenPage, rest: Rest) -> None:
+    plain = open_desk(java_script_enabled=False)
     slug = rest.make_project("plain")
     send(plain, slug, file_of("corpus.zip", zipped(line_files())))
     expect(state_of(plain)).to_be_visible()
