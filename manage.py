@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+from django.core.management import BaseCommand, execute_from_command_line
 
 from deploy import embedded
 from deploy.env import exit_with_sentence
@@ -21,6 +21,9 @@ def main() -> None:
             embedded.fill_environment()
         # Loaded here because Django postpones a fault in the settings, and then shows a traceback.
         importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
+        # Django would check the code before each command, which loads every page for one that has
+        # none; `manage.py check` is there for that.
+        BaseCommand.requires_system_checks = []
         execute_from_command_line(sys.argv)
 
 

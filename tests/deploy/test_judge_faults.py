@@ -18,11 +18,11 @@ from tests import servers
 from tests.servers import Blank, Part, signal_all, wait_until
 
 JUDGE = "lexical"
-EXAMPLES, SYSTEMS, UNITS = 40, 6, 11
+EXAMPLES, SYSTEMS, UNITS = 24, 6, 11
 SUMMARIES = EXAMPLES * SYSTEMS
 PAIRS = SUMMARIES * UNITS
 NAMES = [f"system{number}" for number in range(SYSTEMS)]
-KILLS = 5
+KILLS = 3
 HASTE = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1, "CELERY_CONCURRENCY": 1}
 SET_UP = """
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""100 workers at once on 25 HITs of 4 places, over HTTP: every place filled once, none beyond."""
+"""48 workers at once on 12 HITs of 4 places, over HTTP: every place filled once, none beyond."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests import crowd_load, servers
 from tests.benchmarks.database import run_in
 from tests.servers import Blank, Part, Product
 
-WORKERS, HITS, PLACES = 100, 25, 4
+WORKERS, HITS, PLACES = 48, 12, 4
 COUNTS = {
     "assignments": "SELECT count(*) FROM crowd_marketassignment",
     "submitted": """

@@ -21,6 +21,14 @@ ENTRY_POINTS = {
     "celery": ["-m", "celery", "--app", "deploy.celery", "report"],
 }
 
+# A command, and then whether it has loaded the pages.
+COMMAND = """
+import sys, manage
+sys.argv = ["manage.py", "list_activity", "--project", "demo"]
+manage.main()
+print("deploy.urls" in sys.modules)
+"""
+
 WRONG = [
     ({"SECRET_KEY": ""}, "SECRET_KEY is not set. It needs a long random text"),
     ({"DEBUG": "perhaps"}, "DEBUG: 'perhaps' is not understood."),
@@ -144,3 +152,9 @@ def test_it_leaves_hsts_to_whoever_runs_it(tmp_path):
     names = "s.SECURE_HSTS_SECONDS, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD"
     assert read(names, tmp_path, **told) == "60 False False"
     assert read(f"{names}, s.PROXIES", tmp_path, HTTPS="1") == "31536000 True True 1"
+
+
+def test_its_commands_spare_themselves_the_pages(prepared):
+    """Django's checks load every one of them; `manage.py check` is there for these."""
+    said = servers.run_to_end(prepared.part.environment, "-c", COMMAND)
+    assert said.splitlines()[-1] == "False"

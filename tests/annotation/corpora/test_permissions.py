@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +206,7 @@ def patterns_of(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, li
             yield f"{prefix}{pattern.name}", list(pattern.pattern.converters)
 
 
+@cache
 def addresses() -> dict[str, list[str]]:
     return dict(patterns_of(get_resolver().url_patterns))
 

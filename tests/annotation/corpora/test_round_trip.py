@@ -128,7 +128,7 @@ def assert_it_comes_back(value: str, corpus: Corpus, owner: User, folder: Path) 
 
 
 trips = settings(
-    max_examples=8,
+    max_examples=5,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
