@@ -64,7 +64,7 @@ def test_it_takes_the_majority_one_by_one(grid):
         assert labels.posterior[code] == present / (present + absent)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(grids())
 def test_it_agrees_with_crowd_kit_on_the_majority(grid):
     answers = answers_of(grid)
