@@ -126,9 +126,15 @@ def _below(z):
 
 def find_some(money, hours, *, rounds=20, **options):
     """Among fewer designs than there are, which is enough to choose from."""
-    budget = Budget(Decimal(money), hours)
-    some = {"percentages": (0.0, 50.0, 100.0), "judges": (1, 3)}
-    return find_plans(SIZE, load_prior(), budget=budget, rounds=rounds, **some, **options)
+    return find_plans(
+        SIZE,
+        load_prior(),
+        budget=Budget(Decimal(money), hours),
+        percentages=(0.0, 50.0, 100.0),
+        judges=(1, 3),
+        rounds=rounds,
+        **options,
+    )
 
 
 @pytest.fixture(scope="module")
