@@ -9,6 +9,17 @@ import pytest
 from tests import style
 
 
+@pytest.fixture(scope="module")
+def measures() -> list[style.Measure]:
+    """This repository's: every file is read once for all tests."""
+    return style.measure()
+
+
+@pytest.fixture(scope="module")
+def said(measures: list[style.Measure]) -> list[str]:
+    return [*(row.line for row in measures), *style.list_outliers()]
+
+
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(style, "ROOT", tmp_path)
@@ -34,13 +45,13 @@ def test_it_counts_lines_that_hold_something(house: Path):
 
 
 @pytest.mark.parametrize("name", ["function length, median", "function length, 95th percentile"])
-def test_it_keeps_functions_short(name: str):
-    (found,) = (row for row in style.measure() if row.name == name)
+def test_it_keeps_functions_short(name: str, measures: list[style.Measure]):
+    (found,) = (row for row in measures if row.name == name)
     assert found.holds, found.line
 
 
-def test_it_keeps_files_short():
-    (found,) = (row for row in style.measure() if row.name.startswith("file length"))
+def test_it_keeps_files_short(measures: list[style.Measure]):
+    (found,) = (row for row in measures if row.name.startswith("file length"))
     assert found.holds, found.line
 
 
@@ -55,11 +66,10 @@ def test_it_names_what_is_too_long_with_the_reason(house: Path, monkeypatch: pyt
     ]
 
 
-def test_it_says_why_what_is_out_stays_out():
-    lines = [*(row.line for row in style.measure()), *style.list_outliers()]
-    assert not [line for line in lines if style.NO_REASON in line]
+def test_it_says_why_what_is_out_stays_out(said: list[str]):
+    assert not [line for line in said if style.NO_REASON in line]
 
 
-def test_it_keeps_no_reason_for_what_holds_by_now():
-    said = "\n".join([*(row.line for row in style.measure()), *style.list_outliers()])
-    assert not [reason for reason in style.REASONS.values() if reason not in said]
+def test_it_keeps_no_reason_for_what_holds_by_now(said: list[str]):
+    lines = "\n".join(said)
+    assert not [reason for reason in style.REASONS.values() if reason not in lines]

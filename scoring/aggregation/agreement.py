@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.aggregation.answers import Answers, Codes, Counts, Mask
+from scoring.metaeval.rows import steps
 
 UNDEFINED = ("one", "skip")
 SAMPLES = 500
@@ -251,9 +252,15 @@ def _resampled_alphas(paired: Counts, samples: int, seed: int) -> Floats:
 
 
 def _resampled_means(values: Floats, samples: int, seed: int) -> Floats:
+    """Means of values drawn with replacement; as many rounds at once as memory has room for."""
+    if not len(values):
+        return np.zeros(0)
     rng = np.random.default_rng(seed)
-    rounds = range(samples if len(values) else 0)
-    return np.array([values[rng.integers(len(values), size=len(values))].mean() for _ in rounds])
+    found = np.empty(samples)
+    for part in steps(samples, len(values)):
+        rows = found[part]
+        rows[:] = values[rng.integers(len(values), size=(len(rows), len(values)))].mean(axis=1)
+    return found
 
 
 def _interval(found: Floats) -> tuple[float | None, float | None]:

@@ -18,6 +18,7 @@ from scoring.aggregation.answers import Answers, Codes, Counts, Mask, PickedKeys
 from scoring.aggregation.systems import score_labels, score_systems
 from scoring.aggregation.votes import majority
 from scoring.aggregation.workers import compare_with_others
+from scoring.metaeval.rows import correlate_rows
 
 Floats = NDArray[np.float64]
 SUMMARIES_AT_ONCE = 10_000
@@ -118,14 +119,14 @@ def outlook(
         raise ValueError("There is no answer to draw judges from.")
     table = _Rounds(rest, judges, tie, seed, weights)
     rng = np.random.default_rng(seed)
-    alphas, flips, errors, taus = zip(*(table.play(rng) for _ in range(rounds)), strict=True)
+    alphas, flips, errors, scores = zip(*(table.play(rng) for _ in range(rounds)), strict=True)
     return Outlook(
         judges=judges,
         rounds=rounds,
         alpha=_spread_of_known(alphas),
         flips=_spread(flips),
         rmse=_spread(errors),
-        tau=_spread_of_known(taus),
+        tau=_spread_of_known(_taus(table.scores, np.array(scores))),
         simulated=table.draws.made_up(),
     )
 
@@ -181,8 +182,8 @@ class _Rounds:
         self.draws = JudgeDraws(answers, judges, self.before)
         self.scores = self._score(self.before)
 
-    def play(self, rng: np.random.Generator) -> tuple[float | None, float, float, float | None]:
-        """Alpha, share of labels that flip, error of system scores and tau, of one draw."""
+    def play(self, rng: np.random.Generator) -> tuple[float | None, float, float, Floats]:
+        """Alpha, share of labels that flip, error of system scores and these, of one draw."""
         counts = self.draws.draw(rng)
         after = majority(counts, tie=self.tie, seed=int(rng.integers(2**31))).present
         scores = self._score(after)
@@ -195,7 +196,7 @@ class _Rounds:
         ).mean
         flips = float((after != self.before)[self.is_labelled].mean())
         rmse = float(np.sqrt(np.nanmean((scores - self.scores) ** 2)))
-        return alpha, flips, rmse, _tau(self.scores, scores)
+        return alpha, flips, rmse, scores
 
     def _score(self, present: NDArray[np.int8]) -> Floats:
         return score_systems(self.answers, score_labels(self.answers, present, self.weights))
@@ -214,15 +215,10 @@ def _present_rates(answers: Answers) -> Floats:
     return np.array([says_present[others_present == side].mean() for side in (False, True)])
 
 
-def _tau(before: Floats, after: Floats) -> float | None:
-    """Kendall's tau-b of two rankings; None without two different ranks in both."""
-    from scipy.stats import kendalltau
-
-    known = ~(np.isnan(before) | np.isnan(after))
-    if known.sum() < 2:
-        return None
-    found = float(kendalltau(before[known], after[known]).statistic)
-    return None if np.isnan(found) else found
+def _taus(before: Floats, after: Floats) -> list[float | None]:
+    """Kendall's tau-b of a ranking with each row's; None without two different ranks in both."""
+    found = correlate_rows(before, after, ["kendall"])["kendall"]
+    return [None if np.isnan(tau) else float(tau) for tau in found]
 
 
 def _spread(values: Sequence[float]) -> Spread:

@@ -104,6 +104,7 @@ class Simulator:
         self.by_document = rng.standard_normal((3, sets, rounds, 1, 3))
         self.residual = rng.standard_normal((3, sets, rounds, systems, 3))
         self._drawn: dict[float, _Drawn] = {}
+        self._noises: dict[tuple[float, int], Floats] = {}
         self.votes = rng.standard_normal((sets, rounds, systems))
 
     def run(self, design: Design) -> Outcome:
@@ -153,11 +154,12 @@ class Simulator:
         return found
 
     def _noise(self, design: Design) -> Floats:
-        found = [
-            each.noise(sum(each.units_at(design.percentage)), design.judges)
-            for each in self.components
-        ]
-        return np.array(found)[:, None, None]
+        """Of people's answers; the same for all designs with as many STUs and judges."""
+        key = (design.percentage, design.judges)
+        if key not in self._noises:
+            found = [each.noise(sum(each.units_at(key[0])), key[1]) for each in self.components]
+            self._noises[key] = np.array(found)[:, None, None]
+        return self._noises[key]
 
     def _estimate(self, design: Design, groups: Sequence[Floats], within: Floats) -> Floats:
         asked, unasked = groups[0], groups[1]
@@ -206,8 +208,9 @@ def _mix(normals: Floats, covariances: Floats) -> Floats:
 
 def _spread(values: Floats) -> Figure:
     """The mean of the first set and the middle 95 % of all; nan where no value is known."""
-    if np.isnan(values[0]).all():
+    is_known = ~np.isnan(values)
+    if not is_known[0].any():
         return Figure(float("nan"), float("nan"), float("nan"))
-    value = float(np.nanmean(values[0]))
-    low, high = np.nanpercentile(values, [2.5, 97.5])
+    value = float(values[0][is_known[0]].mean())
+    low, high = np.percentile(values[is_known], [2.5, 97.5])
     return Figure(value, min(float(low), value), max(float(high), value))

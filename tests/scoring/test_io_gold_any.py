@@ -37,7 +37,7 @@ from tests.scoring.gold_records import Gold, golds, joined, small_gold
 
 
 @given(golds())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_it_restores_a_dataset_from_its_zip(gold: Gold) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gold.zip"
@@ -53,7 +53,7 @@ def test_it_restores_a_dataset_from_its_zip(gold: Gold) -> None:
 
 
 @given(golds())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_it_writes_line_files_or_says_why_not(gold: Gold) -> None:
     _, systems, examples = gold
     reason = why_not("lines", systems, examples)
@@ -68,7 +68,7 @@ def test_it_writes_line_files_or_says_why_not(gold: Gold) -> None:
 
 
 @given(golds())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_it_writes_summaries_that_are_read_as_a_corpus(gold: Gold) -> None:
     _, _, examples = gold
     with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +85,7 @@ def test_it_writes_summaries_that_are_read_as_a_corpus(gold: Gold) -> None:
 
 
 @given(golds())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_it_writes_tables_that_hold_every_label_and_answer(gold: Gold) -> None:
     facts, systems, examples = gold
     labels = [row for item in examples for row in label_rows(kinds_of(systems), item)]

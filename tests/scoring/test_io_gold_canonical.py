@@ -39,7 +39,7 @@ def write(path: Path, gold: Gold) -> Path:
 
 
 @given(golds())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_it_reads_back_what_it_wrote_with_the_same_hash(gold: Gold) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder) / "gold.jsonl", gold)

@@ -20,8 +20,8 @@ from scoring.io.gold import (
 )
 from tests.scoring.gold_records import FACTS, SYSTEMS, joined, many_examples, small_gold
 
-COUNT = 1000
-LARGEST = 12e6  # bytes; the texts have 40 MB
+COUNT = 300
+LARGEST = 6e6  # bytes; the texts have 12 MB
 
 
 def long_examples(count: int) -> Iterator[GoldExample]:

@@ -29,7 +29,7 @@ def read(path: Path) -> tuple[list[LabelRow], list[str]]:
 
 
 @given(golds())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_it_reads_back_the_labels_it_wrote(gold: Gold) -> None:
     _, systems, examples = gold
     with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import importlib.metadata
 import inspect
@@ -50,8 +51,14 @@ def brought_by(extra):
     return names
 
 
+@functools.cache
+def brought_modules():
+    """Which distributions bring each module: all that is installed is looked through, once."""
+    return importlib.metadata.packages_distributions()
+
+
 def distributions_of(module):
-    return {canonicalize_name(name) for name in importlib.metadata.packages_distributions()[module]}
+    return {canonicalize_name(name) for name in brought_modules()[module]}
 
 
 def imported():

@@ -51,7 +51,7 @@ def test_it_keeps_its_promises(
 
 @pytest.mark.usefixtures("wire")
 @wide_schema.parametrize()
-@options(CHANCE, max_examples=14)
+@options(CHANCE, max_examples=8)
 def test_it_keeps_its_promises_about_many_fields(
     case: Any, key: str, world: World, crowd: CampaignPlaces, answers: Counter[int]
 ):

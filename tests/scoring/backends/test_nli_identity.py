@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -125,13 +123,3 @@ def test_it_hashes_a_file_once_until_it_changes(
     (tmp_path / "config.json").write_bytes(b"{}")
     assert made.digest() != digest
     assert [path.name for path in opened] == ["config.json"]
-
-
-def test_it_keeps_standard_error_quiet(tmp_path: Path) -> None:
-    folder = make_model(tmp_path)
-    code = f"from scoring.judge import load_judge; print(load_judge({folder!r}).identity.key)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, cwd=Path(__file__).parents[3]
-    )
-    assert done.stderr == b""
-    assert done.stdout.decode().strip() == load_judge(folder, ONE_THREAD).identity.key

@@ -16,6 +16,7 @@ from scoring.finetune import FineTuneOptions, TrainingRecord, data_hash, fine_tu
 from scoring.finetune import run as runs
 from scoring.judge import Question, load_judge
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
+from tests.scoring.backends.nli_models import make_model
 from tests.scoring.backends.tiny_models import make_classifier, make_encoder
 from tests.scoring.finetune.toy import make_records
 from tests.servers import ROOT
@@ -139,11 +140,18 @@ def test_it_goes_on_after_kills_without_a_difference(options, tmp_path):
 
 
 def test_it_survives_kill_9(options, tmp_path):
-    """The process is killed for good in the middle of a training; another goes on."""
+    """The process is killed for good in the middle of a training; another goes on.
+
+    Before that, it loaded a judge as any process does: the same one, and without a word.
+    """
+    (tmp_path / "nli").mkdir()
+    nli = make_model(tmp_path / "nli")
     whole = fine_tune(RECORDS, options, tmp_path / "whole")
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "broken"), options.base]
-    done = subprocess.run(command, cwd=ROOT, check=False)
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "broken"), options.base, nli]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
     assert done.returncode == -signal.SIGKILL
+    assert done.stderr == b""
+    assert done.stdout.decode().strip() == load_judge(nli).identity.key
     left = [path.name for path in (tmp_path / "broken.work" / "all").iterdir()]
     assert left == ["checkpoint-00000004"]
     again = fine_tune(RECORDS, options, tmp_path / "broken")
@@ -154,6 +162,8 @@ def test_it_survives_kill_9(options, tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from scoring.judge import load_judge
+print(load_judge(sys.argv[3]).identity.key, flush=True)
 from tests.scoring.finetune.test_run import RECORDS, SETTINGS
 from scoring.finetune import FineTuneOptions, fine_tune
 

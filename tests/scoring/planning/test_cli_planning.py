@@ -159,13 +159,14 @@ def test_it_draws_the_curves_of_pyrxsum(pyrxsum_dir, capsys):
 
 
 def test_it_plans(capsys):
-    base = ["plan", "--examples", 40, "--systems", 6, "--money", 150, "--hours", 2]
-    base += ["--rounds", 5, "--judges", 1, 3]
-    found = run(capsys, *base, "--goal-width", 0.2)
+    base = ["plan", "--examples", 10, "--systems", 6, "--money", 150, "--hours", 2]
+    base += ["--rounds", 2, "--judges"]
+    found = run(capsys, *base, 1, 3, "--goal-width", 0.2)
     assert found["plans"]
     assert found["best"] in {plan["key"] for plan in found["plans"]}
     assert (found["prior"], found["order"], found["goal"]["width"]) == ("realsumm", "giza", 0.2)
     assert {"hits", "rewards", "fees", "total"} <= set(found["next_system"])
+    base.append(2)
     short = run(capsys, *base, "--sentences", 1, "--scus", 4, "--order", "random")
     assert (short["prior"], short["order"]) == ("pyrxsum", "random")
     assert main([*map(str, base), "--goal-difference", "0.05", "--power", "0.9"]) == 0
@@ -175,7 +176,7 @@ def test_it_plans(capsys):
 
 
 def test_it_plans_at_other_prices(capsys):
-    base = ["plan", "--examples", 10, "--systems", 2, "--rounds", 10, "--judges", 1]
+    base = ["plan", "--examples", 10, "--systems", 2, "--rounds", 2, "--judges", 1]
     dear = run(capsys, *base, "--reward", "1.00", "--fee", "0.50", "--units-per-hit", 4)
     plan = max(dear["plans"], key=lambda row: row["people"])
     # 10.56 SCUs an example, or fewer STUs, at 4 a HIT: 3 HITs of 1.50 for each summary.
@@ -185,7 +186,7 @@ def test_it_plans_at_other_prices(capsys):
 
 
 def test_it_plans_from_a_pilot(folder, capsys):
-    base = ["plan", "--examples", 10, "--systems", 4, "--rounds", 10, "--seed", 1]
+    base = ["plan", "--examples", 10, "--systems", 4, "--rounds", 5, "--seed", 1, "--judges", 1]
     found = run(capsys, *base, "--pilot", folder, "--judge", "lexical", "--order", "random")
     assert (found["prior"], found["judge"]) == ("pilot", "lexical")
     answers = folder / "answers.csv"

@@ -124,11 +124,22 @@ def _below(z):
     return norm.cdf(z)
 
 
+def find_some(money, hours, *, rounds=20, **options):
+    """Among fewer designs than there are, which is enough to choose from."""
+    return find_plans(
+        SIZE,
+        load_prior(),
+        budget=Budget(Decimal(money), hours),
+        percentages=(0.0, 50.0, 100.0),
+        judges=(1, 3),
+        rounds=rounds,
+        **options,
+    )
+
+
 @pytest.fixture(scope="module")
 def frontier():
-    return find_plans(
-        SIZE, load_prior(), budget=Budget(Decimal(150), 2.0), goal=Goal(width=0.15), rounds=40
-    )
+    return find_some(150, 2.0, goal=Goal(width=0.15))
 
 
 def test_it_keeps_within_the_budget(frontier):
@@ -168,11 +179,8 @@ def test_its_intervals_hold_their_values(frontier):
 
 
 def test_it_is_the_same_for_the_same_seed(frontier):
-    again = find_plans(
-        SIZE, load_prior(), budget=Budget(Decimal(150), 2.0), goal=Goal(width=0.15), rounds=40
-    )
-    assert again == frontier
-    other = find_plans(SIZE, load_prior(), budget=Budget(Decimal(150), 2.0), rounds=40, seed=1)
+    assert find_some(150, 2.0, goal=Goal(width=0.15)) == frontier
+    other = find_some(150, 2.0, goal=Goal(width=0.15), seed=1)
     assert other.plans != frontier.plans
 
 
@@ -190,15 +198,7 @@ def test_nothing_buys_stus_and_the_judge():
 
 def test_more_money_never_gives_less():
     """The best correlation within a larger budget is no lower, but for what simulation tells."""
-    best = [
-        max(
-            plan.correlation
-            for plan in find_plans(
-                SIZE, load_prior(), budget=Budget(Decimal(money), 3.0), rounds=20
-            ).plans
-        )
-        for money in (0, 50, 100, 200)
-    ]
+    best = [max(plan.correlation for plan in find_some(money, 3.0).plans) for money in (0, 50, 200)]
     assert best == sorted(best)
     assert best[-1] > best[0] + 0.01
 

@@ -109,7 +109,7 @@ def test_shipped_covariances_are_ones_at_every_percentage(prior, share):
     st.integers(1, 5),
     st.booleans(),
 )
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_every_design_gives_figures_that_can_be(percentage, examples, share, judges, corrected):
     prior = load_prior()
     simulator = Simulator([prior.best, *prior.replicates[:2]], examples=40, systems=5, rounds=20)
@@ -157,7 +157,7 @@ def test_a_frontier_beats_what_it_drops(rows):
 
 
 @given(st.decimals(0, 300, places=2), st.floats(0, 10))
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_no_budget_is_ever_overdrawn(money, hours):
     found = find_plans(
         StudySize(10, 3), load_prior(), budget=Budget(money, hours), judges=(1, 3), rounds=2

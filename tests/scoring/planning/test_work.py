@@ -20,8 +20,8 @@ from tests.scoring.planning.toys import drawn_study
 
 @pytest.fixture(scope="module")
 def plans():
-    found = find_plans(StudySize(20, 8), load_prior(), budget=Budget(Decimal(100), 3.0), rounds=10)
-    return found.plans
+    budget = Budget(Decimal(100), 3.0)
+    return find_plans(StudySize(20, 8), load_prior(), budget=budget, judges=(1, 3), rounds=5).plans
 
 
 def test_it_chooses_examples_and_sentences(plans):
@@ -94,28 +94,31 @@ def test_it_wants_a_word_of_every_sentence():
         look_back(drawn_study(), [True])
 
 
-def test_predicted_orders_need_texts_and_a_known_name(realsumm_dir):
+@pytest.fixture(scope="module")
+def realsumm(realsumm_dir):
+    return read_study(realsumm_dir)
+
+
+def test_predicted_orders_need_texts_and_a_known_name(realsumm):
     with pytest.raises(ValueError, match="has no texts"):
         hold_out_orders(drawn_study(), ["giza"])
-    study = read_study(realsumm_dir)
     with pytest.raises(ValueError, match="No regressor is called 'gizza'. Known: giza, paper"):
-        hold_out_orders(study, ["gizza"])
-    assert hold_out_orders(study, []) == {}
+        hold_out_orders(realsumm, ["gizza"])
+    assert hold_out_orders(realsumm, []) == {}
 
 
-def test_predicted_orders_know_something_and_are_held_out(realsumm_dir):
+def test_predicted_orders_know_something_and_are_held_out(realsumm, realsumm_dir):
     """Better than chance, far from the truth, and the same again."""
     from scipy.stats import spearmanr
 
     from scoring.planning.orders import true_easiness
 
-    study = read_study(realsumm_dir)
     folds = sorted(realsumm_dir.glob("by_examples/fold*.id"))
-    orders = hold_out_orders(study, ["giza", "damage"], folds)
-    truth = true_easiness(study.own_texts)
+    orders = hold_out_orders(realsumm, ["giza", "damage"], folds)
+    truth = true_easiness(realsumm.own_texts)
     known = ~np.isnan(truth)
     rho = spearmanr(np.asarray(orders["giza"])[known], truth[known]).statistic
     assert 0.25 < rho < 0.8
     # The less damage, the easier: what is predicted to do harm ranks low.
-    damage = true_damage(SentenceTables.of(study))
+    damage = true_damage(SentenceTables.of(realsumm))
     assert spearmanr(orders["damage"], -damage).statistic > 0.05

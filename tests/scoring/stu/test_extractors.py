@@ -59,7 +59,7 @@ def test_it_reads_references_as_they_are_needed() -> None:
     assert len(read) < 2000
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(
         st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=8)), max_size=25).map(
