@@ -237,7 +237,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     # Deep links stand within the buttons that open a call, where a screen reader can't reach them.
-    "SWAGGER_UI_SETTINGS": {"deepLinking": False},
+    "SWAGGER_UI_SETTINGS": {"deepLinking": False, "tagsSorter": "alpha"},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {

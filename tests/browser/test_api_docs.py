@@ -5,12 +5,14 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 
-def test_it_lists_the_calls(page: Page) -> None:
+def test_it_lists_the_calls_by_what_they_are_about(page: Page) -> None:
     page.goto("/api/docs/")
-    for path in ("/api/v1/gold/import/", "/api/v1/me/", "/api/v1/projects/"):
-        expect(page.locator(f".opblock-summary-path[data-path='{path}']").first).to_be_visible()
-    page.locator("[id$=get_me]").get_by_role("button").first.press("Enter")
-    expect(page.get_by_text("The account whose key this is.").last).to_be_visible()
+    for about in ("Activity", "Adjudications"):
+        expect(page.get_by_role("heading", name=about)).to_be_visible()
+    path = "/api/v1/projects/{slug}/activity/"
+    expect(page.locator(f".opblock-summary-path[data-path='{path}']").first).to_be_visible()
+    page.locator("[id$=list_activity]").get_by_role("button").first.press("Enter")
+    expect(page.get_by_text("Who did what, the newest first.").last).to_be_visible()
 
 
 def test_it_lists_them_to_the_last(page: Page) -> None:
@@ -18,5 +20,5 @@ def test_it_lists_them_to_the_last(page: Page) -> None:
     page.goto("/api/docs/")
     expect(page.locator(".opblock-summary-path").first).to_be_visible()
     page.keyboard.press("End")
-    last = page.locator(".opblock-summary-path[data-path='/api/v1/tokens/{id}/']")
+    last = page.locator(".opblock-summary-path[data-path='/api/v1/projects/{slug}/workers/']")
     expect(last.first).to_be_visible()
