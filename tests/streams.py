@@ -30,15 +30,20 @@ FAULTS = "tests/deploy/test_crowd_faults.py"
 KILLS = ("tests/deploy/test_judge_faults.py", "tests/deploy/test_kill_worker.py")
 # The longest of those in a browser.
 STORY, PAGES = "tests/browser/test_story.py", "tests/browser/test_every_page.py"
-# Those of the science that load models.
-MODELS = tuple(
-    f"tests/scoring/{name}" for name in ("backends", "easiness", "finetune", "metrics", "stu")
+# Those that load models, which takes long enough for one process.
+MODELS = (
+    *(f"tests/scoring/{name}" for name in ("backends", "easiness", "finetune", "metrics", "stu")),
+    "tests/scoring/test_cli_finetune.py",
+    "tests/annotation/evaluation/test_real_judges.py",
 )
 PYTEST = [sys.executable, "-m", "pytest"]
+SCHEMA = "tests/annotation/schema"
+# Takes two seconds to load, and only the tests of the schema need it.
+UNNEEDED = "-pno:schemathesis"
 # Everything is set up by now, so that make needs not look.
 CHECKS = ["make", "--old-file=.venv/dev.stamp", "lint", "migrations-check"]
-# Of the folders of tests/annotation.
-LONG = ("corpora", "schema")
+# Of the folders of tests/annotation, the longest first.
+LONG = ("evaluation", "corpora", "schema")
 # A little: other programs on this machine should not hold them up altogether.
 GIVING_WAY = ["nice", "-n", "3"]
 # Threads of a library that wait for each other spin, and there is more to do than processors.
@@ -87,32 +92,43 @@ class Outcome:
 
 def list_streams() -> list[Stream]:
     """The long ones first. Whatever has no stream of its own is among all others."""
-    folders = sorted((TESTS / "annotation").iterdir(), key=lambda path: path.name)
-    tested = [path for path in folders if any(path.rglob("test_*.py"))]
-    apps = [_name(path) for path in sorted(tested, key=lambda path: path.name not in LONG)]
     servers = ["tests/browser", "tests/deploy"]
-    apart = [*servers, *apps, *MODELS]
+    apps = list_apps()
     alone = [FAULTS, *KILLS, STORY, PAGES]
     return [
-        *(Stream(name, [*PYTEST, name]) for name in (FAULTS, PAGES)),
-        *(Stream(name, [*PYTEST, name, *_without(*alone)]) for name in servers),
-        Stream(STORY, [*PYTEST, STORY]),
-        Stream("Workers that are killed", [*PYTEST, *KILLS]),
+        *(_lively(name, name) for name in (FAULTS, PAGES)),
+        *(_lively(name, name, *_without(*alone)) for name in servers),
+        _lively(STORY, STORY),
+        _lively("Workers that are killed", *KILLS),
+        _quiet("All others", "tests", *_without(*servers, *apps, *MODELS)),
         _quiet("PostgreSQL", "tests/annotation", "--database=postgresql"),
-        _quiet("All others", "tests", *_without(*apart)),
         _quiet("Models", *MODELS),
-        *(_quiet(name, name) for name in apps),
+        *(_quiet(name, name, *_without(*MODELS)) for name in apps),
         Stream("Style, types and migrations", [*GIVING_WAY, *CHECKS]),
     ]
+
+
+def list_apps() -> list[str]:
+    """The folders of tests/annotation that have tests; the longest first, then by name."""
+    folders = sorted(path for path in (TESTS / "annotation").iterdir() if path.is_dir())
+    tested = [path for path in folders if any(path.rglob("test_*.py"))]
+    order = {name: number for number, name in enumerate(LONG)}
+    return [_name(path) for path in sorted(tested, key=lambda path: order.get(path.name, 9))]
 
 
 def _without(*names: str) -> list[str]:
     return [f"--ignore={name}" for name in names]
 
 
+def _lively(name: str, *arguments: str) -> Stream:
+    """One with servers, for which others wait."""
+    return Stream(name, [*PYTEST, *arguments, UNNEEDED])
+
+
 def _quiet(name: str, *arguments: str) -> Stream:
     """One without servers, whose tests no other process waits for."""
-    return Stream(name, [*GIVING_WAY, *PYTEST, *arguments])
+    lean = [] if name == SCHEMA else [UNNEEDED]
+    return Stream(name, [*GIVING_WAY, *PYTEST, *arguments, *lean])
 
 
 def _name(path: Path) -> str:
