@@ -290,7 +290,7 @@ class _Meaning:
     negated: bool
 
     @classmethod
-    @lru_cache(maxsize=4096)
+    @lru_cache(maxsize=512)
     def of(cls, text: str) -> _Meaning:
         content = frozenset(content_stems(text))
         return cls(
