@@ -8,11 +8,12 @@ import warnings
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
-from celery.signals import worker_process_init, worker_ready, worker_shutdown
+from celery.signals import task_postrun, worker_process_init, worker_ready, worker_shutdown
 from django.conf import settings
 
 from deploy import broker
 from deploy.env import exit_with_sentence
+from deploy.memory import give_back_after
 from deploy.probe import ready_note
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -25,6 +26,7 @@ broker.register()
 app = Celery("giza")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+give_back_after(task_postrun)
 
 
 @worker_process_init.connect

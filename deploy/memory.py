@@ -1,7 +1,7 @@
 """Memory that a process has freed goes back to the system.
 
-C's allocator keeps what a large page took, in pieces that the next large page may not fit into, so
-that a process which serves for weeks grows to the largest moment that it ever had.
+C's allocator keeps what a large page or a large job took, in pieces that the next one may not fit
+into, so that a process which runs for weeks grows to the largest moment that it ever had.
 """
 
 from __future__ import annotations
@@ -9,19 +9,23 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable
-from typing import Any
-
-from django.core.signals import request_finished
+from typing import Any, Protocol
 
 # Giving back takes about a thousandth of a second.
 SECONDS = 5.0
 
 
-def give_back_after_requests() -> None:
-    """From now on, every few seconds; only where the allocator can be asked to."""
+class Signal(Protocol):
+    """Django's or Celery's."""
+
+    def connect(self, receiver: Any, /, *, weak: bool, dispatch_uid: str) -> Any: ...
+
+
+def give_back_after(signal: Signal) -> None:
+    """When it is sent, every few seconds at most; only where the allocator can be asked to."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
-        request_finished.connect(Giver(lambda: trim(0)).hear, weak=False, dispatch_uid="memory")
+        signal.connect(Giver(lambda: trim(0)).hear, weak=False, dispatch_uid="memory")
 
 
 class Giver:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 
 import pytest
+from celery.signals import task_postrun
 from django.core.signals import request_finished
 
 from deploy import memory
@@ -15,16 +17,17 @@ from tests.servers import ROOT
 # serves a request; prints how much memory the process has at each of the three moments.
 PROGRAM = """
 import psutil
+from django.core.signals import request_finished
 from deploy import memory
 memory.SECONDS = 0.0
-memory.give_back_after_requests()
+memory.give_back_after(request_finished)
 process = psutil.Process()
 pieces = [bytearray(20_000) for _ in range(5_000)]
 full = process.memory_info().rss
 last = pieces.pop()
 del pieces
 freed = process.memory_info().rss
-memory.request_finished.send(sender=None)
+request_finished.send(sender=None)
 print(full, freed, process.memory_info().rss)
 """
 
@@ -47,8 +50,8 @@ def test_it_gives_back_now_and_then_and_not_after_each_request(monkeypatch: pyte
     assert given == [1]
 
 
-def test_the_web_server_does():
-    from deploy import wsgi
-
-    assert wsgi.application
-    assert any(key[0] == "memory" for key, *_ in request_finished.receivers)
+@pytest.mark.parametrize("module", ["deploy.wsgi", "deploy.celery"])
+def test_web_and_worker_do(module: str):
+    importlib.import_module(module)
+    signal = {"deploy.wsgi": request_finished, "deploy.celery": task_postrun}[module]
+    assert any(receiver[0][0] == "memory" for receiver in signal.receivers)

@@ -79,7 +79,7 @@ class Staff:
     def warm_up(self, small: Path) -> None:
         """Each kind of work once, on little: what processes load for it, they keep."""
         demo, seeded = "/api/v1/projects/demo/", self.place.seeded["demo"]
-        self._start_run(demo, seeded["frozen"], chunk_size=4)
+        self._start_run(demo, seeded["frozen"], chunk_size=1)
         version = self._make_version(demo, seeded["labels"])
         self.place.promises.made["demo gold"] = version
         self.import_study(small, self.place.seeded["warm"])

@@ -76,7 +76,6 @@ class Wage:
 class Square:
     """One HIT in the grid."""
 
-    hit: Hit
     state: str
     title: str
 
@@ -203,7 +202,11 @@ def list_squares(campaign: Campaign, limit: int = 5000) -> list[Square]:
     rows = Hit.objects.filter(campaign=campaign).select_related(
         "summary__example", "summary__system"
     )
-    return [Square(hit, get_hit_state(hit), _square_title(hit)) for hit in rows[:limit]]
+    rows = rows.only(
+        *("state", "wanted", "collected", "decided", "part", "parts"),
+        *("summary__example__key", "summary__system__name"),
+    )
+    return [Square(get_hit_state(hit), _square_title(hit)) for hit in rows[:limit]]
 
 
 def get_hit_state(hit: Hit) -> str:
