@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from celery.signals import task_postrun
@@ -53,5 +54,5 @@ def test_it_gives_back_now_and_then_and_not_after_each_request(monkeypatch: pyte
 @pytest.mark.parametrize("module", ["deploy.wsgi", "deploy.celery"])
 def test_web_and_worker_do(module: str):
     importlib.import_module(module)
-    signal = {"deploy.wsgi": request_finished, "deploy.celery": task_postrun}[module]
-    assert any(receiver[0][0] == "memory" for receiver in signal.receivers)
+    signals: dict[str, Any] = {"deploy.wsgi": request_finished, "deploy.celery": task_postrun}
+    assert any(receiver[0][0] == "memory" for receiver in signals[module].receivers)
