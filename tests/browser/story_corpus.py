@@ -36,7 +36,7 @@ SYSTEMS = {
 }
 HITS = len(REFERENCES) * len(SYSTEMS)
 # How many people judge each HIT.
-JUDGES = 3
+JUDGES = 4
 
 
 def pack_study() -> bytes:

@@ -1,4 +1,4 @@
-"""The story's middle by clicks and keys: HITs go out, three people work, they are paid."""
+"""The story's middle by clicks and keys: HITs go out, four people work, they are paid."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def extract_stus(owner: Page, slug: str) -> None:
 
 
 def plan_with_budget(owner: Page, slug: str, author: str) -> None:
-    """The hardest half of the sentences for a person, all summaries for three judges."""
+    """The hardest half of the sentences for a person, all summaries for four judges."""
     go_on(owner, slug, "Plan with a budget")
     owner.get_by_label("Money ($)").fill("20")
     owner.get_by_label("Hours of writing").fill("1")

@@ -1,6 +1,6 @@
 """The whole story, from the first click to the last, embedded and on a lab's server.
 
-One researcher, an author, a reviewer and three workers; every step by clicks and keys on pages.
+One researcher, an author, a reviewer and four workers; every step by clicks and keys on pages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.servers import Lab, Product
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WORKERS = ["Wim", "Xia", "Zoe"]
+WORKERS = ["Wim", "Xia", "Yan", "Zoe"]
 CARELESS = "Zoe"
 
 
