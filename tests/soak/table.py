@@ -170,6 +170,7 @@ def describe(outcome: Outcome) -> dict[str, Any]:
             {"role": role, **growth._asdict(), "percent": growth.percent}
             for role, growth in list_growth(outcome).items()
         ],
+        "processes": [size._asdict() for size in outcome.memory.sizes],
         "kills": [asdict(row) for row in outcome.kills],
         "figures": [asdict(figure) | {"is_met": figure.is_met} for figure in figures],
         "is_met": all(figure.is_met for figure in figures),

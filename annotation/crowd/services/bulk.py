@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_UP, Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Max, Sum
 from django.utils import timezone
 
 from annotation.corpora.models import Job, User, Verb
@@ -30,6 +30,7 @@ from annotation.errors import DomainError, Invalid, NotFound
 ACTIONS = {"approve": "Approve", "override": "Approve", "reject": "Reject", "bonus": "Bonus for"}
 CHUNK = 50
 AT_ONCE = 10
+MILLISECOND = Decimal("0.001")
 
 
 def review_assignments(
@@ -117,28 +118,48 @@ def top_up(*, campaign: Campaign, user: User | None) -> Decimal:
 
 def list_top_ups(campaign: Campaign) -> list[Award]:
     """What each worker lacks to the floor, for the time that their assignments took."""
-    by_worker: dict[int, list[Assignment]] = {}
-    for row in _timed(campaign):
-        by_worker.setdefault(row.worker_id or 0, []).append(row)
     paid = sum_bonuses(campaign)
-    awards = []
-    for worker, rows in by_worker.items():
-        hours = Decimal(sum(row.seconds or 0 for row in rows)) / 3600
-        earned = sum((row.hit.reward for row in rows), paid.get(worker, Decimal(0)))
-        lacking = (campaign.wage_floor * hours - earned).quantize(CENT, rounding=ROUND_UP)
-        if lacking >= CENT:
-            awards.append(
-                Award(rows[-1], lacking, TOP_UP_REASON, key=f"top-up-{campaign.wage_floor:.2f}")
-            )
-    return awards
+    lacking = {}
+    for worked in _sum_work(campaign):
+        earned = worked.rewards + paid.get(worked.worker, Decimal(0))
+        lacks = (campaign.wage_floor * worked.hours - earned).quantize(CENT, rounding=ROUND_UP)
+        if lacks >= CENT:
+            lacking[worked.last] = lacks
+    key = f"top-up-{campaign.wage_floor:.2f}"
+    rows = list_assignments(campaign, list(lacking))
+    return [Award(row, lacking[row.pk], TOP_UP_REASON, key=key) for row in rows]
 
 
 TOP_UP_REASON = "The task took longer than we thought; this brings your pay to our hourly floor."
 
 
-def _timed(campaign: Campaign) -> QuerySet[Assignment]:
+class Worked(NamedTuple):
+    """All timed work of one worker in a campaign; `last` is the newest of their assignments."""
+
+    worker: int
+    hours: Decimal
+    rewards: Decimal
+    last: int
+
+
+def _sum_work(campaign: Campaign) -> list[Worked]:
+    """Counted by the database: a large campaign has more assignments than a page should read."""
     rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0, worker__isnull=False)
-    return rows.exclude(state="rejected").select_related("hit", "worker", "campaign").order_by("pk")
+    sums = (
+        rows.exclude(state="rejected")
+        .order_by()
+        .values_list("worker", "hit__reward")
+        .annotate(Count("pk"), Sum("seconds"), Max("pk"))
+    )
+    found: dict[int, Worked] = {}
+    for worker, reward, number, seconds, last in sums:
+        sofar = found.get(worker, Worked(worker, Decimal(0), Decimal(0), 0))
+        # Floats add up to a little more or less; not to a cent.
+        hours = Decimal(seconds).quantize(MILLISECOND) / 3600
+        found[worker] = Worked(
+            worker, sofar.hours + hours, sofar.rewards + number * reward, max(sofar.last, last)
+        )
+    return list(found.values())
 
 
 def sum_bonuses(campaign: Campaign) -> dict[int, Decimal]:
