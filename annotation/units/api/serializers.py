@@ -240,7 +240,13 @@ class NewUnitFileSerializer(serializers.Serializer[Any]):
         default="",
         help_text="What made the STUs that don't say it.",
     )
-    extractor_version = Line(max_length=120, required=False, allow_blank=True, default="")
+    extractor_version = Line(
+        max_length=120,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Only beside an extractor.",
+    )
 
 
 class StudioSettingsSerializer(serializers.Serializer[Any]):

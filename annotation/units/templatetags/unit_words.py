@@ -112,9 +112,9 @@ _NOTED = {"text": "reworded", "spans": "stands on other words", "weight": "weigh
 
 @register.filter
 def measured(value: object, digits: int = 3) -> str:
-    """A figure with its decimals; a dash where there is nothing to measure."""
+    """A figure with its decimals and a true minus; a dash where there is nothing to measure."""
     is_known = isinstance(value, int | float) and not math.isnan(value)
-    return f"{value:.{digits}f}" if is_known else "–"
+    return f"{value:.{digits}f}".replace("-", "−") if is_known else "–"
 
 
 @register.filter

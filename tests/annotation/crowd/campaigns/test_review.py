@@ -18,12 +18,14 @@ from annotation.crowd.models import (
     Bonus,
     Campaign,
     EntryKind,
+    Hit,
     Intent,
     Judgement,
     MarketAssignment,
     MarketEntry,
     MarketHit,
     RequestToken,
+    Worker,
 )
 from annotation.crowd.providers.base import ProviderError
 from annotation.crowd.selectors import campaigns as selectors
@@ -235,3 +237,19 @@ def test_it_brings_everybody_to_the_wage_floor_once(collected):
     assert services.top_up(campaign=collected, user=None) == Decimal("0.30")
     assert services.list_top_ups(collected) == []
     assert Intent.objects.filter(kind="bonus").count() == 2
+
+
+def test_it_adds_up_what_each_worker_did(collected):
+    """Six HITs of half a minute, one of them at 50 cents: 1 $ lies below the 1.50 $ of 30 an hour.
+
+    What is rejected counts for nothing, and the newest of the others carries the bonus.
+    """
+    Assignment.objects.update(seconds=30)
+    Hit.objects.filter(pk=collected.hits.first().pk).update(reward="0.50")
+    collected.wage_floor = Decimal(30)
+    one, other = Worker.objects.order_by("pk")
+    left = list(one.assignments.order_by("pk"))
+    Assignment.objects.filter(pk=left.pop().pk).update(state=AssignmentState.REJECTED)
+    awards = {award.assignment: award.amount for award in services.list_top_ups(collected)}
+    last = other.assignments.order_by("pk").last()
+    assert awards == {left[-1]: Decimal("0.35"), last: Decimal("0.50")}
