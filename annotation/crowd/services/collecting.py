@@ -135,6 +135,8 @@ def _keep(campaign: Campaign, hit: Hit, row: Received) -> tuple[Assignment, bool
         return found, False
     read = read_answers(hit, row.raw)
     with transaction.atomic():
+        # One at a time, so that the ids of a campaign's assignments come up in their order.
+        Campaign.objects.select_for_update().get(pk=campaign.pk)
         worker, _ = Worker.objects.get_or_create(
             project_id=campaign.project_id, provider=campaign.provider, provider_id=row.worker_id
         )

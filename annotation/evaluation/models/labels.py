@@ -22,7 +22,8 @@ class LabelSet(models.Model):
     """One version of the labels of a frozen unit set; never changed once it is ready.
 
     `recipe` says how answers became labels, `answers_hash` which answers they were, and
-    `signature` both together. `figures` are counts and agreement as they were then.
+    `signature` both together. `figures` are counts and agreement as they were then. A campaign may
+    still run: `answers_until` has the last assignment of each that was read, all if it has none.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="label_sets")
@@ -32,6 +33,7 @@ class LabelSet(models.Model):
     campaigns = models.ManyToManyField(Campaign, related_name="label_sets", blank=True)
     recipe = models.JSONField(default=dict)
     answers_hash = models.CharField(max_length=64, blank=True)
+    answers_until = models.JSONField(default=dict)
     signature = models.CharField(max_length=500, blank=True)
     content_hash = models.CharField(max_length=64, blank=True)
     figures = models.JSONField(default=dict)

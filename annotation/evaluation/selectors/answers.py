@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from annotation.corpora.models import Project, Summary
 from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation.models import Adjudication, Decision, Verdict
+from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Answers
 from scoring.aggregation.answers import PickedKeys
@@ -28,13 +28,17 @@ KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """Answers, and which assignments, summaries and units their codes stand for."""
+    """Answers, and which assignments, summaries and units their codes stand for.
+
+    `until` is the last assignment of each campaign that is among them.
+    """
 
     answers: Answers
     assignments: Ids
     summaries: Ids
     statement_units: Ids
     rejected: NDArray[np.bool_]
+    until: dict[int, int]
 
 
 def list_judged_campaigns(project: Project, unit_set: UnitSet | None = None) -> list[Campaign]:
@@ -100,6 +104,7 @@ class _People:
     seconds: NDArray[np.float64]
     gold: Ids
     rejected: NDArray[np.bool_]
+    until: dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,9 @@ class _Texts:
 
 def _load(campaigns: Sequence[Campaign]) -> Collected:
     people = _read_people(Assignment.objects.filter(campaign__in=campaigns))
+    # More may have come in since the people were read.
     rows = _read_judgements(campaigns)
+    rows = rows[np.isin(rows[:, 0], people.ids)]
     texts = _read_texts(campaigns)
     units = _read_units(campaigns[0].unit_set)
     assignment = np.searchsorted(people.ids, rows[:, 0])
@@ -144,7 +151,7 @@ def _load(campaigns: Sequence[Campaign]) -> Collected:
         assignment_gold_asked=people.gold[:, 0],
         assignment_gold_right=people.gold[:, 1],
     )
-    return Collected(answers, people.ids, texts.ids, rows[first, 1], people.rejected)
+    return Collected(answers, people.ids, texts.ids, rows[first, 1], people.rejected, people.until)
 
 
 def _code(ids: Ids, values: Ids) -> Ids:
@@ -175,6 +182,7 @@ def _read_people(assignments: QuerySet[Assignment]) -> _People:
             "gold_asked",
             "gold_right",
             "state",
+            "campaign_id",
         )
     )
     names = [row[3] or f"unknown worker of {row[1]}" for row in rows]
@@ -189,6 +197,7 @@ def _read_people(assignments: QuerySet[Assignment]) -> _People:
         seconds=np.array([np.nan if row[4] is None else row[4] for row in rows], dtype=np.float64),
         gold=np.array([row[5:7] for row in rows], dtype=np.int64).reshape(-1, 2),
         rejected=np.array([row[7] == AssignmentState.REJECTED for row in rows], dtype=np.bool_),
+        until={row[8]: row[0] for row in rows},
     )
 
 
@@ -232,6 +241,14 @@ def _read_units(unit_set: UnitSet) -> _Units:
     return _Units(
         np.array(ids, dtype=np.int64), np.array([places[pk] for pk in ids], dtype=np.int64)
     )
+
+
+def list_labelled_assignments(label_set: LabelSet) -> QuerySet[Assignment]:
+    """What labels were made of: of a campaign that runs on, no more than it had brought by then."""
+    rows = Assignment.objects.filter(campaign__in=label_set.campaigns.values("pk"))
+    for campaign, last in label_set.answers_until.items():
+        rows = rows.exclude(campaign=int(campaign), pk__gt=last)
+    return rows
 
 
 def list_decisions(project: Project) -> QuerySet[Decision]:

@@ -13,6 +13,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.requirements import read_requirements
 from annotation.crowd.selectors.campaigns import get_wage
 from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
+from annotation.evaluation.selectors.answers import list_labelled_assignments
 from annotation.evaluation.selectors.scores import list_score_rows
 from scoring import __version__
 from scoring.io.gold import (
@@ -43,7 +44,7 @@ def get_facts(gold: GoldVersion, counts: GoldCounts, corpus_hash: str) -> GoldFa
         unit_set=UnitSetFacts(
             unit_set.name, unit_set.version, unit_set.content_hash, unit_set.freeze_reason
         ),
-        campaigns=tuple(_campaign(row) for row in label_set.campaigns.order_by("pk")),
+        campaigns=tuple(_campaign(row, label_set) for row in label_set.campaigns.order_by("pk")),
         recipe=label_set.recipe,
         drops=tuple(DropFacts(**row) for row in label_set.figures.get("drops", [])),
         agreement=tuple(_agreement(label_set.figures.get("agreement", {}))),
@@ -66,15 +67,16 @@ def hash_corpus(project: Project) -> str:
     return digest.hexdigest()
 
 
-def _campaign(campaign: Campaign) -> CampaignFacts:
+def _campaign(campaign: Campaign, label_set: LabelSet) -> CampaignFacts:
     wage = get_wage(campaign).median
+    read = list_labelled_assignments(label_set).filter(campaign=campaign)
     return CampaignFacts(
         title=campaign.title,
         instructions=campaign.instructions,
         marketplace=campaign.get_provider_display(),
         judges=campaign.assignments_per_hit,
         hits=campaign.hits.count(),
-        assignments=campaign.assignments.count(),
+        assignments=read.count(),
         rewards=_rewards(campaign),
         median_wage=None if wage is None else f"{wage:.2f}",
         qualifications=tuple(tell_requirements(campaign)),

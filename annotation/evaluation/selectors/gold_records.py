@@ -21,6 +21,7 @@ from annotation.evaluation.models import (
     SummaryLabels,
     WorkerNames,
 )
+from annotation.evaluation.selectors.answers import list_labelled_assignments
 from annotation.units.models import Unit
 from annotation.units.selectors.files import unit_record
 from scoring.io.gold import GoldAdjudication, GoldAnswer, GoldExample, GoldSystem, pseudonym
@@ -161,10 +162,8 @@ class _Batch:
         return found
 
     def _assignments(self) -> QuerySet[Assignment]:
-        return Assignment.objects.filter(
-            campaign__in=self.label_set.campaigns.values("pk"),
-            hit__summary__example__in=self.ids.values(),
-        )
+        rows = list_labelled_assignments(self.label_set)
+        return rows.filter(hit__summary__example__in=self.ids.values())
 
     def _read_work(self) -> dict[int, tuple[int, str, dict[str, Any]]]:
         """Of each assignment: its example and system, and what is said of it with each answer."""

@@ -96,6 +96,8 @@ def run_make(work: Work) -> dict[str, Any]:
             work.done = work.cursor["summaries"]
     with work.step():
         _write_drops(label_set, outcome)
+        until = outcome.collected.until
+        label_set.answers_until = {str(row.pk): until.get(row.pk, 0) for row in campaigns}
         finish_label_set(
             label_set,
             figures=describe_outcome(outcome),
