@@ -15,7 +15,7 @@ from scoring.judge.reading_rows import EMBEDDED, Rows, embedded_rows
 from scoring.judge.readings import read_text
 from scoring.judge.soft import Vectors
 
-KEPT = 500  # texts whose vectors are kept: units and summaries of an example are judged together
+KEPT = 128  # texts whose vectors are kept: units and summaries of an example are judged together
 
 
 def load(name: str, preset: Preset | None, options: JudgeOptions) -> TreeJudge:

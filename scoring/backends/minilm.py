@@ -15,10 +15,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file
 from tokenizers import Tokenizer
-from transformers import BertConfig, BertModel
 
+from scoring.backends.bert import Bert
 from scoring.extras import how_to_install
 from scoring.judge.soft import LAYERS, Vectors
 from scoring.types import Span
@@ -33,14 +32,11 @@ class Encoder:
     """Contextual vectors of the words of a text, of length 1, by layer."""
 
     def __init__(self, folder: Path) -> None:
-        config = BertConfig.from_pretrained(folder)
-        self._model = BertModel(config, add_pooling_layer=False).eval()
-        state = load_file(folder / "model.safetensors")
-        kept = self._model.state_dict().keys()
-        self._model.load_state_dict({name: state[name] for name in kept})
+        self._model = Bert(folder)
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
+        self._marks = [self._tokenizer.token_to_id(mark) or 0 for mark in ("[CLS]", "[SEP]")]
 
     def encode(self, text: str, words: tuple[Span, ...]) -> Vectors:
         """A vector for each word: the mean of its pieces'."""
@@ -59,13 +55,8 @@ class Encoder:
         return {layer: np.concatenate(rows) for layer, rows in parts.items()}
 
     def _run(self, ids: list[int]) -> tuple[NDArray[np.float32], ...]:
-        first = self._tokenizer.token_to_id("[CLS]")
-        last = self._tokenizer.token_to_id("[SEP]")
-        with torch.inference_mode():
-            found = self._model(
-                input_ids=torch.tensor([[first, *ids, last]]), output_hidden_states=True
-            )
-        return tuple(state[0].numpy() for state in found.hidden_states)
+        first, last = self._marks
+        return tuple(state.numpy() for state in self._model([first, *ids, last]))
 
 
 @cache

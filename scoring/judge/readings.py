@@ -27,7 +27,7 @@ NEGATIONS = word_set(
     "no not never without none nobody nothing neither nor cannot denied denies deny refused failed"
 )
 TABLE = "document_frequencies.json"
-KEPT = 2_000  # readings; units and summaries of an example are judged together
+KEPT = 256  # readings; units and summaries of an example are judged together
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
+from transformers import BertConfig, BertModel
 
 from scoring.backends import minilm
+from scoring.backends.bert import Bert
 from scoring.backends.minilm import LONGEST, cut_windows, find_weights, load_encoder
 from scoring.judge.readings import read_text
 from scoring.judge.soft import LAYERS
@@ -25,6 +28,26 @@ def test_it_gives_a_vector_of_length_one_for_each_word():
     for rows in found.values():
         assert rows.shape == (4, 384)
         assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(4), abs=1e-5)
+
+
+@pytest.mark.parametrize("size", [2, 3, 17, 130, 512])
+def test_it_passes_texts_through_as_the_library_of_models_does(size):
+    """To the bit: the trees of the judges were grown on its vectors."""
+    folder = find_weights()
+    library = BertModel(BertConfig.from_pretrained(folder), add_pooling_layer=False).eval()
+    weights = load_file(folder / "model.safetensors")
+    library.load_state_dict({name: weights[name] for name in library.state_dict()})
+    ids = [101, *range(2000, 2000 + 20 * (size - 2), 20), 102]
+    with torch.inference_mode():
+        found = library(input_ids=torch.tensor([ids]), output_hidden_states=True)
+    for theirs, ours in zip(found.hidden_states, Bert(folder)(ids), strict=True):
+        assert torch.equal(theirs[0], ours)
+
+
+def test_it_is_no_bert_of_another_kind(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "roberta", "hidden_act": "gelu"}')
+    with pytest.raises(ValueError, match="no BERT with GELU"):
+        Bert(tmp_path)
 
 
 def test_a_word_has_another_vector_in_another_context():
