@@ -42,6 +42,8 @@ CHROMIUM_OPTIONS = [
     "--process-per-site",
     "--disable-site-isolation-trials",
     "--in-process-gpu",
+    # Nothing runs long enough to be worth a compiler.
+    "--js-flags=--no-opt --no-maglev --single-threaded",
 ]
 GIZA_DATA = Path(os.environ.get("GIZA_DATA") or servers.ROOT.parent / "shared" / "data")
 CORPORA = {"realsumm_dir": "realsumm", "pyrxsum_dir": "pyrxsum"}

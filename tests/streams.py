@@ -24,7 +24,7 @@ from tests.servers import SHARED
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
-LANES = (os.cpu_count() or 2) + 3
+LANES = (os.cpu_count() or 2) + 2
 FAULTS = "tests/deploy/test_crowd_faults.py"
 # Other tests that kill, and wait for what comes back.
 KILLS = ("tests/deploy/test_judge_faults.py", "tests/deploy/test_kill_worker.py")

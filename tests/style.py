@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import statistics
 import sys
@@ -50,6 +51,7 @@ def python_files(*folders: str) -> list[Path]:
     return sorted(path for path in found if "migrations" not in path.parts)
 
 
+@functools.cache
 def list_functions(path: Path) -> list[tuple[int, str]]:
     """How many lines each function has, with its place; a docstring is no part of its length."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -66,6 +66,8 @@ def load() -> Any:
     # A text that may be empty has no pattern in the description, so it can't tell that NUL is
     # refused. The key is ours to send: one that is made up would be replaced before it is sent.
     loaded.config.generation.update(allow_x00=False, with_security_parameters=False)
+    # Would read all of the program for values to send, once for each module.
+    loaded.config.analysis.constants.enabled = False
     loaded.hook(filter_body)
     loaded.hook(filter_case)
     return loaded
