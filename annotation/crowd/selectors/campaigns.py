@@ -139,8 +139,11 @@ def get_live(campaign: Campaign) -> Live:
 
 
 def get_wage(campaign: Campaign) -> Wage:
-    """The median over assignments; a worker's bonuses count for all the time that they worked."""
-    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0)
+    """The median over assignments; a worker's bonuses count for all the time that they worked.
+
+    Files of answers need not say what was paid.
+    """
+    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0, hit__reward__gt=0)
     timed = [
         (worker, reward, Decimal(seconds or 0))
         for worker, reward, seconds in rows.exclude(state=AssignmentState.REJECTED).values_list(

@@ -13,7 +13,15 @@ from django.utils import timezone
 from annotation.corpora.models import Job, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
-from annotation.crowd.models import Assignment, Campaign, Intent, IntentKind, Outcome, Worker
+from annotation.crowd.models import (
+    Assignment,
+    Campaign,
+    Intent,
+    IntentKind,
+    Outcome,
+    ProviderName,
+    Worker,
+)
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import Told
 from annotation.crowd.services.patience import patiently
@@ -117,7 +125,12 @@ def top_up(*, campaign: Campaign, user: User | None) -> Decimal:
 
 
 def list_top_ups(campaign: Campaign) -> list[Award]:
-    """What each worker lacks to the floor, for the time that their assignments took."""
+    """What each worker lacks to the floor, for the time that their assignments took.
+
+    Nothing where answers came as files: their workers are paid elsewhere.
+    """
+    if campaign.provider == ProviderName.OFFLINE:
+        return []
     paid = sum_bonuses(campaign)
     lacking = {}
     for worked in _sum_work(campaign):

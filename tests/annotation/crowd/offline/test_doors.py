@@ -12,8 +12,10 @@ from django.test import Client
 from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services.jobs import run_job
 from annotation.crowd.models import Assignment, Campaign
+from annotation.crowd.services import list_top_ups
 from annotation.units.models import UnitSet
 from tests import factories
+from tests.annotation.corpora.pages import page_of
 from tests.annotation.crowd.offline.permissions import make_batch
 from tests.annotation.crowd.results import row, write
 
@@ -43,6 +45,20 @@ def test_it_takes_files_and_starts_a_job(
     assert Campaign.objects.get().name == "From files"
     where = answer["Location"] if status == 302 else answer.json()["id"]
     assert where in (f"/p/study/jobs/{job.pk}/", job.pk)
+
+
+def test_it_asks_nobody_to_pay_for_what_came_in_files(
+    as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    """They tell how long the work took, and neither when it was done nor what was paid for it."""
+    send(as_owner, PAGE, unit_set, upload(tmp_path, row(WorkTimeInSeconds="30")), name="Files")
+    run_job(job_id=Job.objects.latest("pk").pk)
+    campaign = Campaign.objects.get()
+    page = page_of(as_owner.get(f"/p/study/crowd/{campaign.pk}/")).text
+    assert "The files don’t say what was paid." in page
+    assert "The files don’t say when." in page
+    assert "floor" not in page
+    assert list_top_ups(campaign) == []
 
 
 @pytest.mark.parametrize("address, status", [(PAGE, 422), (CALL, 409)])
