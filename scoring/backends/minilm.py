@@ -36,7 +36,8 @@ class Encoder:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self._marks = [self._tokenizer.token_to_id(mark) or 0 for mark in ("[CLS]", "[SEP]")]
+        numbers = self._tokenizer.get_vocab()
+        self._marks = [numbers[mark] for mark in ("[CLS]", "[SEP]")]
 
     def encode(self, text: str, words: tuple[Span, ...]) -> Vectors:
         """A vector for each word: the mean of its pieces'."""
