@@ -7,10 +7,12 @@ import importlib
 import os
 import sys
 
+import django
 from django.core.management import BaseCommand, execute_from_command_line
 
 from deploy import embedded
 from deploy.env import exit_with_sentence
+from deploy.memory import loading
 
 
 def main() -> None:
@@ -24,6 +26,8 @@ def main() -> None:
         # Django would check the code before each command, which loads every page for one that has
         # none; `manage.py check` is there for that.
         BaseCommand.requires_system_checks = []
+        with loading():
+            django.setup()
         execute_from_command_line(sys.argv)
 
 

@@ -6,14 +6,21 @@ import importlib
 import os
 import warnings
 
+import django
 from celery import Celery
 from celery.exceptions import SecurityWarning
-from celery.signals import task_postrun, worker_process_init, worker_ready, worker_shutdown
+from celery.signals import (
+    celeryd_init,
+    task_postrun,
+    worker_process_init,
+    worker_ready,
+    worker_shutdown,
+)
 from django.conf import settings
 
 from deploy import broker
 from deploy.env import exit_with_sentence
-from deploy.memory import give_back_after
+from deploy.memory import give_back_after, loading
 from deploy.probe import ready_note
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -27,6 +34,13 @@ app = Celery("giza")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 give_back_after(task_postrun)
+
+
+@celeryd_init.connect
+def load(**_: object) -> None:
+    """Before Celery does: its processes are forked from what is loaded here."""
+    with loading():
+        django.setup()
 
 
 @worker_process_init.connect

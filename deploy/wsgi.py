@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import os
 
@@ -11,13 +10,11 @@ from django.core.signals import request_finished
 from django.core.wsgi import get_wsgi_application
 
 from deploy.env import exit_with_sentence
-from deploy.memory import give_back_after
+from deploy.memory import give_back_after, loading
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-with exit_with_sentence():
+with exit_with_sentence(), loading():
     application = get_wsgi_application()
     # Django would wait with these for the first call, and each process would load them itself.
     importlib.import_module(settings.ROOT_URLCONF)
 give_back_after(request_finished)
-# What is loaded stays: looking through it for garbage would take time, and memory that is shared.
-gc.freeze()

@@ -25,11 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
 LANES = (os.cpu_count() or 2) + 2
+# Waits for long at a time.
 FAULTS = "tests/deploy/test_crowd_faults.py"
-# Other tests that kill, and wait for what comes back.
-KILLS = ("tests/deploy/test_judge_faults.py", "tests/deploy/test_kill_worker.py")
-# The longest of those in a browser.
-STORY, PAGES = "tests/browser/test_story.py", "tests/browser/test_every_page.py"
+# The longest of those in a browser: as long together as all others, on one product.
+PAGES = ("tests/browser/test_every_page.py", "tests/browser/test_story.py")
 # Those that load models, which takes long enough for one process.
 MODELS = (
     *(f"tests/scoring/{name}" for name in ("backends", "easiness", "finetune", "metrics", "stu")),
@@ -94,12 +93,10 @@ def list_streams() -> list[Stream]:
     """The long ones first. Whatever has no stream of its own is among all others."""
     servers = ["tests/browser", "tests/deploy"]
     apps = list_apps()
-    alone = [FAULTS, *KILLS, STORY, PAGES]
     return [
-        *(_lively(name, name) for name in (FAULTS, PAGES)),
-        *(_lively(name, name, *_without(*alone)) for name in servers),
-        _lively(STORY, STORY),
-        _lively("Workers that are killed", *KILLS),
+        _lively("Every page and the story", *PAGES),
+        *(_lively(name, name, *_without(FAULTS, *PAGES)) for name in servers),
+        _lively("Faults of the crowd", FAULTS),
         _quiet("All others", "tests", *_without(*servers, *apps, *MODELS)),
         _quiet("PostgreSQL", "tests/annotation", "--database=postgresql"),
         _quiet("Models", *MODELS),

@@ -1,7 +1,8 @@
-"""Memory that was freed goes back."""
+"""Memory that was freed goes back, and what is loaded is not looked through."""
 
 from __future__ import annotations
 
+import gc
 import importlib
 import subprocess
 import sys
@@ -39,6 +40,15 @@ def test_it_gives_back_what_a_large_request_took():
     full, freed, after = map(int, told.split())
     assert full - freed < 50_000_000  # what C's allocator keeps by itself
     assert full - after > 80_000_000
+
+
+def test_it_looks_for_no_garbage_while_it_loads():
+    known = gc.get_freeze_count()
+    with pytest.raises(ImportError), memory.loading():
+        assert not gc.isenabled()
+        importlib.import_module("deploy.nowhere")
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > known
 
 
 def test_it_gives_back_now_and_then_and_not_after_each_request(monkeypatch: pytest.MonkeyPatch):
