@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.style import FUNCTIONS, Function, find_functions
+
 ROOT = Path(__file__).parents[1]
 TYPED = ("annotation", "deploy", "scoring")
 APPS = ("corpora", "units", "crowd", "evaluation")  # each needs only those before it
@@ -25,8 +27,6 @@ HEAVY = {
     "spacy",
 }
 PRODUCT = {"annotation", "deploy", "django", "rest_framework", "celery", "tests"}
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Import(NamedTuple):
@@ -77,7 +77,7 @@ def _walk(node: ast.AST, path: PurePosixPath, is_late: bool) -> Iterator[Import]
             base = _base(child, path)
             for alias in child.names:
                 yield Import((*base, alias.name), child.lineno, is_late)
-        else:
+        elif not isinstance(child, ast.expr):
             yield from _walk(child, path, is_late or isinstance(child, FUNCTIONS))
 
 
@@ -132,11 +132,11 @@ def _app_reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
 
 def untyped(path: PurePosixPath, source: str) -> list[str]:
     """The functions of a file whose arguments or result have no annotation."""
-    found = [node for node in ast.walk(parse(source)) if isinstance(node, FUNCTIONS)]
+    found = find_functions(parse(source))
     return [f"{path}:{node.lineno} {node.name}" for node in found if not _is_typed(node)]
 
 
-def _is_typed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _is_typed(node: Function) -> bool:
     listed = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     starred = [arg for arg in (node.args.vararg, node.args.kwarg) if arg]
     needed = [arg for arg in listed if arg.arg not in ("self", "cls")] + starred
