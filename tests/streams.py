@@ -32,7 +32,7 @@ PAGES = ("tests/browser/test_every_page.py", "tests/browser/test_story.py")
 # Those that load models, which takes long enough for one process.
 MODELS = (
     *(f"tests/scoring/{name}" for name in ("backends", "easiness", "finetune", "metrics", "stu")),
-    "tests/scoring/test_cli_finetune.py",
+    *(f"tests/scoring/test_cli_{name}.py" for name in ("finetune", "soft_metrics")),
     "tests/annotation/evaluation/test_real_judges.py",
 )
 PYTEST = [sys.executable, "-m", "pytest"]
