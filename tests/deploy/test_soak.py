@@ -23,7 +23,8 @@ TINY = Load(
     reading=(0.4, 0.8),
     exporting=(1.0, 2.0),
     polling=0.5,
-    examples=4,
+    # More HITs than anybody can judge in this time.
+    examples=10,
     systems=2,
     judged_systems=2,
     units=2,
