@@ -172,12 +172,29 @@ def make_member(project: Project, name: str) -> User:
 
 
 def sign_in(user: User | None) -> Client:
+    """A browser of somebody who has signed in. Django's own way to it takes four times as long."""
+    from django.conf import settings
     from django.test import Client
 
     client = Client()
     if user is not None:
-        client.force_login(user)
+        client.cookies[settings.SESSION_COOKIE_NAME] = _make_session(user)
     return client
+
+
+def _make_session(user: User) -> str:
+    from django.conf import settings
+    from django.contrib import auth
+
+    from annotation.sessions import SessionStore
+
+    session = SessionStore()
+    session[auth.SESSION_KEY] = str(user.pk)
+    # Others before it only count attempts.
+    session[auth.BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[-1]
+    session[auth.HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
 
 
 @pytest.fixture
