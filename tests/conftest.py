@@ -36,6 +36,8 @@ CHROMIUM_OPTIONS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Other servers can't be found, so that a call to one fails.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     # A page that could not be loaded must not load itself in the middle of a test.
     "--disable-auto-reload",
     # Processes cost more than pages do: all pages of a seat, and frames in them, are shown by one.
