@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,16 @@ def test_it_tells_the_outcome_of_a_real_run(tmp_path: Path, monkeypatch: pytest.
     assert outcome.code == 4
     assert outcome.cpu_seconds > 0
     assert "unrecognized arguments: --no-such-option" in outcome.stream.log.read_text()
+
+
+def test_it_lets_no_more_calculate_than_there_are_processors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(streams, "LOGS", tmp_path)
+    monkeypatch.setattr(streams, "calculating", threading.BoundedSemaphore(1))
+    command = ["sh", "-c", "date +%s.%N; sleep 0.1; date +%s.%N"]
+    parts = [Stream(str(number), command, only_calculates=True) for number in range(3)]
+    outcomes = list(streams.run_all(parts))
+    spans = sorted(outcome.stream.log.read_text().split() for outcome in outcomes)
+    times = [time for span in spans for time in span]
+    assert times == sorted(times)
