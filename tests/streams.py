@@ -10,7 +10,6 @@ part.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import signal
@@ -18,8 +17,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Generator
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
 PROCESSORS = os.cpu_count() or 2
-LANES = PROCESSORS + 2
+LANES = PROCESSORS + 1
 # Waits for long at a time.
 FAULTS = "tests/deploy/test_crowd_faults.py"
 # The longest of those in a browser: as long together as all others, on one product.
@@ -57,7 +56,6 @@ PASSED = (0, 5)
 # How lines begin in which pytest, or make, names what failed.
 NAMING = ("FAILED tests", "ERROR tests", "make: ***")
 running: list[subprocess.Popen[bytes]] = []
-calculating = threading.BoundedSemaphore(PROCESSORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +137,8 @@ def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def run(stream: Stream) -> Outcome:
-    """Run it when there is room, to its end."""
-    with calculating if stream.only_calculates else contextlib.nullcontext():
-        return _run(stream)
-
-
-def _run(stream: Stream) -> Outcome:
-    """With what it prints in its log."""
+def run(stream: Stream, is_over: Callable[[], bool]) -> Outcome:
+    """Run it to its end, with what it prints in its log; if all is over by now, not for long."""
     started = time.monotonic()
     with stream.log.open("wb") as output:
         process = subprocess.Popen(
@@ -157,6 +149,8 @@ def _run(stream: Stream) -> Outcome:
             stderr=subprocess.STDOUT,
         )
         running.append(process)
+        if is_over():
+            process.send_signal(signal.SIGINT)
         # Unlike Popen.wait, this tells the processor time of the stream and all it started.
         _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -164,15 +158,64 @@ def _run(stream: Stream) -> Outcome:
     return Outcome(stream, process.returncode, time.monotonic() - started, cpu_seconds)
 
 
-def run_all(streams: list[Stream]) -> Iterator[Outcome]:
+class Queue:
+    """Streams in their order, but that none which only calculates begins where too many do."""
+
+    def __init__(self, streams: list[Stream]) -> None:
+        self._waiting = list(streams)
+        self._calculating = 0
+        self._is_closed = False
+        self._changed = threading.Condition()
+
+    def run_next(self) -> Outcome:
+        stream = self._take()
+        try:
+            return run(stream, lambda: self._is_closed)
+        finally:
+            self._leave(stream)
+
+    def _take(self) -> Stream:
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or self._find() is not None)
+            if self._is_closed:
+                raise CancelledError
+            stream = self._waiting.pop(self._find() or 0)
+            self._calculating += stream.only_calculates
+            return stream
+
+    def _find(self) -> int | None:
+        """The place of the first that may begin."""
+        is_full = self._calculating >= PROCESSORS
+        allowed = (
+            place
+            for place, stream in enumerate(self._waiting)
+            if not (is_full and stream.only_calculates)
+        )
+        return next(allowed, None)
+
+    def close(self) -> None:
+        """Nothing more begins."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+    def _leave(self, stream: Stream) -> None:
+        with self._changed:
+            self._calculating -= stream.only_calculates
+            self._changed.notify_all()
+
+
+def run_all(streams: list[Stream]) -> Generator[Outcome]:
     """Give each outcome as soon as it is there."""
     shutil.rmtree(LOGS, ignore_errors=True)
     LOGS.mkdir(parents=True)
+    queue = Queue(streams)
     lanes = ThreadPoolExecutor(LANES)
     try:
-        for future in as_completed([lanes.submit(run, stream) for stream in streams]):
+        for future in as_completed([lanes.submit(queue.run_next) for _ in streams]):
             yield future.result()
     finally:
+        queue.close()
         stop_what_runs()
         lanes.shutdown(cancel_futures=True)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import threading
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -95,10 +96,31 @@ def test_it_lets_no_more_calculate_than_there_are_processors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(streams, "LOGS", tmp_path)
-    monkeypatch.setattr(streams, "calculating", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(streams, "PROCESSORS", 1)
     command = ["sh", "-c", "date +%s.%N; sleep 0.1; date +%s.%N"]
     parts = [Stream(str(number), command, only_calculates=True) for number in range(3)]
-    outcomes = list(streams.run_all(parts))
-    spans = sorted(outcome.stream.log.read_text().split() for outcome in outcomes)
-    times = [time for span in spans for time in span]
+    parts.append(Stream("lively", ["true"]))
+    outcomes = [outcome.stream for outcome in streams.run_all(parts)]
+    assert outcomes == [parts[3], *parts[:3]]
+    times = [time for stream in outcomes for time in stream.log.read_text().split()]
     assert times == sorted(times)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """As main makes it, also where a shell has started the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_it_begins_nothing_more_once_it_is_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interruptible: None
+):
+    monkeypatch.setattr(streams, "LOGS", tmp_path)
+    monkeypatch.setattr(streams, "PROCESSORS", 1)
+    endless = [Stream(str(number), ["sleep", "600"], only_calculates=True) for number in range(3)]
+    outcomes = streams.run_all([Stream("quick", ["true"]), *endless])
+    assert next(outcomes).stream.name == "quick"
+    outcomes.close()
+    assert len(list(tmp_path.glob("[0-9].log"))) <= 1
