@@ -29,8 +29,9 @@ TESTS = ROOT / "tests"
 LOGS = ROOT / "build" / "tests"
 PROCESSORS = os.cpu_count() or 2
 LANES = PROCESSORS + 1
-# Waits for long at a time.
-FAULTS = "tests/deploy/test_crowd_faults.py"
+BROWSER, DEPLOY = "tests/browser", "tests/deploy"
+# These wait for long at a time.
+FAULTS, CROWD = "tests/deploy/test_crowd_faults.py", "tests/annotation/crowd"
 # The longest of those in a browser: as long together as all others, on one product.
 PAGES = ("tests/browser/test_every_page.py", "tests/browser/test_story.py")
 # Those that load models, which takes long enough for one process.
@@ -46,7 +47,7 @@ UNNEEDED = "-pno:schemathesis"
 # Everything is set up by now, so that make needs not look.
 CHECKS = ["make", "--old-file=.venv/dev.stamp", "lint", "migrations-check"]
 # Of the folders of tests/annotation, the longest first.
-LONG = ("evaluation", "corpora", "schema", "units")
+LONG = ("evaluation", "corpora")
 # A little: other programs on this machine should not hold them up altogether.
 GIVING_WAY = ["nice", "-n", "3"]
 # Threads of a library that wait for each other spin, and there is more to do than processors.
@@ -96,14 +97,15 @@ class Outcome:
 
 def list_streams() -> list[Stream]:
     """The long ones first. Whatever has no stream of its own is among all others."""
-    servers = ["tests/browser", "tests/deploy"]
     apps = list_apps()
     return [
         _lively("Every page and the story", *PAGES),
-        *(_lively(name, name, *_without(FAULTS, *PAGES)) for name in servers),
+        _lively(DEPLOY, DEPLOY, *_without(FAULTS)),
         _lively("Faults of the crowd", FAULTS),
-        _quiet("All others", "tests", *_without(*servers, *apps, *MODELS)),
+        _lively(BROWSER, BROWSER, *_without(*PAGES)),
+        _lively(CROWD, CROWD),
         _lively("PostgreSQL", "tests/annotation", "--database=postgresql"),
+        _quiet("All others", "tests", *_without(BROWSER, DEPLOY, CROWD, *apps, *MODELS)),
         _quiet("Models", *MODELS),
         *(_quiet(name, name, *_without(*MODELS)) for name in apps),
         Stream("Style, types and migrations", [*GIVING_WAY, *CHECKS]),
@@ -111,9 +113,9 @@ def list_streams() -> list[Stream]:
 
 
 def list_apps() -> list[str]:
-    """The folders of tests/annotation that have tests; the longest first, then by name."""
+    """Other folders of tests/annotation that have tests; the longest first, then by name."""
     folders = sorted(path for path in (TESTS / "annotation").iterdir() if path.is_dir())
-    tested = [path for path in folders if any(path.rglob("test_*.py"))]
+    tested = [path for path in folders if any(path.rglob("test_*.py")) and _name(path) != CROWD]
     order = {name: number for number, name in enumerate(LONG)}
     return [_name(path) for path in sorted(tested, key=lambda path: order.get(path.name, 9))]
 
@@ -123,7 +125,7 @@ def _without(*names: str) -> list[str]:
 
 
 def _lively(name: str, *arguments: str) -> Stream:
-    """One with servers, for which others wait."""
+    """One with servers, or that waits for the clock."""
     return Stream(name, [*PYTEST, *arguments, UNNEEDED])
 
 
