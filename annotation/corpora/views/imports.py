@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -56,7 +58,9 @@ def import_page(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
     is_ready = found.state == ImportState.READY
     plan = get_plan(found)
     context = project_context(
-        access,
+        # With the counts of the moment in which the import's state was read: this page asks no more
+        # once it is over.
+        replace(access, project=found.project),
         "imports",
         import_=found,
         job=found.job,

@@ -14,6 +14,7 @@ from django.test import Client
 
 from annotation.corpora import services
 from annotation.corpora.models import Example, Import, ImportState, JobState, Project, User
+from annotation.corpora.selectors.projects import list_imports
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page, page_of
@@ -218,6 +219,20 @@ def test_it_looks_again_while_something_happens(
 ):
     page = shown(as_viewer, make_import(project, ImportState.CHECKING, state=state))
     assert ('hx-trigger="every 1s"' in page.html) is not is_over
+
+
+def test_it_counts_what_was_there_when_it_was_over(
+    project: Project, as_owner: Client, monkeypatch: pytest.MonkeyPatch
+):
+    """It ends after the project was read and before the import is: nothing looks again."""
+    done = make_import(project, ImportState.DONE)
+
+    def end_meanwhile(project: Project) -> Any:
+        Project.objects.filter(pk=project.pk).update(example_count=8012)
+        return list_imports(project)
+
+    monkeypatch.setattr("annotation.corpora.views.imports.list_imports", end_meanwhile)
+    assert "8,012" in as_owner.get(f"/p/{project.slug}/imports/{done.pk}/").content.decode()
 
 
 def test_it_writes_and_takes_back(project: Project, as_owner: Client):
