@@ -48,13 +48,17 @@ def create_project(request: HttpRequest) -> HttpResponse:
 @project_view()
 @require_safe
 def project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    active_jobs = selectors.list_active_jobs(access.project)
+    if "HX-Request" in request.headers:
+        # After the jobs: a page that looks again asks no more once they are over.
+        access.project.refresh_from_db()
     context = project_context(
         access,
         "overview",
         stages=selectors.list_stages(access.project),
         next_step=selectors.get_next_step(access),
         activities=selectors.list_latest(access.project),
-        active_jobs=selectors.list_active_jobs(access.project),
+        active_jobs=active_jobs,
         counts=selectors.counts_of(access.project),
         systems_by_kind=selectors.count_systems_by_kind(access.project),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import JobState, Project, User
+from annotation.corpora.models import Job, JobState, Project, User
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -73,6 +73,21 @@ def test_it_shows_jobs_that_run(corpus: Project, as_viewer: Client):
     assert "Count the dams" in page.text
     assert "25 %" in page.text
     assert "Long over" not in page.text
+
+
+def test_it_counts_what_is_there_once_nothing_runs(
+    corpus: Project, as_viewer: Client, monkeypatch: pytest.MonkeyPatch
+):
+    """A job ends after the project was read and before the jobs are: nothing looks again."""
+
+    def end_meanwhile(project: Project) -> list[Job]:
+        Project.objects.filter(pk=project.pk).update(example_count=8012)
+        return []
+
+    path = "annotation.corpora.views.projects.selectors.list_active_jobs"
+    monkeypatch.setattr(path, end_meanwhile)
+    answer = as_viewer.get(f"/p/{corpus.slug}/", headers={"HX-Request": "true"})
+    assert "8,012" in answer.content.decode()
 
 
 @pytest.mark.parametrize("who, sees_settings", [("owner", True), ("editor", False)])
