@@ -104,8 +104,8 @@ FILES: dict[str, list[str]] = {
     "evaluation/services/training.py": ["evaluation/test_training.py"],
     "evaluation/services/verdicts.py": ["evaluation/test_judging.py"],
 }
-# Of each file, the tests, without the word that all names begin with. No statement that PostgreSQL
-# reads in its own way, and no function of the product with such a word, is reached by others only.
+# Of each file, the tests, without the word that all names begin with. They were chosen by what they
+# send: of those that wait, group, look into JSON or the like, no statement was another test's only.
 # Some are here for what no word in a module gives away: PostgreSQL takes neither NUL in a text nor
 # NaN in JSON, tells texts apart by their bytes, and lets nothing be longer than its column.
 ALL = "all"

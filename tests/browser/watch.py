@@ -44,5 +44,5 @@ class Watch:
         dialog.dismiss()
 
     def _note_failure(self, request: Request) -> None:
-        if not request.url.startswith(f"{self.home}/"):
+        if request.url.startswith("http") and not request.url.startswith(f"{self.home}/"):
             self.faults.append(f"call to another server: {request.url}")
