@@ -2,11 +2,12 @@
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import pytest
 
@@ -263,3 +264,66 @@ def load_in_a_process(code: str) -> set[str]:
     code = f"{code}\nimport sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     return set(done.stdout.decode().split())
+
+
+FAULTS = {"IntegrityError", "DataError", "OperationalError", "DatabaseError", "ProgrammingError"}
+
+
+def broken_blocks(path: PurePosixPath, source: str) -> list[str]:
+    """Where a statement may follow one that failed, in the same transaction.
+
+    PostgreSQL answers nothing more there: an error must leave its `atomic` block, or have one of
+    its own, and a block is rolled back by an error that leaves it.
+    """
+    return list(_broken(parse(source), path, is_atomic=False))
+
+
+def _broken(node: ast.AST, path: PurePosixPath, is_atomic: bool) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Attribute) and child.attr == "set_rollback":
+            yield f"{path}:{child.lineno} calls set_rollback: raise an error out of the block"
+        if is_atomic and _catches_faults(child):
+            yield f"{path}:{child.lineno} catches a database error inside an atomic block"
+        if isinstance(child, FUNCTIONS):
+            within = any("atomic" in ast.unparse(item) for item in child.decorator_list)
+        else:
+            within = is_atomic or _is_atomic(child)
+        yield from _broken(child, path, within)
+
+
+def _catches_faults(node: ast.AST) -> TypeGuard[ast.Try]:
+    """Unless all that it tries has an atomic block of its own."""
+    if not isinstance(node, ast.Try) or all(_is_atomic(statement) for statement in node.body):
+        return False
+    caught = [item.type for item in node.handlers if item.type]
+    return any(FAULTS & set(re.findall(r"\w+", ast.unparse(kind))) for kind in caught)
+
+
+def _is_atomic(node: ast.AST) -> bool:
+    return isinstance(node, ast.With) and any(
+        re.search(r"\b(atomic|step)\(", ast.unparse(item.context_expr)) for item in node.items
+    )
+
+
+def test_it_sends_no_statement_after_one_that_failed():
+    found = [broken_blocks(path, read(path)) for path in python_files("annotation", "deploy")]
+    assert [line for lines in found for line in lines] == []
+
+
+@pytest.mark.parametrize(
+    "source, is_noticed",
+    [
+        ("def f():\n with transaction.atomic():\n  transaction.set_rollback(True)", True),
+        (
+            "with transaction.atomic():\n try:\n  row.save()\n except IntegrityError:\n  pass",
+            True,
+        ),
+        ("@transaction.atomic\ndef f():\n try: g()\n except (KeyError, DataError): pass", True),
+        ("with work.step():\n try: g()\n except db.OperationalError: pass", True),
+        ("with atomic():\n try:\n  with atomic(): g()\n except IntegrityError: pass", False),
+        ("try:\n with transaction.atomic(): g()\nexcept IntegrityError: h()", False),
+        ("with transaction.atomic():\n try: g()\n except KeyError: pass", False),
+    ],
+)
+def test_it_notices_a_statement_after_one_that_failed(source: str, is_noticed: bool):
+    assert (broken_blocks(PurePosixPath("annotation/x.py"), source) != []) is is_noticed

@@ -1,9 +1,12 @@
-"""48 workers at once on 12 HITs of 4 places, over HTTP: every place filled once, none beyond."""
+"""Many workers at once over HTTP: every place is filled once, none beyond, whoever clicks twice."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +15,11 @@ import pytest
 
 from tests import crowd_load, servers
 from tests.benchmarks.database import run_in
+from tests.crowd_load import Reply
 from tests.servers import Blank, Part, Product
 
 WORKERS, HITS, PLACES = 48, 12, 4
+PAIRS = 30
 COUNTS = {
     "assignments": "SELECT count(*) FROM crowd_marketassignment",
     "submitted": """
@@ -42,7 +47,7 @@ def environment(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str
     }
     if request.param == "postgresql":
         blank: Blank = request.getfixturevalue("blank")
-        address = blank.copy_to(tmp_path / "data", "giza_rush")
+        address = blank.copy_to(tmp_path / "data", request.function.__name__)
         return servers.clean_environment(**settings, DATABASE_URL=address, WEB_CONCURRENCY=2)
     # The demo's campaign is no campaign of the marketplace.
     prepared: Product = request.getfixturevalue("prepared")
@@ -82,3 +87,43 @@ def connect(environment: dict[str, str]) -> Any:
     if "DATABASE_URL" in environment:
         return psycopg.connect(environment["DATABASE_URL"])
     return sqlite3.connect(f"{environment['DATA_DIR']}/giza.sqlite3")
+
+
+def test_it_keeps_the_first_of_two_submits(environment: dict[str, str], tmp_path: Path):
+    """Each worker presses the button twice, over two lines at once."""
+    seeded = run_in(environment, "tests.crowd_seed", str(PAIRS), "1", str(PAIRS))
+    base_url = f"http://127.0.0.1:{environment['PORT']}"
+    web = Part(["web"], environment, tmp_path / "web.log").start()
+    try:
+        web.wait_for(lambda: servers.answers(base_url), "the web server comes up")
+        replies = [submit_twice(base_url, seeded["start"], key) for key in seeded["sessions"]]
+    finally:
+        web.stop()
+    assert [sorted(reply.status for reply in pair) for pair in replies] == [[200, 200]] * PAIRS
+    assert [sorted(map(title_of, pair)) for pair in replies] == [["Sent", "Sent already"]] * PAIRS
+    counts = count_rows(environment)
+    assert (counts["assignments"], counts["submitted"], counts["pairs"]) == (PAIRS,) * 3
+
+
+def submit_twice(base_url: str, start: str, session: str) -> list[Reply]:
+    """Accept a HIT, and send its form over two connections that are both open."""
+    browser = crowd_load.Browser(base_url, session)
+    fields = {
+        "assignmentId": browser.post(start, {}).location.split("/")[3],
+        **crowd_load.answers(10),
+    }
+    ready = threading.Barrier(2)
+
+    def submit(_: int) -> Reply:
+        line = crowd_load.Browser(base_url, session)
+        line.connection.connect()
+        ready.wait()
+        return line.post("/mturk/externalSubmit", fields, signed_in=False)
+
+    with ThreadPoolExecutor(2) as both:
+        return list(both.map(submit, range(2)))
+
+
+def title_of(reply: Reply) -> str:
+    found = re.search(r"<title>(.*?)</title>", reply.body, re.DOTALL)
+    return found[1].strip() if found else reply.body[:200]

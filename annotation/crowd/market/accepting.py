@@ -30,6 +30,14 @@ class NoPlace(DomainError):
     title = "This HIT has gone"
 
 
+class _HasOne(Exception):
+    """The worker has this work already. It leaves the transaction, which undoes the count."""
+
+    def __init__(self, assignment: MarketAssignment) -> None:
+        super().__init__(assignment.assignment_id)
+        self.assignment = assignment
+
+
 class NotQualified(Forbidden):
     code = "not_qualified"
     title = "This work is not open to you"
@@ -63,15 +71,17 @@ def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
 @patient
 def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
     now = timezone.now()
-    with transaction.atomic():
-        rows.count_accepted(worker.pk)
-        mine = MarketAssignment.objects.filter(hit=hit, worker=worker, status__in=DONE).first()
-        if mine is not None:
-            transaction.set_rollback(True)
-            return _in_hand(mine)
-        if not _take_place(hit, now):
-            raise NoPlace("Others took every place of this HIT, or its time is over.")
-        return _hand_over(hit, worker, now)
+    try:
+        with transaction.atomic():
+            rows.count_accepted(worker.pk)
+            mine = MarketAssignment.objects.filter(hit=hit, worker=worker, status__in=DONE).first()
+            if mine is not None:
+                raise _HasOne(mine)
+            if not _take_place(hit, now):
+                raise NoPlace("Others took every place of this HIT, or its time is over.")
+            return _hand_over(hit, worker, now)
+    except _HasOne as found:
+        return _in_hand(found.assignment)
 
 
 def _in_hand(mine: MarketAssignment) -> MarketAssignment:
@@ -83,16 +93,18 @@ def _in_hand(mine: MarketAssignment) -> MarketAssignment:
 @patient
 def _accept_next(hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssignment:
     now = timezone.now()
-    with transaction.atomic():
-        rows.count_accepted(worker.pk)
-        mine = rows.read_in_hand(worker.pk, hit_type.pk, now)
-        if mine is not None:
-            transaction.set_rollback(True)
-            return mine
-        hit = rows.take_free_place(hit_type, worker.pk, now)
-        if hit is None:
-            raise NoPlace("There is nothing more of this kind for you now.")
-        return _hand_over(hit, worker, now)
+    try:
+        with transaction.atomic():
+            rows.count_accepted(worker.pk)
+            mine = rows.read_in_hand(worker.pk, hit_type.pk, now)
+            if mine is not None:
+                raise _HasOne(mine)
+            hit = rows.take_free_place(hit_type, worker.pk, now)
+            if hit is None:
+                raise NoPlace("There is nothing more of this kind for you now.")
+            return _hand_over(hit, worker, now)
+    except _HasOne as found:
+        return found.assignment
 
 
 def list_free(hit_type: MarketHitType, worker: WorkerAccount, now: datetime) -> QuerySet[MarketHit]:

@@ -127,20 +127,30 @@ def _keep(assignment: MarketAssignment, answer: str, now: datetime) -> Submitted
 
 
 def _keep_late(assignment: MarketAssignment, **kept: object) -> Submitted:
-    """The time was over and the place given up: take a free one again, or keep the work aside."""
+    """The time was over and the place given up: take a free one again, or save the work without.
+
+    Nothing is written before the lock says that the assignment is still abandoned, so there is
+    nothing to undo if another tab submitted it at the same moment.
+    """
+    _lock(assignment)
+    if assignment.status != AssignmentStatus.ABANDONED:
+        return _already(assignment)
     _lock_worker(assignment.worker_id)
-    if not _has_place_again(assignment):
-        kept["auto_approve_at"] = None
-        if _change(assignment, "Abandoned", "Late", **kept):
-            return Submitted(assignment, Outcome.LATE)
-    elif _change(assignment, "Abandoned", "Submitted", **kept):
+    if _has_place_again(assignment):
+        _change(assignment, "Abandoned", "Submitted", **kept)
         _count(assignment.worker_id, submitted=1, abandoned=-1)
         tell_assignment(assignment, "AssignmentSubmitted")
-        return Submitted(assignment, Outcome.LATE)
-    # Another tab was quicker; what was moved here is taken back.
-    transaction.set_rollback(True)
-    assignment.refresh_from_db(fields=["status", "submitted_at", "is_late"])
-    return _already(assignment)
+    else:
+        _change(assignment, "Abandoned", "Late", **{**kept, "auto_approve_at": None})
+    return Submitted(assignment, Outcome.LATE)
+
+
+def _lock(assignment: MarketAssignment) -> None:
+    """Wait for whoever is changing it, and see what they made of it."""
+    locked = MarketAssignment.objects.select_for_update().filter(pk=assignment.pk)
+    fields = locked.values("status", "submitted_at", "is_late").get()
+    for name, value in fields.items():
+        setattr(assignment, name, value)
 
 
 def _has_place_again(assignment: MarketAssignment) -> bool:
