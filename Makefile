@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no
 # Some machines forbid it, and then every process would compile the whole product again.
 unexport PYTHONDONTWRITEBYTECODE
 # The checks need settings, but no data: theirs are thrown away.
-CHECKS := SECRET_KEY=for-checks-only DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
+CHECKS := SECRET_KEY=only-for-checks-0123456789-abcdefghijklmnopqrstuvwxyz DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 

@@ -24,6 +24,12 @@ BROKERS = ("filesystem", "redis", "rediss", "redis+socket")
 # What each way to hand mail in is spoken at, unless a port is named.
 MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 CACHES = ("locmem", "redis", "rediss", "unix")
+# As long as Django's own check for servers wants it; with fewer characters it is no random text.
+SECRET_LENGTH = 50
+SECRET_VARIETY = 12
+# What stands in examples, and never in a random text.
+PLACEHOLDERS = ("django-insecure", "change-me", "changeme", "example", "token_urlsafe", "…")
+MAKE_SECRET = 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
     "PRAGMA cache_size=-32768; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY"
@@ -52,6 +58,15 @@ def text(name: str, default: str | None = None, *, expected: str = "a value") ->
     if default is None:
         raise EnvError(f"{name} is not set. It needs {expected}.")
     return default
+
+
+def secret(name: str) -> str:
+    """Read a key that signs things: long and random. What it is never stands in a message."""
+    value = text(name, "")
+    weakness = _find_weakness(value)
+    if weakness:
+        raise EnvError(f"{name} {weakness}. {MAKE_SECRET}")
+    return value
 
 
 def flag(name: str, default: bool = False) -> bool:
@@ -221,6 +236,20 @@ def refuse_unknown(prefix: str, known: Collection[str]) -> None:
 def without_password(address: str) -> str:
     """The same address with *** in place of its password, safe to print."""
     return re.sub(r"(://[^:/@]*):.*@", r"\1:***@", address)
+
+
+def _find_weakness(value: str) -> str:
+    """What is wrong with a secret, "" if nothing is."""
+    if not value:
+        return "is not set. It needs a long random text, the same on every machine"
+    if len(value) < SECRET_LENGTH:
+        return f"is too short: {len(value)} of at least {SECRET_LENGTH} characters"
+    if any(part in value.lower() for part in PLACEHOLDERS):
+        return "is an example, which others know too"
+    repeats = value in (value + value)[1:-1]
+    if repeats or len(set(value)) < SECRET_VARIETY:
+        return "can be guessed: it repeats itself"
+    return ""
 
 
 def _scheme(address: str) -> str:

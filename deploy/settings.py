@@ -15,7 +15,7 @@ env.refuse_unknown("GIZA_", known=["GIZA_DATA"])
 # What this server is -------------------------------------------------------------------------
 
 DEBUG = env.flag("DEBUG")
-SECRET_KEY = env.text("SECRET_KEY", expected="a long random text, the same on every machine")
+SECRET_KEY = env.secret("SECRET_KEY")
 ALLOWED_HOSTS = env.items("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 HTTPS = env.flag("HTTPS")

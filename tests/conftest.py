@@ -89,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(name, None)
     os.environ.update(
         DJANGO_SETTINGS_MODULE="deploy.settings",
-        SECRET_KEY="for-tests-only",
+        SECRET_KEY=servers.SECRET_KEY,
         DATA_DIR=str(folder / "data"),
         ALLOWED_HOSTS="testserver,localhost,127.0.0.1",
         API_RATE_USER="1000000/minute",

@@ -28,6 +28,8 @@ UNHINDERED = {"API_RATE_USER": "1000000/minute", "JOB_NICENESS": "1"}
 PORTS = (11_000, 32_000)
 # Names a folder in which the parts of a run find one prepared product for all of them.
 SHARED = "PREPARED_PRODUCT"
+# Long enough to be accepted, and of no use to anybody.
+SECRET_KEY = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 # What a developer's shell may hold must not reach a server under test.
 NOT_INHERITED = """
     ALLOWED_HOSTS API_RATE_ANON API_RATE_USER CACHE_URL CELERY_BROKER_URL CELERY_CONCURRENCY
@@ -297,7 +299,11 @@ class Blank:
             if dump.exists():
                 _run_postgres("psql", database, "--quiet", f"--file={dump}")
                 return self
-            settings = {"SECRET_KEY": "x", "DATA_DIR": self.data_dir, "DATABASE_URL": database}
+            settings = {
+                "SECRET_KEY": SECRET_KEY,
+                "DATA_DIR": self.data_dir,
+                "DATABASE_URL": database,
+            }
             run_serve(clean_environment(**settings), "migrate")
             _run_postgres("pg_dump", database, f"--file={dump}.part")
             Path(f"{dump}.part").rename(dump)
@@ -345,7 +351,7 @@ def running_lab(
     """Run web and two workers from the entry points that compose.yaml uses."""
     port = find_free_port()
     environment = clean_environment(
-        SECRET_KEY="a-lab-under-test",
+        SECRET_KEY=SECRET_KEY,
         DATA_DIR=folder / "data",
         DATABASE_URL=database_url,
         CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=0",

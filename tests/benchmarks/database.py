@@ -22,7 +22,7 @@ def fresh_database(vendor: str) -> Iterator[dict[str, str]]:
     """The environment of a Giza with empty tables and static files on SQLite or PostgreSQL."""
     with tempfile.TemporaryDirectory(prefix="giza-bench-") as name:
         folder = Path(name)
-        settings = {"SECRET_KEY": "for-benchmarks-only", "DATA_DIR": str(folder / "data")}
+        settings = {"SECRET_KEY": servers.SECRET_KEY, "DATA_DIR": str(folder / "data")}
         if vendor == "sqlite":
             yield _migrated(settings)
             return

@@ -34,7 +34,7 @@ def measure() -> list[Figure]:
     each = padded_seconds_per_pair(make_cross_encoder(sample("realsumm")), "realsumm")
     with tempfile.TemporaryDirectory() as folder:
         environment = servers.clean_environment(
-            SECRET_KEY="for-this-benchmark-only", DATA_DIR=folder, DEBUG="false"
+            SECRET_KEY=servers.SECRET_KEY, DATA_DIR=folder, DEBUG="false"
         )
         servers.run_serve(environment, "migrate")
         set_up = SET_UP.format(folder=str(GIZA_DATA / "realsumm"))

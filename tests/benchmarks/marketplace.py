@@ -93,7 +93,7 @@ def _figures(ours: Rush, theirs: Rush, on_sqlite: Rush) -> list[Figure]:
 def rush_giza(folder: Path, address: str, database: psutil.Process | None, number: int) -> Rush:
     port = servers.find_free_port()
     settings: dict[str, Any] = {
-        "SECRET_KEY": "for-benchmarks-only",
+        "SECRET_KEY": servers.SECRET_KEY,
         "DATA_DIR": folder / f"giza-{number}",
         "PORT": port,
         "LOG_LEVEL": "ERROR",

@@ -147,7 +147,7 @@ def site(tmp_path: Path, blank: Blank, redis_url: str) -> Iterator[tuple[Site, F
     port = servers.find_free_port()
     proxy = FaultProxy(f"http://127.0.0.1:{port}")
     environment = servers.clean_environment(
-        SECRET_KEY="faults",
+        SECRET_KEY=servers.SECRET_KEY,
         DATA_DIR=tmp_path / "data",
         DATABASE_URL=blank.copy_to(tmp_path / "data", "faults"),
         CELERY_BROKER_URL=f"{redis_url}?virtual_host=5",

@@ -9,7 +9,9 @@ import pytest
 
 from deploy import env
 from deploy.env import EnvError
+from tests import servers
 
+SECRET_HINT = 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
 DATABASE_HINT = "Use sqlite:///path or postgresql://user:password@host:5432/name."
 FLAG_HINT = "Use 1 or 0, true or false, yes or no, on or off."
 RATE_HINT = "Use a number and one of second, minute, hour, day: 600/minute."
@@ -69,6 +71,32 @@ UNDERSTOOD: list[tuple[Callable[[str], Any], str, Any]] = [
 ]
 
 REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
+    (
+        env.secret,
+        "",
+        "X is not set. It needs a long random text, the same on every machine. " + SECRET_HINT,
+    ),
+    (
+        env.secret,
+        servers.SECRET_KEY[:49],
+        f"X is too short: 49 of at least 50 characters. {SECRET_HINT}",
+    ),
+    (
+        env.secret,
+        "django-insecure-" + servers.SECRET_KEY,
+        f"X is an example, which others know too. {SECRET_HINT}",
+    ),
+    (
+        env.secret,
+        'python3 -c "import secrets; print(secrets.token_urlsafe(50))"',
+        f"X is an example, which others know too. {SECRET_HINT}",
+    ),
+    (env.secret, "abcdefg" * 10, f"X can be guessed: it repeats itself. {SECRET_HINT}"),
+    (
+        env.secret,
+        "correct-horse-battery-staple" * 2,
+        f"X can be guessed: it repeats itself. {SECRET_HINT}",
+    ),
     (_text, "", "X is not set. It needs a long random text."),
     (env.flag, "maybe", f"X: 'maybe' is not understood. {FLAG_HINT}"),
     (_number, "two", "X: 'two' is not understood. Use a whole number from 1 to 10."),

@@ -88,7 +88,7 @@ class Site:
 @pytest.fixture
 def site(tmp_path: Path, blank: Blank, redis_socket: Path) -> Iterator[Site]:
     environment = servers.clean_environment(
-        SECRET_KEY="a-lab-under-test",
+        SECRET_KEY=servers.SECRET_KEY,
         DATA_DIR=tmp_path / "data",
         DATABASE_URL=blank.copy_to(tmp_path / "data", "giza_judge"),
         CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=9",

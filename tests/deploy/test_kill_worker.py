@@ -226,7 +226,7 @@ def test_it_finishes_the_import_with_two_workers(
     tmp_path: Path, corpus: Path, blank: Blank, redis_socket: Path
 ) -> None:
     environment = servers.clean_environment(
-        SECRET_KEY="a-lab-under-test",
+        SECRET_KEY=servers.SECRET_KEY,
         DATA_DIR=tmp_path / "data",
         DATABASE_URL=blank.copy_to(tmp_path / "data", "giza_kill"),
         CELERY_BROKER_URL=f"redis+socket://{redis_socket}?virtual_host=7",

@@ -40,7 +40,7 @@ COUNTS = {
 @pytest.fixture(params=["sqlite", "postgresql"])
 def environment(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     settings = {
-        "SECRET_KEY": "a-rush",
+        "SECRET_KEY": servers.SECRET_KEY,
         "DATA_DIR": tmp_path / "data",
         "LOG_LEVEL": "ERROR",
         "PORT": servers.find_free_port(),

@@ -31,6 +31,8 @@ print("deploy.urls" in sys.modules)
 
 WRONG = [
     ({"SECRET_KEY": ""}, "SECRET_KEY is not set. It needs a long random text"),
+    ({"SECRET_KEY": "x"}, "SECRET_KEY is too short: 1 of at least 50 characters. Make one with:"),
+    ({"SECRET_KEY": "x", "DEBUG": "1"}, "SECRET_KEY is too short"),
     ({"DEBUG": "perhaps"}, "DEBUG: 'perhaps' is not understood."),
     ({"HTTPS": "2"}, "HTTPS: '2' is not understood."),
     ({"DATABASE_URL": "mysql://u:secret@h/n"}, "DATABASE_URL: 'mysql://u:***@h/n' is not"),
@@ -53,7 +55,9 @@ WRONG = [
 
 def start(arguments, folder, **settings):
     """Run an entry point to its end with a good environment changed by `settings`."""
-    environment = servers.clean_environment(SECRET_KEY="x", DATA_DIR=folder) | settings
+    environment = (
+        servers.clean_environment(SECRET_KEY=servers.SECRET_KEY, DATA_DIR=folder) | settings
+    )
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=servers.ROOT,
