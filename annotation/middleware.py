@@ -8,20 +8,25 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from annotation.errors import TooLarge, error_response
+from annotation.headers import set_default_policy, write_policy
 
-POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
+DIRECTIVES = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'", "data:"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+}
+POLICY = write_policy(DIRECTIVES)
+
+
+def framing_policy(*sources: str) -> str:
+    """For a page of ours with a frame, which shows what comes from these sources."""
+    return write_policy({**DIRECTIVES, "frame-src": sources})
 
 
 class ContentSecurityPolicyMiddleware:
@@ -30,7 +35,7 @@ class ContentSecurityPolicyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        set_default_policy(response, POLICY)
         return response
 
 

@@ -15,6 +15,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from annotation.origins import AddressError, read_origin, read_url
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA_FOLDERS = ("imports", "tmp", "static", "run", "broker/messages", "broker/control")
 TRUE = frozenset({"1", "true", "yes", "on"})
@@ -96,19 +98,27 @@ def items(name: str, default: Collection[str] = ()) -> list[str]:
 
 def origins(name: str) -> list[str]:
     """Read a list of web addresses without a path, such as https://giza.example.org."""
-    found = items(name)
-    for origin in found:
-        if not re.fullmatch(r"https?://[^/?#@\s]+", origin):
-            raise _refusal(name, origin, "Use addresses such as https://giza.example.org.")
-    return found
+    return [_origin(name, item) for item in items(name)]
+
+
+def _origin(name: str, value: str) -> str:
+    try:
+        if re.fullmatch(r"https?://[^/?#]+", value):
+            return str(read_origin(value))
+    except AddressError:
+        pass  # the sentence below says what is expected
+    raise _refusal(name, value, "Use addresses such as https://giza.example.org.")
 
 
 def address(name: str, default: str) -> str:
     """Read a web address; empty where the default is and nothing is set."""
     value = text(name, default)
-    if value and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", value):
-        raise _refusal(name, value, "Use an address such as https://giza.example.org.")
-    return value
+    try:
+        if not value or re.fullmatch(r"https?://[^/?#]+(/[^?#]*)?", value):
+            return value and read_url(value)
+    except AddressError:
+        pass  # the sentence below says what is expected
+    raise _refusal(name, value, "Use an address such as https://giza.example.org.")
 
 
 def share(name: str, default: str) -> Decimal:

@@ -259,6 +259,64 @@ def test_it_loads_no_judge_before_one_is_asked_for() -> None:
     assert loaded & HEAVY == set()
 
 
+GUARDED = {"Content-Security-Policy", "Content-Disposition", "Location", "Refresh"}
+# Where a redirect goes if it is not to a named address: why that is not open to anybody's wish.
+REDIRECTS = {
+    "_safe(request, target)": "checked by url_has_allowed_host_and_scheme",
+    "selectors.find_place(services.mark_read(user=user_of(request), pk=pk))": "reversed",
+    "f\"{reverse('corpora:account')}#notifications\"": "reversed",
+    "home": "reversed by an app's own rule",
+    "frame_address(request, '', hit, assignment_id, worker)": "our own frame, reversed",
+    "completion_url(campaign)": "Prolific's address, a constant, with a code of ours",
+    "_address_of(accept_hit(hit_id=hit_id, worker=worker))": "reversed",
+    "_address_of(accept_next(hit_type=get_hit_type(hit_type_id), worker=worker))": "reversed",
+    "_address_of(assignment)": "reversed",
+    "_address_of(accept_next(hit_type=assignment.hit.hit_type, worker=worker))": "reversed",
+    "f'{_list_at(asked.path, access)}?{query.urlencode()}{place}'": "reversed; the rest encoded",
+    "f'{address}?{query.urlencode()}'": "reversed; the rest encoded",
+    "_page_of(access, found.worker_id)": "reversed",
+    "_page_of(access, worker_pk)": "reversed",
+}
+
+
+def find_header_writes(source: str) -> list[str]:
+    """Guarded headers that a file names itself, where annotation/headers.py should."""
+    nodes = (node for node in ast.walk(parse(source)) if isinstance(node, ast.Constant))
+    return [node.value for node in nodes if node.value in GUARDED]
+
+
+def test_it_writes_guarded_headers_in_one_place() -> None:
+    found = {
+        str(path): names
+        for path in python_files("annotation", "deploy")
+        if (names := find_header_writes(read(path)))
+    }
+    assert found == {"annotation/headers.py": ["Content-Security-Policy", "Content-Disposition"]}
+
+
+def find_redirects(source: str) -> list[str]:
+    """Targets of redirects that are no names of addresses."""
+    called = [
+        node
+        for node in ast.walk(parse(source))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).split(".")[-1] in ("redirect", "HttpResponseRedirect")
+    ]
+    targets = [node.args[0] for node in called]
+    return [ast.unparse(item) for item in targets if not isinstance(item, ast.Constant)]
+
+
+def test_it_knows_why_every_redirect_stays_here() -> None:
+    files = python_files("annotation", "deploy")
+    assert {item for path in files for item in find_redirects(read(path))} == set(REDIRECTS)
+
+
+def test_it_notices_a_redirect_and_a_header() -> None:
+    assert find_redirects("redirect(request.GET['next'])") == ["request.GET['next']"]
+    assert find_redirects("shortcuts.redirect('app:page', pk)") == []
+    assert find_header_writes("response.headers['Location'] = x") == ["Location"]
+
+
 def load_in_a_process(code: str) -> set[str]:
     """What is imported after *code* ran."""
     code = f"{code}\nimport sys; print(*sys.modules)"

@@ -13,6 +13,7 @@ from annotation.corpora.selectors.activity import (
 )
 from annotation.corpora.selectors.exports import get_export_format, stream_export
 from annotation.corpora.services import record_export
+from annotation.headers import attach_as
 
 
 def export_response(project: Project, format: str) -> StreamingHttpResponse:
@@ -22,7 +23,7 @@ def export_response(project: Project, format: str) -> StreamingHttpResponse:
     record_export(project=project, what="the corpus", format=format)
     response = StreamingHttpResponse(blocks, content_type=chosen.media_type)
     name = f"{project.slug}.{chosen.suffix}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    attach_as(response, name)
     return response
 
 
@@ -35,5 +36,5 @@ def activity_response(
     lines = (line.encode() for line in stream_activity(list_activity(project, asked), format))
     response = StreamingHttpResponse(lines, content_type=media_type)
     name = f"{project.slug}-activity.{format}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    attach_as(response, name)
     return response

@@ -9,6 +9,7 @@ from django.http import StreamingHttpResponse
 from annotation.corpora.services import record_export
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import export_batch_csv
+from annotation.headers import attach_as
 
 
 def batch_response(campaign: Campaign) -> StreamingHttpResponse:
@@ -18,5 +19,5 @@ def batch_response(campaign: Campaign) -> StreamingHttpResponse:
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     plain = re.sub(r"[^A-Za-z0-9._ -]", "-", campaign.name)
     name = f"{campaign.project.slug}-{plain}-batch.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    attach_as(response, name)
     return response

@@ -10,6 +10,7 @@ from django.http import StreamingHttpResponse
 from annotation.corpora.services import record_export
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import GoldVersion
+from annotation.headers import attach_as
 from scoring.io.gold import GOLD_FORMATS, GoldFormat, read_gold, why_not, write_gold
 
 FORMATS = GOLD_FORMATS
@@ -30,7 +31,7 @@ def gold_response(gold: GoldVersion, value: str) -> StreamingHttpResponse:
         raise DomainError(f"{gold} does not fit into {chosen.label}: {reason}", "Choose another.")
     record_export(project=gold.project, what=str(gold), format=value, target=gold)
     response = StreamingHttpResponse(stream_gold(gold, value), content_type=chosen.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file_name(gold, chosen)}"'
+    attach_as(response, file_name(gold, chosen))
     return response
 
 

@@ -12,6 +12,7 @@ from django.utils.html import escape
 
 from annotation.evaluation.models import Report
 from annotation.evaluation.selectors.reports import MEDIA, list_report_sections, write_figure
+from annotation.headers import attach_as
 from scoring.metaeval.report import write_record
 
 SHEETS = ("tokens", "pages/figures", "pages/report", "pages/report-print", "pages/report-alone")
@@ -37,7 +38,7 @@ def html_response(report: Report) -> HttpResponse:
 def _attached(body: bytes, media: str, name: str) -> HttpResponse:
     """Sent to be kept: a browser does not show it as a page of ours."""
     response = HttpResponse(body, content_type=media)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    attach_as(response, name)
     response["X-Content-Type-Options"] = "nosniff"
     return response
 

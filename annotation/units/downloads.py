@@ -7,6 +7,7 @@ import re
 from django.http import StreamingHttpResponse
 
 from annotation.corpora.services import record_export
+from annotation.headers import attach_as
 from annotation.units.models import Unit, UnitKind, UnitSet
 from annotation.units.selectors.exports import get_only_peer, get_unit_format, stream_units
 from annotation.units.selectors.files import UnitFileFormat
@@ -28,7 +29,7 @@ def units_response(unit_set: UnitSet, format: str) -> StreamingHttpResponse:
         media_type, name = SINGLE_PAN, peer_file_name(only.example.key, only.name)
     response = StreamingHttpResponse(blocks, content_type=media_type)
     plain = re.sub(r"[^A-Za-z0-9._ -]", "-", name)
-    response["Content-Disposition"] = f'attachment; filename="{plain}"'
+    attach_as(response, plain)
     return response
 
 

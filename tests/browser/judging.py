@@ -108,7 +108,7 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
             elif address.path == "/frame":
                 self._answer(stage.page, policy=FRAME_POLICY)
             elif address.path == "/own":
-                policy = page_policy(ancestors="'none'", form_action="'self'")
+                policy = page_policy(ancestors=["'none'"], form_action=["'self'"])
                 self._answer(stage.page, policy=policy)
             else:
                 top = TOP.format(query=address.query.replace("&", "&amp;"))

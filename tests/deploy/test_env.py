@@ -16,6 +16,8 @@ DATABASE_HINT = "Use sqlite:///path or postgresql://user:password@host:5432/name
 FLAG_HINT = "Use 1 or 0, true or false, yes or no, on or off."
 RATE_HINT = "Use a number and one of second, minute, hour, day: 600/minute."
 
+ADDRESS_HINT = "Use an address such as https://giza.example.org."
+ORIGIN_HINT = "Use addresses such as https://giza.example.org."
 MAIL_HINT = "Use smtp://host:25, smtp+tls://user:password@host:587 or smtps://host:465."
 
 
@@ -33,6 +35,10 @@ def _choice(name: str) -> Any:
 
 def _rate(name: str) -> Any:
     return env.rate(name, "600/minute")
+
+
+def _home(name: str) -> Any:
+    return env.address(name, "http://127.0.0.1:8000")
 
 
 def _database(name: str) -> Any:
@@ -60,6 +66,8 @@ UNDERSTOOD: list[tuple[Callable[[str], Any], str, Any]] = [
     (env.items, "", []),
     (env.items, "a, b,,c", ["a", "b", "c"]),
     (env.origins, "https://a.example.org,http://b:81", ["https://a.example.org", "http://b:81"]),
+    (env.origins, "https://MÜNCHEN.example:443", ["https://xn--mnchen-3ya.example"]),
+    (_home, "https://a.example.org/giza", "https://a.example.org/giza"),
     (_choice, "DEBUG", "DEBUG"),
     (_rate, "5/second", "5/second"),
     (env.broker, "", "filesystem://localhost"),
@@ -107,6 +115,21 @@ REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
         env.origins,
         "giza.example.org",
         "X: 'giza.example.org' is not understood. Use addresses such as https://giza.example.org.",
+    ),
+    *[
+        (env.origins, value, f"X: '{value}' is not understood. {ORIGIN_HINT}")
+        for value in [
+            "https://a.test;script-src",
+            "https://*",
+            "https://a.test/path",
+            "https://me@a.test",
+            "https://a..test",
+        ]
+    ],
+    (
+        _home,
+        "https://a.test;script-src/x",
+        f"X: 'https://a.test;script-src/x' is not understood. {ADDRESS_HINT}",
     ),
     (_choice, "info", "X: 'info' is not understood. Use one of DEBUG, INFO."),
     (_rate, "600", f"X: '600' is not understood. {RATE_HINT}"),

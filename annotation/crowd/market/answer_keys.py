@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from annotation.crowd.market.documents import Node, read_document
+from annotation.crowd.market.documents import DocumentError, Node, read_document
 
 SEPARATOR = "|"
 
 
 def read_answer_key(xml: str) -> Node:
-    """The key, checked as far as scoring needs it; raises ValueError."""
+    """The key, checked as far as scoring needs it; raises DocumentError."""
     key = read_document(xml, "AnswerKey")
     for question in key.all("Question"):
         if not question.value("QuestionIdentifier"):
-            raise ValueError("a Question of the answer key has no QuestionIdentifier")
+            raise DocumentError("a Question of the answer key has no QuestionIdentifier")
         for option in question.all("AnswerOption"):
             _number(option, "AnswerScore")
     mapping = key.find("QualificationValueMapping")
@@ -45,13 +45,13 @@ def _map(mapping: Node, total: int) -> int:
     if percentage := mapping.find("PercentageMapping"):
         most = _number(percentage, "MaximumSummedScore")
         if most <= 0:
-            raise ValueError("MaximumSummedScore must be above 0")
+            raise DocumentError("MaximumSummedScore must be above 0")
         return 100 * total // most
     if scale := mapping.find("ScaleMapping"):
         return int(total * _decimal(scale, "SummedScoreMultiplier"))
     if ranges := mapping.find("RangeMapping"):
         return _map_range(ranges, total)
-    raise ValueError("QualificationValueMapping has no mapping that is known")
+    raise DocumentError("QualificationValueMapping has no mapping that is known")
 
 
 def _map_range(ranges: Node, total: int) -> int:
@@ -70,11 +70,11 @@ def _number(node: Node, name: str, default: int | None = None) -> int:
     try:
         return int(text)
     except ValueError as error:
-        raise ValueError(f"{name} of {node.name} must be a whole number") from error
+        raise DocumentError(f"{name} of {node.name} must be a whole number") from error
 
 
 def _decimal(node: Node, name: str) -> float:
     try:
         return float(node.value(name))
     except ValueError as error:
-        raise ValueError(f"{name} of {node.name} must be a number") from error
+        raise DocumentError(f"{name} of {node.name} must be a number") from error

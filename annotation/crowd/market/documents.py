@@ -11,6 +11,10 @@ SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/"
 MAX_DEPTH = 40
 
 
+class DocumentError(ValueError):
+    """XML that is refused: not well-formed, or not what MTurk's schemas ask for."""
+
+
 @dataclass(slots=True)
 class Node:
     """An element: its name without the namespace, its own text, its children."""
@@ -49,13 +53,13 @@ class _Reader:
         try:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
-            raise ValueError(f"the XML is not well-formed: {error}") from error
+            raise DocumentError(f"the XML is not well-formed: {error}") from error
         assert self.root is not None
         return self.root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= MAX_DEPTH:
-            raise ValueError(f"elements are nested more than {MAX_DEPTH} deep")
+            raise DocumentError(f"elements are nested more than {MAX_DEPTH} deep")
         namespace, _, local = name.rpartition(" ")
         node = Node(local, namespace, attributes)
         if self.open:
@@ -71,17 +75,17 @@ class _Reader:
         self.open[-1].text += text
 
     def _refuse(self, *_: object) -> None:
-        raise ValueError("document types and entities are not allowed")
+        raise DocumentError("document types and entities are not allowed")
 
 
 def read_document(text: str, *roots: str) -> Node:
     """The root element, which must be one of `roots` in MTurk's namespace."""
     if (size := len(text.encode())) > MAX_BYTES:
-        raise ValueError(f"{size:,} bytes of UTF-8 are more than {MAX_BYTES:,}")
+        raise DocumentError(f"{size:,} bytes of UTF-8 are more than {MAX_BYTES:,}")
     root = _Reader().read(text)
     if root.name not in roots:
-        raise ValueError(f"the root element is {root.name}; expected {' or '.join(roots)}")
+        raise DocumentError(f"the root element is {root.name}; expected {' or '.join(roots)}")
     if not (root.namespace.startswith(SCHEMAS) and root.namespace.endswith(f"/{root.name}.xsd")):
         expected = f"{SCHEMAS}<version>/{root.name}.xsd"
-        raise ValueError(f"{root.name} is not in its namespace, {expected}")
+        raise DocumentError(f"{root.name} is not in its namespace, {expected}")
     return root

@@ -21,6 +21,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotation.crowd.models import MarketHit, MarketHitType, Notification
+from annotation.origins import AddressError, read_url
 
 logger = logging.getLogger(__name__)
 
@@ -67,8 +68,11 @@ def enqueue(
 
 
 def is_web_address(destination: str) -> bool:
-    parts = urlsplit(destination)
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+    try:
+        read_url(destination)
+    except AddressError:
+        return False
+    return True
 
 
 def announce_by_clock(now: datetime) -> None:

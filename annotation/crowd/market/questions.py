@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
-from annotation.crowd.market.documents import Node, read_document
+from django.conf import settings
+
+from annotation.crowd.market.documents import DocumentError, Node, read_document
 from annotation.crowd.models import QuestionKind
+from annotation.origins import AddressError, Origin, read_origin, read_url
 
 KINDS = {
     "HTMLQuestion": QuestionKind.HTML,
@@ -46,7 +48,7 @@ class Question:
 
 
 def read_question(xml: str) -> Question:
-    """Raises ValueError with what is wrong. A frame height of 0 asks for the whole window."""
+    """Raises DocumentError with what is wrong. A frame height of 0 asks for the whole window."""
     root = read_document(xml, *KINDS)
     return {
         QuestionKind.HTML: _read_html,
@@ -63,22 +65,30 @@ def read_form(xml: str) -> Question:
 def _read_html(root: Node) -> Question:
     html = root.value("HTMLContent")
     if not html:
-        raise ValueError("HTMLContent is missing or empty")
+        raise DocumentError("HTMLContent is missing or empty")
     return Question(QuestionKind.HTML, html=html, frame_height=_frame_height(root))
 
 
 def _read_external(root: Node) -> Question:
-    url = root.value("ExternalURL")
-    parts = urlsplit(url)
-    if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise ValueError("ExternalURL must be an https address")
+    try:
+        url = read_url(root.value("ExternalURL"))
+    except AddressError as error:
+        raise DocumentError(f"ExternalURL: {error}") from error
+    origin = read_origin(url)
+    if origin.scheme != "https" and not (origin.is_loopback or origin in _own_origins()):
+        raise DocumentError("ExternalURL: the address must begin with https://")
     return Question(QuestionKind.EXTERNAL, url=url, frame_height=_frame_height(root))
+
+
+def _own_origins() -> set[Origin]:
+    """A server on a lab's own network may have no certificate, and serves its tasks itself."""
+    return {read_origin(settings.PUBLIC_URL), read_origin(settings.MARKET_URL)}
 
 
 def _frame_height(root: Node) -> int:
     text = root.value("FrameHeight")
     if not text.isdecimal():
-        raise ValueError("FrameHeight must be a number of pixels, or 0")
+        raise DocumentError("FrameHeight must be a number of pixels, or 0")
     return int(text)
 
 
@@ -86,9 +96,9 @@ def _read_form(root: Node) -> Question:
     questions = tuple(_read_item(node) for node in root.all("Question"))
     keys = [question.key for question in questions]
     if not questions:
-        raise ValueError("a QuestionForm has at least one Question")
+        raise DocumentError("a QuestionForm has at least one Question")
     if len(set(keys)) < len(keys):
-        raise ValueError("two questions have the same QuestionIdentifier")
+        raise DocumentError("two questions have the same QuestionIdentifier")
     overview = "\n\n".join(filter(None, map(_plain, root.all("Overview"))))
     return Question(QuestionKind.FORM, overview=overview, form=questions)
 
@@ -97,7 +107,7 @@ def _read_item(node: Node) -> FormQuestion:
     key = node.value("QuestionIdentifier")
     specification = node.find("AnswerSpecification")
     if not key or specification is None:
-        raise ValueError("a Question needs a QuestionIdentifier and an AnswerSpecification")
+        raise DocumentError("a Question needs a QuestionIdentifier and an AnswerSpecification")
     content = node.find("QuestionContent")
     shared = {
         "key": key,
@@ -119,7 +129,7 @@ def _with_answer(specification: Node, shared: dict[str, object]) -> FormQuestion
         )
     selection = specification.find("SelectionAnswer")
     if selection is None:
-        raise ValueError(
+        raise DocumentError(
             f"question {shared['key']}: answers may be FreeTextAnswer or SelectionAnswer"
         )
     most = selection.value("MaxSelectionCount", "1")
@@ -137,7 +147,7 @@ def _choices(selection: Node, key: str) -> tuple[Choice, ...]:
         for item in (holder.all("Selection") if holder else ())
     )
     if not found or not all(choice.key for choice in found):
-        raise ValueError(f"question {key}: every Selection needs a SelectionIdentifier")
+        raise DocumentError(f"question {key}: every Selection needs a SelectionIdentifier")
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import ClassVar
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Sum
@@ -12,6 +11,7 @@ from django.db.models import Sum
 from annotation.crowd.market.money import deposit, fee_of
 from annotation.crowd.models import Assignment, MarketEntry, Requester, RequesterKey
 from annotation.crowd.providers.mturk import MTurk
+from annotation.origins import read_origin
 
 
 class Marketplace(MTurk):
@@ -29,8 +29,8 @@ class Marketplace(MTurk):
         return key.access_key, key.secret
 
     def submit_origins(self) -> list[str]:
-        addresses = (urlsplit(url) for url in (settings.PUBLIC_URL, settings.MARKET_URL))
-        return list(dict.fromkeys(f"{address.scheme}://{address.netloc}" for address in addresses))
+        addresses = (settings.PUBLIC_URL, settings.MARKET_URL)
+        return list(dict.fromkeys(str(read_origin(url)) for url in addresses))
 
     def fee(self, reward: Decimal, assignments: int) -> Decimal:
         return fee_of(reward)

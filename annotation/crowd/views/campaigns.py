@@ -26,6 +26,7 @@ from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.setup_forms import LaterForm, Setup, read_settings
 from annotation.errors import DomainError, Invalid
+from annotation.headers import attach_as
 
 PAGE = 100
 
@@ -223,5 +224,5 @@ def collected_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> Strea
 
 def csv_response(lines: Any, name: str) -> StreamingHttpResponse:
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    attach_as(response, name)
     return response

@@ -18,6 +18,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.questions import Question, read_question
 from annotation.crowd.market.rows import read_task
 from annotation.crowd.market.work import PREVIEW_ID, Outcome, Submitted, submit_assignment
@@ -25,14 +26,15 @@ from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
 from annotation.crowd.selectors.work import get_hit, get_offer
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.workers_only import worker_view
-from annotation.errors import DomainError, Forbidden, NotFound
+from annotation.errors import DomainError, Forbidden, Invalid, NotFound
+from annotation.headers import set_policy, write_policy
+from annotation.origins import read_origin
 
 SANDBOX = "allow-scripts allow-forms allow-popups"
 # Pages written for MTurk name its own address, where nothing of ours may go.
 MTURK_SUBMIT = re.compile(
     r"https?://(?:www|workersandbox)\.mturk\.com/mturk/externalSubmit", re.IGNORECASE
 )
-OURS = "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'"
 
 
 def origin_of(request: HttpRequest) -> str:
@@ -41,28 +43,38 @@ def origin_of(request: HttpRequest) -> str:
 
 def task_policy(origin: str) -> str:
     """What a requester's page may do: look as it likes, and send answers to us alone."""
-    return "; ".join(
-        [
-            f"sandbox {SANDBOX}",
-            "default-src 'none'",
-            "script-src 'unsafe-inline' 'unsafe-eval' https:",
-            "style-src 'unsafe-inline' https:",
-            "img-src https: data:",
-            "font-src https: data:",
-            "media-src https: data:",
-            "connect-src https:",
-            "frame-src https:",
-            f"form-action {origin}/mturk/externalSubmit",
-            "base-uri 'none'",
-            "frame-ancestors 'self'",
-        ]
-    )
+    directives = {
+        "default-src": ["'none'"],
+        "script-src": ["'unsafe-inline'", "'unsafe-eval'", "https:"],
+        "style-src": ["'unsafe-inline'", "https:"],
+        "img-src": ["https:", "data:"],
+        "font-src": ["https:", "data:"],
+        "media-src": ["https:", "data:"],
+        "connect-src": ["https:"],
+        "frame-src": ["https:"],
+        **_sent_home(origin),
+    }
+    return write_policy(directives, sandbox=SANDBOX)
 
 
 def own_policy(origin: str) -> str:
     """For our own pages in the frame, which are in the same sandbox."""
-    form = f"form-action {origin}/mturk/externalSubmit"
-    return f"sandbox {SANDBOX}; {OURS}; {form}; base-uri 'none'; frame-ancestors 'self'"
+    directives = {
+        "default-src": ["'none'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "script-src": ["'self'"],
+        **_sent_home(origin),
+    }
+    return write_policy(directives, sandbox=SANDBOX)
+
+
+def _sent_home(origin: str) -> dict[str, list[str]]:
+    return {
+        "form-action": [f"{origin}/mturk/externalSubmit"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'self'"],
+    }
 
 
 @require_safe
@@ -90,14 +102,42 @@ def preview_frame(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> H
 def show_task(
     request: HttpRequest, hit: MarketHit, assignment_id: str, worker: WorkerAccount
 ) -> HttpResponse:
-    question = read_question(hit.question)
-    if question.url or "assignmentId" not in request.GET:
-        address = frame_address(request, question.url, hit, assignment_id, worker)
-        return HttpResponseRedirect(address)
+    try:
+        question = read_question(hit.question)
+    except DocumentError as error:
+        return show_refusal(request, f"This task can't be shown: {error}.", "Return the HIT.")
+    if question.url:
+        # Redirecting there would let links to this server lead strangers to any other.
+        return show_refusal(request, "This task is on another site.", "Open it from your HIT.")
+    if "assignmentId" not in request.GET:
+        return HttpResponseRedirect(frame_address(request, "", hit, assignment_id, worker))
     if question.kind == QuestionKind.FORM:
         return show_form(request, question, assignment_id)
     submit = f"{origin_of(request)}{submit_path()}?{urlencode({'assignmentId': assignment_id})}"
     return framed(MTURK_SUBMIT.sub(submit, question.html), task_policy(origin_of(request)))
+
+
+def show_refusal(request: HttpRequest, message: str, mend: str) -> HttpResponse:
+    """In the frame; the page around it can return the HIT."""
+    refusal = Invalid(message, mend)
+    context = {"title": refusal.title, "error": refusal}
+    html = render_to_string("crowd/work/refused.html", context)
+    return framed(html, own_policy(origin_of(request)), refusal.status)
+
+
+def external_url(hit: MarketHit) -> str:
+    """The address of a task that is elsewhere; empty if the task is here or can't be shown."""
+    if hit.question_kind != QuestionKind.EXTERNAL:
+        return ""
+    try:
+        return read_question(hit.question).url
+    except DocumentError:
+        return ""
+
+
+def frame_sources(external: str) -> list[str]:
+    """What the page around a task may frame; the answer to a submission comes from us."""
+    return ["'self'", str(read_origin(external))] if external else ["'self'"]
 
 
 def frame_address(
@@ -185,6 +225,6 @@ def _receipt(submitted: Submitted) -> str:
 
 def framed(html: str, policy: str, status: int = 200) -> HttpResponse:
     response = HttpResponse(html, status=status)
-    response["Content-Security-Policy"] = policy
+    set_policy(response, policy)
     response["Cache-Control"] = "no-store"
     return response

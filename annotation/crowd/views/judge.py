@@ -36,27 +36,29 @@ from annotation.crowd.selectors import judging as selectors
 from annotation.crowd.services.campaigns import record_preview
 from annotation.crowd.services.planning import list_scope
 from annotation.errors import Invalid, NotFound
-from annotation.middleware import POLICY
+from annotation.headers import set_policy, write_policy
+from annotation.middleware import framing_policy
+from annotation.origins import AddressError, read_origin, read_url
 
 SUBMIT_PATH = "/mturk/externalSubmit"
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
-def page_policy(*, ancestors: str, form_action: str, sandbox: str = "") -> str:
-    parts = [
-        "default-src 'none'",
-        f"script-src {source_hash(*SCRIPTS)}",
-        f"style-src {source_hash(*STYLES)}",
-        f"form-action {form_action}",
-        "base-uri 'none'",
-        f"frame-ancestors {ancestors}",
-    ]
-    return "; ".join([f"sandbox {sandbox}", *parts] if sandbox else parts)
+def page_policy(*, ancestors: Sequence[str], form_action: Sequence[str], sandbox: str = "") -> str:
+    directives = {
+        "default-src": ["'none'"],
+        "script-src": [source_hash(*SCRIPTS)],
+        "style-src": [source_hash(*STYLES)],
+        "form-action": form_action,
+        "base-uri": ["'none'"],
+        "frame-ancestors": ancestors,
+    }
+    return write_policy(directives, sandbox=sandbox)
 
 
 def answer_with_page(task: JudgingTask, policy: str) -> HttpResponse:
     response = HttpResponse(render_page(task))
-    response["Content-Security-Policy"] = policy
+    set_policy(response, policy)
     return response
 
 
@@ -77,20 +79,20 @@ def judge(request: HttpRequest, token: str) -> HttpResponse:
         assignment_id="" if assignment == NOT_ACCEPTED else assignment,
         submit_url=_submit_url(request, origins),
     )
-    places = " ".join(["'self'", *origins])
+    places = ["'self'", *origins]
     return answer_with_page(task, page_policy(ancestors=places, form_action=places))
 
 
 def _submit_url(request: HttpRequest, origins: Sequence[str]) -> str:
     """Where a form without script sends to; empty if the crowd named a place we don't know."""
     try:
-        given = urlsplit(request.GET.get("turkSubmitTo", ""))
-    except ValueError:
+        given = read_url(request.GET.get("turkSubmitTo", ""))
+    except AddressError:
         return ""
-    origin = f"{given.scheme}://{given.netloc}"
+    origin = str(read_origin(given))
     own = f"{request.scheme}://{request.get_host()}"
     is_known = origin in {own, *origins}
-    return f"{origin}{given.path.rstrip('/')}{SUBMIT_PATH}" if is_known else ""
+    return f"{origin}{urlsplit(given).path.rstrip('/')}{SUBMIT_PATH}" if is_known else ""
 
 
 # For researchers ------------------------------------------------------------------------------
@@ -127,7 +129,7 @@ def preview_summary(
         limit=MAX_BYTES,
     )
     response = render(request, "crowd/judge/preview.html", context)
-    response["Content-Security-Policy"] = f"{POLICY}; frame-src 'self'"
+    set_policy(response, framing_policy("'self'"))
     return response
 
 
@@ -140,7 +142,7 @@ def preview_page(
     """What the frame of the preview holds: the worker's page, inert, without an origin."""
     campaign = _campaign(access, pk)
     hit = _part(request, selectors.list_preview_hits(campaign, _summary(campaign, summary)))
-    policy = page_policy(ancestors="'self'", form_action="'none'", sandbox="allow-scripts")
+    policy = page_policy(ancestors=["'self'"], form_action=["'none'"], sandbox="allow-scripts")
     return answer_with_page(make_task(hit, is_preview=True), policy)
 
 
@@ -169,7 +171,7 @@ def timed_preview(
         assignment_id=f"timed-{secrets.token_hex(8)}",
         hidden={"csrfmiddlewaretoken": get_token(request)},
     )
-    return answer_with_page(task, page_policy(ancestors="'none'", form_action="'self'"))
+    return answer_with_page(task, page_policy(ancestors=["'none'"], form_action=["'self'"]))
 
 
 def _seconds(request: HttpRequest, hit: Hit) -> float:

@@ -18,6 +18,7 @@ from annotation.crowd.selectors.payments import list_accounts, stream_payments
 from annotation.crowd.views.workers_only import staff_view
 from annotation.crowd.work_forms import PayoutForm, WorkerInvitationForm
 from annotation.errors import Invalid
+from annotation.headers import attach_as
 
 
 @require_safe
@@ -40,7 +41,7 @@ def work_payments(request: HttpRequest) -> HttpResponse:
 @staff_view
 def work_payments_csv(request: HttpRequest) -> StreamingHttpResponse:
     response = StreamingHttpResponse(stream_payments(), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="payments.csv"'
+    attach_as(response, "payments.csv")
     return response
 
 

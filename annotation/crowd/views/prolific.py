@@ -22,7 +22,7 @@ from annotation.errors import Forbidden, Invalid
 
 LONGEST_EVENT_ID = 128
 # The form answers with a redirect to Prolific, which browsers count as going there.
-FORM_ACTION = f"'self' {COMPLETE_ORIGIN}"
+FORM_ACTION = ("'self'", COMPLETE_ORIGIN)
 
 
 @require_safe
@@ -43,7 +43,7 @@ def arrive(request: HttpRequest, token: UUID) -> HttpResponse:
         submit_url=reverse("crowd:prolific_submit", args=[token]),
         assignment_id=str(session.key),
     )
-    policy = page_policy(ancestors="'none'", form_action=FORM_ACTION)
+    policy = page_policy(ancestors=["'none'"], form_action=FORM_ACTION)
     return answer_with_page(task, policy)
 
 

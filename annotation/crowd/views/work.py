@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -15,12 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.crowd.market.accepting import NoPlace, accept_hit, accept_next, list_free
-from annotation.crowd.market.questions import read_question
 from annotation.crowd.market.work import PREVIEW_ID, return_assignment
 from annotation.crowd.models import (
     AssignmentStatus,
     MarketAssignment,
-    QuestionKind,
     WorkerAccount,
 )
 from annotation.crowd.selectors.payments import get_earnings
@@ -32,11 +28,12 @@ from annotation.crowd.selectors.work import (
     list_in_hand,
     list_offers,
 )
-from annotation.crowd.views.frame import frame_address
+from annotation.crowd.views.frame import external_url, frame_address, frame_sources
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.workers_only import worker_view
 from annotation.errors import NotFound
-from annotation.middleware import POLICY
+from annotation.headers import set_policy
+from annotation.middleware import framing_policy
 
 
 @require_safe
@@ -69,18 +66,17 @@ def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> 
 @worker_view
 def work_hit(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
     hit = get_hit(hit_id)
-    question = read_question(hit.question)
+    external = external_url(hit)
     offer = get_offer(worker, hit.hit_type, timezone.now())
     context = {
         "hit": hit,
         "offer": offer,
         "mine": hit.assignments.filter(worker=worker).exclude(status="Returned").first(),
         "title": hit.hit_type.title,
-        "frame_url": frame_address(request, question.url, hit, PREVIEW_ID, worker),
+        "frame_url": frame_address(request, external, hit, PREVIEW_ID, worker),
     }
     html = render_to_string("crowd/work/preview.html", context, request)
-    # The answer to a submission comes from us, into the same frame.
-    return _framing(html, f"'self' {_origin(question.url)}" if question.url else "'self'")
+    return _framing(html, external)
 
 
 @require_POST
@@ -110,10 +106,7 @@ def work_assignment(
     if assignment.status != AssignmentStatus.ACCEPTED:
         return _show_outcome(request, worker, assignment)
     hit = assignment.hit
-    source, origin = "", "'self'"
-    if hit.question_kind == QuestionKind.EXTERNAL:
-        source = read_question(hit.question).url
-        origin = f"'self' {_origin(source)}"
+    external = external_url(hit)
     html = ASSIGNMENT.render(
         title=hit.hit_type.title,
         hit_id=hit.hit_id,
@@ -121,10 +114,10 @@ def work_assignment(
         reward=f"{hit.hit_type.reward:.2f}",
         left=str(max(0, int((assignment.deadline - timezone.now()).total_seconds()))),
         deadline=f"{timezone.localtime(assignment.deadline):%H:%M}",
-        frame_url=frame_address(request, source, hit, assignment_id, worker),
+        frame_url=frame_address(request, external, hit, assignment_id, worker),
         csrf_token=get_token(request),
     )
-    return _framing(html, origin)
+    return _framing(html, external)
 
 
 ASSIGNMENT = Shell(
@@ -133,16 +126,11 @@ ASSIGNMENT = Shell(
 )
 
 
-def _framing(html: str, origin: str) -> HttpResponse:
-    """A page with a frame, which shows what comes from that origin."""
+def _framing(html: str, external: str) -> HttpResponse:
+    """A page with a frame, which shows our own pages or the external one."""
     response = HttpResponse(html)
-    response["Content-Security-Policy"] = f"{POLICY}; frame-src {origin}"
+    set_policy(response, framing_policy(*frame_sources(external)))
     return response
-
-
-def _origin(address: str) -> str:
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _show_outcome(

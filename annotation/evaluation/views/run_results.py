@@ -35,6 +35,7 @@ from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.evaluation.selectors.settled import find_way_anew
 from annotation.evaluation.views.contested import SHOW_WORDS, last_settled, read_shown
 from annotation.evaluation.views.runs import choose_labels, run_context
+from annotation.headers import attach_as
 
 PAGE = 10
 SUMMARIES = 50
@@ -167,5 +168,5 @@ def presence_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> Stream
 def presence_jsonl(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
     lines = stream_pairs_jsonl(get_ready_run(access.project, pk))
     response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
-    response["Content-Disposition"] = f'attachment; filename="run-{pk}-presence.jsonl"'
+    attach_as(response, f"run-{pk}-presence.jsonl")
     return response

@@ -26,6 +26,7 @@ from annotation.evaluation.selectors.trained import (
     list_trained,
 )
 from annotation.evaluation.training_forms import TrainForm
+from annotation.headers import attach_as
 from scoring.judge import default_judge
 
 MOST_ROWS = 200
@@ -120,7 +121,7 @@ def judge_card(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
     found = get_ready_trained(access.project, pk)
     text = json.dumps(found.card, ensure_ascii=False, indent=1)
     response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="judge-{pk}.json"'
+    attach_as(response, f"judge-{pk}.json")
     return response
 
 

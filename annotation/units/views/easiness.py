@@ -15,6 +15,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import JobState, Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
+from annotation.headers import attach_as
 from annotation.units import services
 from annotation.units.models import UnitSet
 from annotation.units.regressors import list_regressors
@@ -126,7 +127,7 @@ def easiness_file(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     found = plans.get_ready_model(access.project, pk)
     text = json.dumps(found.file, ensure_ascii=False)
     response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="easiness-{pk}.json"'
+    attach_as(response, f"easiness-{pk}.json")
     return response
 
 

@@ -80,7 +80,8 @@ def make_hit(hit_type: MarketHitType, places: int = 4, **fields: Any) -> MarketH
         "expires_at": timezone.now() + timedelta(days=1),
         **fields,
     }
-    given.setdefault("question_kind", read_question(given["question"]).kind)
+    if "question_kind" not in given:
+        given["question_kind"] = read_question(given["question"]).kind
     return MarketHit.objects.create(**given)
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.crowd.market import holds, money
 from annotation.crowd.market.decisions import approve_overdue
+from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.errors import TurkError, invalid, not_here, wrong_state
 from annotation.crowd.market.notifications import announce
 from annotation.crowd.market.operations.found import get_hit
@@ -82,7 +83,7 @@ def _read_kind(params: Params) -> str:
         raise invalid("Question", "is required.", "AWS.MissingParameters")
     try:
         return read_question(params["Question"]).kind
-    except ValueError as error:
+    except DocumentError as error:
         raise TurkError("XMLParseError", f"Question: {error}.") from error
 
 

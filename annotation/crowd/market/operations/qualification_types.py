@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.crowd.market.answer_keys import read_answer_key
+from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.errors import TurkError, invalid, missing
 from annotation.crowd.market.operations.found import get_own_type
 from annotation.crowd.market.paging import DEFAULT_SIZE, Page, read_key, read_page, write_token
@@ -85,7 +86,7 @@ def _seconds(params: Params, name: str, least: int) -> int:
 def _read(name: str, xml: str, reader: Any) -> str:
     try:
         reader(xml)
-    except ValueError as error:
+    except DocumentError as error:
         raise TurkError("XMLParseError", f"{name}: {error}.") from error
     return xml
 

@@ -9,7 +9,13 @@ from annotation.crowd.answers import read_answer_xml
 from annotation.crowd.market.work import accept_hit
 from annotation.crowd.models import MarketAssignment, WorkerAccount
 from tests.annotation.corpora.pages import Page
-from tests.annotation.crowd.working import FORM, html_question, make_hit, make_type
+from tests.annotation.crowd.working import (
+    FORM,
+    external_question,
+    html_question,
+    make_hit,
+    make_type,
+)
 
 MTURK = '<form action="https://www.mturk.com/mturk/externalSubmit" method="POST"></form>'
 
@@ -66,6 +72,15 @@ def test_it_shows_a_form(client: Client, worker: WorkerAccount):
     client.post("/mturk/externalSubmit", fields)
     assignment.refresh_from_db()
     assert read_answer_xml(assignment.answer) == {"burst": "yes"}
+
+
+def test_it_leads_nobody_to_another_site(client: Client, worker: WorkerAccount):
+    """A link to this server, from anybody to anybody, must not end elsewhere."""
+    assignment = of(external_question("https://lab.example.org/task"), worker)
+    response = client.get(f"/work/frame/{assignment.assignment_id}/")
+    assert response.status_code == 400
+    assert "Location" not in response
+    assert "This task is on another site." in response.content.decode()
 
 
 def test_it_takes_answers_without_a_session(assignment: MarketAssignment):

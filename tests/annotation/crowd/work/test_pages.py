@@ -17,6 +17,7 @@ from annotation.crowd.models import (
     MarketEntry,
     Message,
     QualificationType,
+    QuestionKind,
     WorkerAccount,
     WorkerBlock,
 )
@@ -123,6 +124,35 @@ def test_it_frames_a_page_from_elsewhere(at_work: Client, worker: WorkerAccount)
     preview = at_work.get(f"/work/hits/{hit.hit_id}/").content.decode()
     assert f"{start}ASSIGNMENT_ID_NOT_AVAILABLE" in preview
     assert "workerId" not in preview
+
+
+def test_it_frames_a_host_of_another_language_by_its_ascii_name(
+    at_work: Client, worker: WorkerAccount
+):
+    hit = make_hit(make_type(), question=external_question("https://MÜNCHEN.example/täsk"))
+    response = at_work.get(f"/work/hits/{hit.hit_id}/")
+    policy = response["Content-Security-Policy"]
+    assert policy.endswith("; frame-src 'self' https://xn--mnchen-3ya.example")
+    assert 'src="https://xn--mnchen-3ya.example/t%C3%A4sk?' in response.content.decode()
+
+
+@pytest.mark.parametrize("url", ["https://evil.test;script-src", "https://evil.test/&#10;x", "x"])
+def test_it_frames_none_of_an_address_that_was_stored_before_it_was_refused(
+    at_work: Client, worker: WorkerAccount, url: str
+):
+    question = external_question(url)
+    hit = make_hit(make_type(), question=question, question_kind=QuestionKind.EXTERNAL)
+    assignment = accept_hit(hit_id=hit.hit_id, worker=worker)
+    here = f"/work/assignments/{assignment.assignment_id}/"
+    for address in (here, f"/work/hits/{hit.hit_id}/"):
+        response = at_work.get(address)
+        assert response.status_code == 200
+        assert response["Content-Security-Policy"].endswith("; frame-src 'self'")
+        assert "evil.test" not in response.content.decode()
+    frame = at_work.get(f"/work/frame/{assignment.assignment_id}/")
+    assert frame.status_code == 400
+    assert "Return the HIT." in frame.content.decode()
+    assert at_work.post(f"{here}return/").status_code == 302
 
 
 def test_it_shows_a_worker_nobody_elses_assignment(at_work: Client):
