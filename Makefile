@@ -56,7 +56,7 @@ style: ## Print the house's numbers: lengths, tests, dependencies
 	@python3 -m tests.style
 
 backup: .venv/run.stamp ## Write everything into one file in var/backups, or to TO=path
-	@mkdir -p var/backups
+	@mkdir -p -m 700 var/backups
 	@$(BIN)/python manage.py backup $(or $(TO),var/backups)
 
 restore: .venv/run.stamp ## Put a backup in place: FROM=file, and REPLACE=1 where there is data

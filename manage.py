@@ -13,9 +13,11 @@ from django.core.management import BaseCommand, execute_from_command_line
 from deploy import embedded
 from deploy.env import exit_with_sentence
 from deploy.memory import loading
+from deploy.private import keep_private
 
 
 def main() -> None:
+    keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     with exit_with_sentence():
         # Without a secret of its own, a command works on what `make run` serves.

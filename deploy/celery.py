@@ -21,8 +21,10 @@ from django.conf import settings
 from deploy import broker
 from deploy.env import exit_with_sentence
 from deploy.memory import give_back_after, loading
+from deploy.private import keep_private
 from deploy.probe import ready_note
 
+keep_private()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 with exit_with_sentence():
     importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])

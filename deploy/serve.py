@@ -15,11 +15,12 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from deploy import embedded, entrypoints, env
+from deploy import embedded, entrypoints, env, private
 from deploy.processes import die_with
 
 
 def main(arguments: Sequence[str]) -> int:
+    private.keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     options = parse(arguments)
     if options.parent:
@@ -28,6 +29,9 @@ def main(arguments: Sequence[str]) -> int:
         embedded.fill_environment()
     # Read now, so that a wrong value is one sentence here and not a traceback in a child.
     importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
+    if not options.parent:
+        # The supervisor has done so already for its children.
+        private.repair(env.data_dir())
     return run_part(options)
 
 

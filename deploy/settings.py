@@ -130,6 +130,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache("CACHE_URL")}
 
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
+# Django would open files to other accounts of the machine.
+FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # A folder of a corpus may be sent as its files; each is streamed to disk, none held in memory.
 DATA_UPLOAD_MAX_NUMBER_FILES = 2000
 

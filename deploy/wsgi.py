@@ -11,7 +11,9 @@ from django.core.wsgi import get_wsgi_application
 
 from deploy.env import exit_with_sentence
 from deploy.memory import give_back_after, loading
+from deploy.private import keep_private
 
+keep_private()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 with exit_with_sentence(), loading():
     application = get_wsgi_application()
