@@ -20,6 +20,10 @@ NAME = r"[A-Z][A-Z_]*[A-Z]"
 # Read by compose.yaml, by the tests or by boto3, not by the program.
 READ_ELSEWHERE = {
     "POSTGRES_PASSWORD",
+    "SITE_ADDRESS",
+    "PROXY_HTTP",
+    "PROXY_HTTPS",
+    "TRUSTED_PROXIES",
     "GIZA_DATA",
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
@@ -103,6 +107,27 @@ def test_it_shares_the_data_folder_between_containers(name):
 def test_it_documents_each_variable_that_compose_takes_from_outside():
     text = (ROOT / "deploy" / "compose.yaml").read_text()
     assert set(re.findall(r"\$\{([A-Z_]+)", text)) <= in_example()
+
+
+def test_it_lets_nobody_in_but_through_the_proxy():
+    """And the proxy itself listens on the loopback address until it is told otherwise."""
+    published = {
+        name: part["ports"] for name, part in COMPOSE["services"].items() if "ports" in part
+    }
+    assert list(published) == ["proxy"]
+    for port in published["proxy"]:
+        assert re.match(r"\$\{PROXY_HTTPS?:-127\.0\.0\.1:", port)
+
+
+def test_its_proxy_bounds_headers_and_bodies():
+    text = (ROOT / "deploy" / "Caddyfile").read_text()
+    environment = COMPOSE["services"]["proxy"]["environment"]
+    assert set(re.findall(r"\{\$([A-Z_]+)", text)) == set(environment)
+    assert re.search(r"read_header \d+s", text)
+    assert re.search(r"max_size \{\$PROXY_MAX_BODY", text)
+    assert environment["PROXY_MAX_BODY"] == "${MAX_UPLOAD_MB:-1024}.9MiB"
+    assert COMPOSE["services"]["web"]["environment"]["PROXIES"] == "${PROXIES:-1}"
+    assert "./Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["services"]["proxy"]["volumes"]
 
 
 def dockerfile():
