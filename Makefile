@@ -11,10 +11,14 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no
 unexport PYTHONDONTWRITEBYTECODE
 # The checks need settings, but no data: theirs are thrown away.
 CHECKS := SECRET_KEY=only-for-checks-0123456789-abcdefghijklmnopqrstuvwxyz DATA_DIR=build/checks DATABASE_URL= CELERY_BROKER_URL= CACHE_URL=
+# One lock for every platform and Python; requirements-torch.txt says why torch is not in it.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --system-certs \
+	--no-emit-package torch --annotation-style line --custom-compile-command "make lock" \
+	$(if $(UPGRADE),--upgrade)
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test lint fmt migrations-check bench soak axe style backup restore clean chromium
+.PHONY: help run test lint fmt migrations-check bench soak axe style lock backup restore clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -55,6 +59,10 @@ axe: .venv/dev.stamp chromium ## Look at every page with axe, colours in both th
 style: ## Print the house's numbers: lengths, tests, dependencies
 	@python3 -m tests.style
 
+lock: .venv/dev.stamp ## Write the lock files again, after a change of requirements; UPGRADE=1 for newer versions
+	@$(LOCK) --output-file requirements-dev.lock requirements.txt requirements-dev.txt
+	@$(LOCK) --output-file requirements.lock --constraint requirements-dev.lock requirements.txt
+
 backup: .venv/run.stamp ## Write everything into one file in var/backups, or to TO=path
 	@mkdir -p -m 700 var/backups
 	@$(BIN)/python manage.py backup $(or $(TO),var/backups)
@@ -73,12 +81,14 @@ chromium:
 .venv/pyvenv.cfg:
 	@deploy/make_venv.sh .venv
 
-.venv/run.stamp: requirements.txt | .venv/pyvenv.cfg
+.venv/run.stamp: requirements.lock requirements-torch.txt | .venv/pyvenv.cfg
 	@echo "Installing what Giza needs …"
-	@$(INSTALL) --requirement requirements.txt
+	@$(INSTALL) --no-deps --require-hashes --requirement requirements.lock
+	@$(INSTALL) --requirement requirements-torch.txt
 	@touch $@
 
-.venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/pyvenv.cfg
+.venv/dev.stamp: requirements-dev.lock requirements-torch.txt | .venv/pyvenv.cfg
 	@echo "Installing what Giza and its tests need …"
-	@$(INSTALL) --requirement requirements-dev.txt
+	@$(INSTALL) --no-deps --require-hashes --requirement requirements-dev.lock
+	@$(INSTALL) --requirement requirements-torch.txt
 	@touch .venv/run.stamp $@

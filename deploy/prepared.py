@@ -15,7 +15,7 @@ from pathlib import Path
 from deploy import embedded, env
 
 WATCHED = ("annotation/*/migrations/*.py", "annotation/*/demo/*", "frontend/static/**/*")
-SINGLE = ("requirements.txt", "deploy/settings.py", "deploy/static.py")
+SINGLE = ("requirements.lock", "deploy/settings.py", "deploy/static.py")
 
 
 def stamp_path() -> Path:

@@ -94,7 +94,11 @@ def measure() -> list[Measure]:
     functions = [length for path in code for length, _ in list_functions(path)]
     files = [len(path.read_text(encoding="utf-8").splitlines()) for path in code]
     ratio = count_lines(tests) / count_lines(code)
-    direct = len(PINNED.findall((ROOT / "requirements.txt").read_text(encoding="utf-8")))
+    pins = [
+        (ROOT / name).read_text(encoding="utf-8")
+        for name in ("requirements.txt", "requirements-torch.txt")
+    ]
+    direct = sum(len(PINNED.findall(text)) for text in pins)
     median, long = statistics.median(functions), share(functions, 95)
     file_long = share(files, 95)
     return [

@@ -147,7 +147,7 @@ def test_it_does_not_run_as_root_in_the_image():
 
 def test_it_copies_into_the_image_what_exists():
     kept = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
-    assert "requirements.txt" in kept
+    assert {"requirements.lock", "requirements-torch.txt"} <= set(kept)
     assert [name for name in kept if not (ROOT / name).exists()] == []
 
 
@@ -183,7 +183,7 @@ def test_it_has_one_version():
 
 
 def test_it_pins_every_requirement():
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-torch.txt", "requirements-dev.txt"):
         lines = [line.split("#")[0].strip() for line in (ROOT / name).read_text().splitlines()]
         wanted = [line for line in lines if line and not line.startswith("-r ")]
         assert [line for line in wanted if not re.fullmatch(r"[\w.\[\]-]+==[\w.]+", line)] == []

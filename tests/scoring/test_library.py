@@ -26,9 +26,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OPTIONAL = PROJECT["optional-dependencies"]
 PINS = {
     canonicalize_name(match[1]): match[2]
-    for match in re.finditer(
-        r"^([\w.-]+)(?:\[\w+\])?==(\S+)", (ROOT / "requirements.txt").read_text(), re.M
-    )
+    for file in ("requirements.lock", "requirements-torch.txt")
+    for match in re.finditer(r"^([\w.-]+)(?:\[\w+\])?==(\S+)", (ROOT / file).read_text(), re.M)
 }
 # Looked for by name only, and named to whoever asks for it: its models are downloaded by hand.
 NOT_OURS = {"benepar"}
