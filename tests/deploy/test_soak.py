@@ -34,6 +34,7 @@ TINY = Load(
     alone=2,
     alone_first=1,
     victims=(WORKER_CHILD,),
+    faults=(),
 )
 
 

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 WEB_CHILD, WORKER, WORKER_CHILD = "web process", "worker", "worker's pool process"
+SLOW_CLIENTS, DRIP_WEBHOOK, REDIS_AWAY = "slow clients", "dripping webhook", "Redis away"
+LOCK, FULL_DISK, CLOCK_AHEAD = "database locked", "full disk", "clock two hours ahead"
+PUBLISHES, DOUBLE_SUBMITS = "eight publishes at once", "double submits"
+# How long each fault lasts, in seconds; the last two end when they are done.
+FAULTS = {
+    SLOW_CLIENTS: 30.0,
+    DRIP_WEBHOOK: 40.0,
+    REDIS_AWAY: 20.0,
+    LOCK: 35.0,
+    FULL_DISK: 20.0,
+    CLOCK_AHEAD: 45.0,
+    PUBLISHES: 0.0,
+    DOUBLE_SUBMITS: 0.0,
+}
+# Kills and faults come in this part of the load, each in a slot of its own.
+FIRST_SLOT, LAST_SLOT = 0.26, 0.88
+# Of a slot, what a fault may take; the rest is for healing.
+MOST_OF_SLOT = 0.6
 Span = tuple[float, float]
 
 
@@ -16,8 +35,8 @@ class Load:
 
     seconds: float
     authors: int = 5
-    workers: int = 50
-    readers: int = 8
+    workers: int = 70
+    readers: int = 24
     saving: Span = (2.0, 6.0)
     judging: Span = (20.0, 40.0)
     reading: Span = (4.0, 10.0)
@@ -37,6 +56,7 @@ class Load:
     alone: int = 45
     alone_first: int = 5
     victims: tuple[str, ...] = (WEB_CHILD, WORKER, WORKER_CHILD)
+    faults: tuple[str, ...] = tuple(FAULTS)
     seed: int = 20240517
 
     @property
@@ -68,31 +88,41 @@ class Schedule:
     run_at: float
     gold_at: float
     kills: tuple[tuple[float, str], ...]
+    faults: tuple[tuple[float, str], ...]
+    # The longest that a fault lasts.
+    longest: float
     # Memory is compared between these two stretches.
     warm: Span
     end: Span
 
 
 def draw_schedule(load: Load) -> Schedule:
-    """Kills at random moments, apart from each other; jobs begin just before what hits them."""
+    """Kills and faults in an order drawn by the seed; jobs begin just before what hits them."""
     rng = random.Random(load.seed)
-    victims = list(load.victims)
-    rng.shuffle(victims)
-    third = 0.6 / max(1, len(victims))
-    kills = tuple(
-        (load.seconds * rng.uniform(0.25 + third * number, 0.25 + third * (number + 0.7)), victim)
-        for number, victim in enumerate(victims)
-    )
-    moments = {victim: at for at, victim in kills}
+    events = [*load.victims, *load.faults]
+    rng.shuffle(events)
+    slot = (LAST_SLOT - FIRST_SLOT) * load.seconds / max(1, len(events))
+    moments = {
+        event: FIRST_SLOT * load.seconds + slot * (number + rng.uniform(0, 0.1))
+        for number, event in enumerate(events)
+    }
     lead = min(load.seconds / 20, rng.uniform(3, 6))
     return Schedule(
         import_at=moments.get(WORKER, load.seconds * 0.3) - lead,
         run_at=moments.get(WORKER_CHILD, load.seconds * 0.5) - 2 * lead,
         gold_at=load.seconds * 0.6,
-        kills=kills,
+        kills=_list_moments(moments, load.victims),
+        faults=_list_moments(moments, load.faults),
+        longest=MOST_OF_SLOT * slot,
         warm=(load.seconds * 0.15, load.seconds * 0.25),
         end=(load.seconds * 0.9, load.seconds),
     )
+
+
+def _list_moments(
+    moments: Mapping[str, float], events: Sequence[str]
+) -> tuple[tuple[float, str], ...]:
+    return tuple(sorted((moments[event], event) for event in events))
 
 
 def bounded(seconds: float) -> Load:

@@ -18,6 +18,7 @@ import psutil
 import psycopg
 
 from tests.servers import ROOT, Lab, wait_until
+from tests.soak.faults import cause
 from tests.soak.kills import Kill, kill
 from tests.soak.load import Load, Schedule, draw_schedule
 from tests.soak.log import Answer
@@ -26,6 +27,7 @@ from tests.soak.people import Author, Person, Place, Reader, Worker, list_pages
 from tests.soak.proof import Books, count_differing_files
 from tests.soak.seed import describe, write_files
 from tests.soak.staff import Staff
+from tests.soak.stage import Fault
 from tests.soak.visitor import GaveUp
 
 HIT_TYPE = """
@@ -50,6 +52,7 @@ class Outcome:
     memory: Memory
     books: Books
     kills: list[Kill] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     failed_jobs: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -142,6 +145,8 @@ class Soak:
             self._start_at(place, schedule.gold_at, Staff(place).make_gold)
             for at, victim in schedule.kills:
                 self._start_at(place, at, partial(self._kill, outcome, victim))
+            for at, fault in schedule.faults:
+                self._start_at(place, at, partial(self._cause, outcome, fault))
             every = max(1.0, self.load.seconds / LOOKS)
             self._start(place, lambda: outcome.memory.watch(every, place.over))
             place.over.wait(self.load.seconds)
@@ -184,6 +189,11 @@ class Soak:
         at = outcome.place.log.now
         self.say(f"{at:4.0f} s: a {victim} is killed.")
         outcome.kills.append(kill(self.lab, victim, at))
+
+    def _cause(self, outcome: Outcome, name: str) -> None:
+        self.say(f"{outcome.place.log.now:4.0f} s: {name}.")
+        fault = cause(self.lab, outcome.place, name, outcome.schedule.longest)
+        outcome.faults.append(fault)
 
     def _drain(self, outcome: Outcome) -> None:
         """The owner has the last answers fetched; then everybody is paid."""

@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.generated import write_corpus
-from tests.soak.load import Load
+from tests.soak.load import PUBLISHES, Load
 
 SLUG, IMPORTED, WARM = "soak", "soak-imported", "soak-warm"
 WARM_EXAMPLES = 60
 UNIT_WORDS = 6
+# Campaigns that are published all at once; another reward keeps workers of the first apart.
+DRAFTS, SMALL = 8, {"assignments_per_hit": 1, "reward": "0.06"}
+DOUBLERS = 10
 
 
 def write_files(folder: Path, load: Load) -> dict[str, str]:
@@ -46,6 +49,7 @@ def make_units(reference: str, count: int) -> str:
 
 
 def seed(load: Load, study: Path) -> dict[str, Any]:
+    from annotation.crowd import services
     from tests import factories
     from tests.crowd_seed import add_person, add_workers, sign_in
 
@@ -55,7 +59,12 @@ def seed(load: Load, study: Path) -> dict[str, Any]:
     project = _import_study(owner, study)
     frozen = _freeze_units(project, owner, study)
     draft = factories.make_set(project, owner, "Draft")
-    campaign = _publish(project, owner, frozen, load)
+    campaign = _draft(project, owner, frozen, load, "Soak")
+    services.publish_campaign(campaign=campaign, user=owner)
+    drafts = [
+        _draft(project, owner, frozen, load, f"Draft {number}", **SMALL)
+        for number in range(DRAFTS if PUBLISHES in load.faults else 0)
+    ]
     return {
         "project": SLUG,
         "imported": IMPORTED,
@@ -64,6 +73,8 @@ def seed(load: Load, study: Path) -> dict[str, Any]:
         "frozen": frozen.pk,
         "draft": draft.pk,
         "campaign": campaign.pk,
+        "drafts": [draft.pk for draft in drafts],
+        "doublers": add_workers(DOUBLERS, "Doubler"),
         "examples": list(project.examples.order_by("position").values_list("pk", flat=True)),
         "owner": sign_in(owner),
         "demo": _lead_demo(owner),
@@ -96,24 +107,22 @@ def _freeze_units(project: Any, owner: Any, study: Path) -> Any:
     return unit_set
 
 
-def _publish(project: Any, owner: Any, unit_set: Any, load: Load) -> Any:
+def _draft(project: Any, owner: Any, unit_set: Any, load: Load, name: str, **changes: Any) -> Any:
     """A campaign about some systems; the lab's workers put it out."""
     from annotation.crowd import services
 
     systems = project.systems.order_by("name").values_list("pk", flat=True)
-    campaign = services.create_campaign(
-        project=project,
-        user=owner,
-        unit_set=unit_set,
-        name="Soak",
-        scope={"systems": list(systems[: load.judged_systems])},
-        assignments_per_hit=load.places,
-        reward="0.05",
-        gold_per_hit=0,
-        approve_rule="all",
+    settings = {
+        "scope": {"systems": list(systems[: load.judged_systems])},
+        "assignments_per_hit": load.places,
+        "reward": "0.05",
+        "gold_per_hit": 0,
+        "approve_rule": "all",
+        **changes,
+    }
+    return services.create_campaign(
+        project=project, user=owner, unit_set=unit_set, name=name, **settings
     )
-    services.publish_campaign(campaign=campaign, user=owner)
-    return campaign
 
 
 def _lead_demo(owner: Any) -> dict[str, int]:

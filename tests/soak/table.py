@@ -13,11 +13,13 @@ from tests.soak.figures import (
     count_statuses,
     list_unexplained,
     make_rows,
+    percentile,
 )
 from tests.soak.load import WEB_CHILD
 from tests.soak.log import Answer
 from tests.soak.memory import Growth, find_growth, find_growth_of_survivors
 from tests.soak.run import Outcome
+from tests.soak.stage import Fault
 
 MOST_RATIO, MOST_GROWTH = 3.0, 10.0
 # Whose growth is judged; PostgreSQL's and Redis's hold the data, which grows by being there.
@@ -39,13 +41,19 @@ def list_figures(outcome: Outcome) -> list[Figure]:
         *_figures_of_answers(outcome),
         *_figures_of_memory(outcome),
         *_figures_of_kills(outcome),
+        *_figures_of_faults(outcome),
         *_figures_of_promises(outcome),
     ]
 
 
 def list_timed(outcome: Outcome) -> list[Answer]:
-    """Without what was asked when everybody went home at the same moment."""
-    return [row for row in outcome.place.log.answers if row.at < outcome.load.seconds]
+    """Without what was asked when everybody went home at the same moment, and during faults."""
+    return [
+        row
+        for row in outcome.place.log.answers
+        if row.at < outcome.load.seconds
+        and not any(fault.overlaps(row.at, row.seconds) for fault in outcome.faults)
+    ]
 
 
 def _figures_of_answers(outcome: Outcome) -> Iterator[Figure]:
@@ -85,6 +93,15 @@ def _figures_of_kills(outcome: Outcome) -> Iterator[Figure]:
     yield Figure("jobs taken up again by another worker", outcome.counts["taken up"])
 
 
+def _figures_of_faults(outcome: Outcome) -> Iterator[Figure]:
+    healed = sum(row.healed_after is not None for row in outcome.faults)
+    wrong = sum(len(row.wrong) for row in outcome.faults)
+    wanted = len(outcome.schedule.faults)
+    yield Figure("faults caused", len(outcome.faults), "", wanted)
+    yield Figure("faults that healed by themselves", healed, "", wanted)
+    yield Figure("things that went wrong in faults", wrong, "", None, 0)
+
+
 def _figures_of_promises(outcome: Outcome) -> Iterator[Figure]:
     counts, load = outcome.counts, outcome.load
     yield Figure("saves acknowledged", counts["saves"], "", load.least_saves)
@@ -109,6 +126,8 @@ def write_table(outcome: Outcome) -> str:
         *_memory_lines(outcome),
         "\n== Kills",
         *_kill_lines(outcome),
+        "\n== Faults",
+        *_fault_lines(outcome),
         "\n== Bounds",
         *map(str, figures),
         *_complaints(outcome),
@@ -144,6 +163,30 @@ def _kill_lines(outcome: Outcome) -> Iterator[str]:
         yield f"  {row.at:6.0f} s  {row.victim:<24} {row.pid:>8}  {came}"
 
 
+def _fault_lines(outcome: Outcome) -> Iterator[str]:
+    """What the clients of the load saw meanwhile, and how long it took to heal."""
+    for fault in sorted(outcome.faults, key=lambda row: row.at):
+        seen = describe_fault(outcome, fault)
+        healed = "never" if fault.healed_after is None else f"{fault.healed_after:.1f} s"
+        yield (
+            f"  {fault.at:6.0f} s  {fault.name:<24} lasted {fault.lasted:5.1f} s, healed after "
+            f"{healed}; {seen['requests']:,} requests, p95 {seen['p95_ms']:,.0f} ms, longest "
+            f"{seen['longest_ms']:,.0f} ms, {seen['5xx']} answers 5xx"
+        )
+        yield from (f"{'':12}{line}" for line in (*fault.seen, *fault.wrong))
+
+
+def describe_fault(outcome: Outcome, fault: Fault) -> dict[str, Any]:
+    rows = [row for row in outcome.place.log.answers if fault.overlaps(row.at, row.seconds)]
+    times = [row.seconds for row in rows] or [0.0]
+    return {
+        "requests": len(rows),
+        "p95_ms": 1000 * percentile(times, 0.95),
+        "longest_ms": 1000 * max(times),
+        "5xx": count_statuses(rows, 500, 600),
+    }
+
+
 def _complaints(outcome: Outcome) -> Iterator[str]:
     """What was said with faults, so that they can be looked into; the first of many."""
     yield from (f"  could not finish: {line}" for line in broken(outcome)[:10])
@@ -172,6 +215,7 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         ],
         "processes": [size._asdict() for size in outcome.memory.sizes],
         "kills": [asdict(row) for row in outcome.kills],
+        "faults": [asdict(row) | describe_fault(outcome, row) for row in outcome.faults],
         "figures": [asdict(figure) | {"is_met": figure.is_met} for figure in figures],
         "is_met": all(figure.is_met for figure in figures),
     }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-from tests.soak.load import WORKER, WORKER_CHILD, Load, bounded, draw_schedule
+from tests.soak.faults import ACTS
+from tests.soak.load import FAULTS, WORKER, WORKER_CHILD, Load, bounded, draw_schedule
 
 
 @pytest.mark.parametrize("minutes", [1, 2, 30, 120])
@@ -19,11 +22,23 @@ def test_it_has_work_left_for_the_quickest_workers(minutes):
 def test_it_kills_each_once_after_the_warm_stretch_and_before_the_end(minutes, seed):
     load = Load(60 * minutes, seed=seed)
     schedule = draw_schedule(load)
-    moments = [at for at, _ in schedule.kills]
+    moments = sorted(at for at, _ in (*schedule.kills, *schedule.faults))
     assert sorted(victim for _, victim in schedule.kills) == sorted(load.victims)
-    assert moments == sorted(moments)
+    assert sorted(fault for _, fault in schedule.faults) == sorted(FAULTS)
     assert schedule.warm[1] <= moments[0]
-    assert moments[-1] < schedule.end[0]
+    assert moments[-1] + schedule.longest < schedule.end[0]
+    pauses = [after - before for before, after in itertools.pairwise(moments)]
+    assert min(pauses) > schedule.longest
+
+
+def test_it_has_time_for_each_fault_in_half_an_hour():
+    assert draw_schedule(bounded(1800)).longest > max(FAULTS.values())
+    assert set(ACTS) == set(FAULTS)
+
+
+def test_it_is_the_load_of_a_hundred_clients():
+    load = bounded(1800)
+    assert load.authors + load.workers + load.readers + 1 == 100
 
 
 def test_it_begins_jobs_before_what_may_hit_them():

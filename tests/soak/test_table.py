@@ -7,12 +7,13 @@ import dataclasses
 import pytest
 
 from tests.soak.kills import Kill
-from tests.soak.load import WEB_CHILD, Load, Schedule
+from tests.soak.load import LOCK, WEB_CHILD, Load, Schedule
 from tests.soak.log import Answer, Log, Loss, Promises
 from tests.soak.memory import Memory, Size
 from tests.soak.people import Place
 from tests.soak.proof import Books
 from tests.soak.run import Outcome
+from tests.soak.stage import Fault
 from tests.soak.table import EXPLAINED, describe, list_figures, write_table
 
 SEEDED = {"draft": 1, "frozen": 2, "project": "soak", "units": 3}
@@ -28,12 +29,13 @@ def outcome() -> Outcome:
     sizes = [Size(at, role, 1, 100.0) for role in ("web", "workers", "Redis") for at in (6.0, 29.0)]
     return Outcome(
         load,
-        Schedule(8, 9, 18, ((10.0, WEB_CHILD),), (5, 7), (27, 30)),
+        Schedule(8, 9, 18, ((10.0, WEB_CHILD),), ((14.0, LOCK),), 4, (5, 7), (27, 30)),
         place,
         [Answer(0.0, "page: a", 0.1, 200)],
         Memory(dict, lambda: 0.0, sizes),
         Books("", SEEDED, place.promises),
         [Kill(10.0, WEB_CHILD, 77, 2.5)],
+        [Fault(LOCK, 14.0, 4.0, 0.5, ("3 writers waited",), ())],
         {"saves": 9, "submitted": 9, "exports": 3, "taken up": 1}
         | dict.fromkeys((name for name, _ in EXPLAINED), 0),
         seconds={"set-up": 60.0, "load": 30.0},
@@ -99,6 +101,38 @@ def test_it_names_a_process_that_did_not_come_back(outcome: Outcome):
     assert "nothing came back" in write_table(outcome)
     outcome.kills = []
     assert "processes killed" in missed(outcome)
+
+
+def test_it_describes_what_clients_saw_of_a_fault(outcome: Outcome):
+    outcome.place.log.answers += [
+        Answer(13.0, "page: a", 2.0, 200),
+        Answer(17.0, "page: a", 4.0, 200),
+    ]
+    lines = write_table(outcome).splitlines()
+    (line,) = [line for line in lines if LOCK in line]
+    assert "healed after 0.5 s; 2 requests, p95 4,000 ms, longest 4,000 ms, 0 answers 5xx" in line
+    assert any("3 writers waited" in line for line in lines)
+
+
+def test_it_does_not_time_what_was_asked_during_a_fault(outcome: Outcome):
+    outcome.place.log.answers += [
+        Answer(13.0, "page: a", 2.0, 200),
+        Answer(18.4, "page: a", 9, 200),
+    ]
+    assert missed(outcome) == []
+    outcome.place.log.answers += [Answer(18.6, "page: a", 9.0, 200)] * 20
+    assert missed(outcome) == ["the same, load to alone"]
+
+
+def test_it_names_a_fault_that_went_wrong_or_did_not_heal(outcome: Outcome):
+    whole = outcome.faults[0]
+    outcome.faults = [dataclasses.replace(whole, healed_after=None, wrong=("lost",))]
+    assert missed(outcome) == [
+        "faults that healed by themselves",
+        "things that went wrong in faults",
+    ]
+    outcome.faults = []
+    assert "faults caused" in missed(outcome)
 
 
 def test_it_does_not_pass_an_idle_server(outcome: Outcome):
