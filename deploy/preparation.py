@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connection as database
 from django.db.migrations.executor import MigrationExecutor
 
+from annotation import append_only
 from deploy.celery import app
 from deploy.static import UNUSED
 
@@ -29,7 +30,8 @@ def prepare(demo_password: str | None = None) -> None:
 
 def migrate_if_needed() -> bool:
     executor = MigrationExecutor(database)
-    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    is_current = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if is_current and not append_only.find_missing(database):
         return False
     print("Preparing the database …", flush=True)
     call_command("migrate", interactive=False, verbosity=0)

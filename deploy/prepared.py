@@ -15,7 +15,12 @@ from pathlib import Path
 from deploy import embedded, env
 
 WATCHED = ("annotation/*/migrations/*.py", "annotation/*/demo/*", "frontend/static/**/*")
-SINGLE = ("requirements.lock", "deploy/settings.py", "deploy/static.py")
+SINGLE = (
+    "requirements.lock",
+    "deploy/settings.py",
+    "deploy/static.py",
+    "annotation/append_only.py",
+)
 
 
 def stamp_path() -> Path:

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -102,6 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
             servers.running_postgres(folder / "postgres")
         )
     _quicken()
+    _let_tests_clear_the_books()
 
 
 def _quicken() -> None:
@@ -117,6 +118,22 @@ def _quicken() -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+def _let_tests_clear_the_books() -> None:
+    """After tests that commit, all tables are flushed: for the books the database refuses that."""
+    from django.db import connection
+
+    from annotation import append_only
+
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
+
+    def flush_books(self: Any, sql_list: Any) -> None:
+        with append_only.suspended(self.connection.alias):
+            flush(self, sql_list)
+
+    operations.execute_sql_flush = flush_books  # type: ignore[method-assign]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

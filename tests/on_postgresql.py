@@ -24,6 +24,7 @@ WORDS = re.compile(
 )
 # By module of the product, the files with tests that reach those words.
 FILES: dict[str, list[str]] = {
+    "append_only.py": ["test_append_only.py"],
     "sessions.py": ["crowd/work/test_rows.py"],
     "corpora/management/accounts.py": ["corpora/test_commands.py"],
     "corpora/selectors/activity.py": ["corpora/test_activity.py"],
@@ -110,6 +111,7 @@ FILES: dict[str, list[str]] = {
 # NaN in JSON, tells texts apart by their bytes, and lets nothing be longer than its column.
 ALL = "all"
 TESTS: dict[str, str] = {
+    "test_append_only.py": ALL,
     "corpora/test_activity.py": """
         it_filters it_pages_by_the_last_row_seen it_is_a_page_that_can_be_shared
     """,

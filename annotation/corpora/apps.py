@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class CorporaConfig(AppConfig):
@@ -8,7 +9,10 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make jobs, and what can be searched for, known to those who ask; watch the door."""
+        """Make known jobs and what can be searched for; watch who signs in; protect the books."""
+        from annotation.append_only import install_after_migrate
         from annotation.corpora import sign_in  # noqa: F401
         from annotation.corpora.selectors import search_corpus  # noqa: F401
         from annotation.corpora.services import imports  # noqa: F401
+
+        post_migrate.connect(install_after_migrate, sender=self)

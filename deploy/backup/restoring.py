@@ -11,6 +11,7 @@ from django.db import DatabaseError, IntegrityError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
+from annotation import append_only
 from deploy.backup import schema, tables
 from deploy.backup.archive import UNREADABLE, BackupError, Reader, Say, damaged, reading
 from deploy.backup.files import placing, staged
@@ -52,7 +53,7 @@ def _put_in(
     archive: Reader, using: str, nodes: set[schema.Node], place: Callable[[], None], say: Say
 ) -> list[schema.Node]:
     """The one transaction; files are put in place last, when nothing of it can fail but its end."""
-    with schema.all_or_nothing(using) as connection:
+    with schema.all_or_nothing(using) as connection, append_only.suspended(using):
         say("Making the tables …")
         _load(connection, archive, schema.make_empty(connection, nodes), say)
         say("Bringing them up to date …")

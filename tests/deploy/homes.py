@@ -16,6 +16,7 @@ from unittest import mock
 from django.db import connections
 from django.test import override_settings
 
+from annotation import append_only
 from deploy import backup, env
 
 
@@ -53,7 +54,11 @@ class Home:
         """Take out all rows, and leave the tables."""
         connection = connections[self.alias]
         tables = set(connection.introspection.table_names()) - {"django_migrations"}
-        with connection.constraint_checks_disabled(), connection.cursor() as cursor:
+        with (
+            connection.constraint_checks_disabled(),
+            append_only.suspended(self.alias),
+            connection.cursor() as cursor,
+        ):
             if connection.vendor == "postgresql":
                 cursor.execute(f"TRUNCATE {', '.join(sorted(tables))} RESTART IDENTITY")
                 return

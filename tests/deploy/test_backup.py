@@ -9,8 +9,9 @@ import stat
 import zipfile
 
 import pytest
-from django.db import connections
+from django.db import IntegrityError, connections
 
+from annotation import append_only
 from deploy.backup import BackupError, backup, check_backup, restore
 from deploy.backup.archive import reading
 from tests.deploy.homes import attached, manifest
@@ -170,6 +171,21 @@ def test_it_restores_everything(kind, demo, archive, before, request, tmp_path):
     assert found["rows"] == sum(part.get("rows", 0) for part in before.values())
     assert home.contents(tmp_path) == before
     assert home.execute(GOLD) == demo.execute(GOLD)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_it_protects_the_books_that_it_restored(kind, archive, request):
+    """Replacing them is allowed to the restore, and to nobody after it."""
+    home = request.getfixturevalue(kind)
+    home.restore(archive, replace=True)
+    home.restore(archive, replace=True)
+    assert append_only.find_missing(connections[home.alias]) == []
+    before = home.execute("SELECT * FROM corpora_activity")
+    assert before
+    for statement in ("DELETE FROM corpora_activity", "UPDATE corpora_activity SET text = ''"):
+        with pytest.raises(IntegrityError, match="append-only"):
+            home.execute(statement)
+    assert home.execute("SELECT * FROM corpora_activity") == before
 
 
 def test_it_comes_back_from_postgresql_the_same(postgresql, sqlite, archive, before, tmp_path):

@@ -8,7 +8,9 @@ import sqlite3
 import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
+from django.db import connections
 
+from annotation import append_only
 from deploy import preparation
 from deploy import prepared as stamp
 
@@ -59,6 +61,15 @@ def test_it_migrates_what_is_not_up_to_date(capsys):
     assert preparation.migrate_if_needed() is True
     assert preparation.migrate_if_needed() is False
     assert capsys.readouterr().out == "Preparing the database …\n"
+
+
+@pytest.mark.usefixtures("migrated")
+def test_it_protects_books_that_an_older_version_left_open():
+    with connections["default"].cursor() as cursor:
+        cursor.execute("DROP TRIGGER append_only_update_crowd_marketentry")
+    assert preparation.migrate_if_needed() is True
+    assert append_only.find_missing(connections["default"]) == []
+    assert preparation.migrate_if_needed() is False
 
 
 def test_it_is_not_prepared_without_a_database(tmp_path, monkeypatch):

@@ -11,10 +11,12 @@ import json
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 
+from annotation import append_only
 from deploy.backup import schema, tables
 from deploy.backup.archive import reading
 from tests.deploy.homes import as_default, attached, manifest
@@ -186,6 +188,14 @@ def test_it_keeps_every_row_of_the_first_migration(kind, old, request, tmp_path)
     }
     told = dict(values(tmp_path / "new.zip", {"corpora_activity": ["verb", "text"]}))
     assert told["corpora_activity"] == json.dumps([["freeze", FROZE]])
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_it_protects_the_books(kind, request):
+    home = request.getfixturevalue(kind)
+    assert append_only.find_missing(connections[home.alias]) == []
+    with pytest.raises(IntegrityError, match="append-only"):
+        home.execute("DELETE FROM corpora_activity")
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

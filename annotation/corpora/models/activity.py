@@ -78,7 +78,7 @@ class Activity(AppendOnly):
         Project, null=True, on_delete=models.CASCADE, related_name="activities", db_index=False
     )
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="activities"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="activities"
     )
     verb = models.CharField(max_length=40, choices=Verb.choices)
     target_kind = models.CharField(max_length=24, blank=True)

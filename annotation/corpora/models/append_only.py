@@ -1,4 +1,8 @@
-"""Rows of books: they are added, and never changed or removed."""
+"""Rows of books: they are added, and never changed or removed.
+
+Code that tries is refused here, with a TypeError. Statements that go past the models are refused by
+the database, through the triggers of `annotation/append_only.py`.
+"""
 
 from __future__ import annotations
 

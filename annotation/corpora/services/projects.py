@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 
+from annotation import append_only
 from annotation.corpora.models import (
     Document,
     Example,
@@ -70,7 +71,7 @@ def delete_project(*, project: Project) -> None:
             "An import is being written to this project.", "Wait until it is done, or cancel it."
         )
     imports = list(project.imports.all())
-    with transaction.atomic():
+    with transaction.atomic(), append_only.suspended():
         for remove in REMOVE_FIRST:
             remove(project)
         examples = Example.objects.filter(project=project)

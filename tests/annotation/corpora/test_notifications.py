@@ -191,7 +191,7 @@ def test_it_tells_who_was_removed_and_nobody_who_left(
     row = editor.notifications.get()
     assert (row.kind, row.project) == (NotificationKind.MEMBERS, None)
     # It leads to what they still have, and outlives the project.
-    project.delete()
+    services.delete_project(project=project)
     as_owner.force_login(editor)
     assert as_owner.get(f"/notifications/{row.pk}/")["Location"] == "/"
 
