@@ -33,7 +33,6 @@ def fill_environment() -> None:
     os.environ["ALLOWED_HOSTS"] = ",".join(env.items("ALLOWED_HOSTS", own_names(host())))
     home = f"http://{bracketed(reachable(host()))}:{port()}"
     os.environ["PUBLIC_URL"] = env.address("PUBLIC_URL", home)
-    os.environ["MARKET_URL"] = env.address("MARKET_URL", f"{home}/mturk/")
     os.environ["DEMO_PASSWORD"] = demo_password(data)
 
 

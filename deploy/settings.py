@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from deploy import env
 from scoring import __version__
@@ -94,8 +93,6 @@ TEMPLATES = [
 
 # Where people reach this server; tells crowds where to send their workers.
 PUBLIC_URL = env.address("PUBLIC_URL", f"http://127.0.0.1:{env.text('PORT', '8000')}")
-MARKET_URL = env.address("MARKET_URL", f"http://127.0.0.1:{env.text('PORT', '8000')}/mturk/")
-ALLOWED_HOSTS += [host for host in [urlsplit(MARKET_URL).hostname] if host]
 MARKET_FEE = env.share("MARKET_FEE", "0")
 MARKET_SIGN_UP = env.choice("MARKET_SIGN_UP", "open", ["open", "invitation"])
 MARKET_GRACE_SECONDS = env.number("MARKET_GRACE_SECONDS", 30, least=0, most=3600)

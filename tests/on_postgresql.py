@@ -67,7 +67,7 @@ FILES: dict[str, list[str]] = {
     "crowd/market/statements.py": ["crowd/work/test_rows.py"],
     "crowd/market/work.py": ["crowd/work/test_submitting.py"],
     "crowd/market/workers.py": ["crowd/work/test_joining.py"],
-    "crowd/providers/mturk.py": ["crowd/campaigns/test_publishing.py"],
+    "crowd/providers/requester_api.py": ["crowd/campaigns/test_publishing.py"],
     "crowd/providers/prolific.py": ["crowd/prolific/test_campaign.py"],
     "crowd/selectors/offline.py": ["crowd/offline/test_doors.py"],
     "crowd/selectors/review.py": ["crowd/campaigns/test_review.py"],

@@ -1,4 +1,8 @@
-"""A campaign over a bad line, its processes killed again and again: all is done, and paid, once."""
+"""A campaign over a bad line, its processes killed again and again: all is done, and paid, once.
+
+The campaign is at an MTurk endpoint: boto3 sends each call through a proxy that drops, loses,
+delays and fails it. Behind the proxy is our own marketplace, which has to be exact as well.
+"""
 
 from __future__ import annotations
 
@@ -61,6 +65,7 @@ factories.freeze(unit_set, owner)
 campaign = services.create_campaign(
     project=project, user=owner, unit_set=unit_set, name="Faults", reward="0.10",
     budget="500", assignments_per_hit={assignments}, approve_rule="all", delivery="external",
+    provider="mturk",
 )
 sessions = []
 for number in range({assignments}):
@@ -152,9 +157,12 @@ def site(tmp_path: Path, blank: Blank, redis_url: str) -> Iterator[tuple[Site, F
         DATABASE_URL=blank.copy_to(tmp_path / "data", "faults"),
         CELERY_BROKER_URL=f"{redis_url}?virtual_host=5",
         PORT=port,
-        MARKET_URL=f"{proxy.url}/mturk/",
+        PUBLIC_URL=f"http://127.0.0.1:{port}",
+        MTURK_ENDPOINT_URL=f"{proxy.url}/mturk/",
+        MTURK_SUBMIT_ORIGINS=f"http://127.0.0.1:{port}",
         **HASTE,
     )
+    environment |= make_keys(environment)
     names = ("web", "worker")
     parts = {name: Part([name], environment, tmp_path / f"{name}.log") for name in names}
     made = Site(environment, parts, f"http://127.0.0.1:{port}")
@@ -166,6 +174,16 @@ def site(tmp_path: Path, blank: Blank, redis_url: str) -> Iterator[tuple[Site, F
         if hasattr(part, "process"):
             part.stop()
     proxy.close()
+
+
+def make_keys(environment: dict[str, str]) -> dict[str, str]:
+    """Of an account at the endpoint, as boto3 finds them."""
+    line = ("manage.py", "create_requester", "Elsewhere", "--deposit", "500", "--json")
+    made = json.loads(servers.run_to_end(environment, *line))
+    return {
+        "AWS_ACCESS_KEY_ID": made["access_key"],
+        "AWS_SECRET_ACCESS_KEY": made["secret_key"],
+    }
 
 
 def write_corpus(path: Path) -> Path:

@@ -80,7 +80,7 @@ def test_it_reads_the_environment_through_env_alone():
     pattern = re.compile(r"os\.environ(\.get\(|\[)\s*[\"'](\w+)|os\.getenv")
     # What the embedded start sets for its children, and the worker's for Celery.
     allowed = {"DJANGO_SETTINGS_MODULE", "DEMO_PASSWORD", "SECRET_KEY", "ALLOWED_HOSTS", "DATA_DIR"}
-    allowed |= {"PUBLIC_URL", "MARKET_URL", "CELERY_SKIP_CHECKS"}
+    allowed |= {"PUBLIC_URL", "CELERY_SKIP_CHECKS"}
     for path in (ROOT / "deploy").glob("*.py"):
         assert {match[2] for match in pattern.finditer(path.read_text())} <= allowed, path
 

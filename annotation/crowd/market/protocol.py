@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import Error as DatabaseFault
@@ -29,6 +29,16 @@ USE_NOTED_EVERY = timedelta(minutes=1)
 class Answer:
     status: int
     body: dict[str, Any]
+
+    def to_json(self) -> str:
+        return json.dumps(self.body, default=_write_time)
+
+
+def _write_time(value: object) -> float:
+    """Times are seconds since 1970 on the wire."""
+    if not isinstance(value, datetime):
+        raise TypeError(f"{type(value).__name__} is nothing that the API answers with")
+    return round(value.timestamp(), 3)
 
 
 TOO_LARGE = Answer(

@@ -27,17 +27,9 @@ def amount(value: Decimal) -> str:
     return str(max(value, Decimal(0)).quantize(CENT, ROUND_FLOOR))
 
 
-def seconds(at: datetime) -> float:
-    return round(at.timestamp(), 3)
-
-
 def present(shape: Shape) -> Shape:
     """Without what is not there: the API leaves absent values out."""
-    return {
-        name: seconds(value) if isinstance(value, datetime) else value
-        for name, value in shape.items()
-        if value is not None and value != ""
-    }
+    return {name: value for name, value in shape.items() if value is not None and value != ""}
 
 
 def hit_shape(hit: MarketHit, now: datetime | None = None) -> Shape:
@@ -134,7 +126,7 @@ def qualification_shape(held: Qualification, type_id: str) -> Shape:
     return {
         "QualificationTypeId": type_id,
         "WorkerId": held.worker.worker_id,
-        "GrantTime": seconds(held.granted_at),
+        "GrantTime": held.granted_at,
         "IntegerValue": held.value,
         "Status": "Granted" if held.is_granted else "Revoked",
     }

@@ -99,7 +99,9 @@ def _flag(shape: Any, value: object, where: str) -> bool:
 
 
 def _time(shape: Any, value: object, where: str) -> datetime:
-    """Seconds since 1970 as botocore sends them, or a time in ISO 8601."""
+    """Seconds since 1970 as botocore sends them, or a time in ISO 8601; in this process, a time."""
+    if isinstance(value, datetime):
+        return value
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, UTC)

@@ -1,36 +1,44 @@
-"""The built-in marketplace: the MTurk client pointed at our own endpoint."""
+"""The built-in marketplace, called in this process.
+
+A call over HTTP would need a free thread of this very server: a few pages that publish at once
+would take all of them and wait for one another.
+"""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db.models import Sum
 
+from annotation.crowd.market.errors import TurkError
+from annotation.crowd.market.in_process import call_in_process
 from annotation.crowd.market.money import deposit, fee_of
-from annotation.crowd.models import Assignment, MarketEntry, Requester, RequesterKey
-from annotation.crowd.providers.mturk import MTurk
+from annotation.crowd.models import Assignment, MarketEntry, Requester
+from annotation.crowd.providers.mturk_wire import name_refusal
+from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.origins import read_origin
 
 
-class Marketplace(MTurk):
+class Marketplace(RequesterApi):
     """The project is the requester; a campaign's budget is what it has prepaid."""
 
     name: ClassVar[str] = "marketplace"
 
-    def endpoint(self) -> str:
-        return str(settings.MARKET_URL)
-
-    def credentials(self) -> tuple[str | None, str | None]:
-        key = self._requester().keys.first()
-        if key is None:
-            key = RequesterKey.objects.create(requester=self._requester())
-        return key.access_key, key.secret
+    def call(self, operation: str, params: dict[str, Any]) -> dict[str, Any]:
+        """As the project's requester: whoever may spend for the campaign was asked before."""
+        try:
+            return call_in_process(self._requester(), operation, params)
+        except TurkError as error:
+            raise name_refusal(error.turk_code, error.message, error.status) from error
 
     def submit_origins(self) -> list[str]:
-        addresses = (settings.PUBLIC_URL, settings.MARKET_URL)
-        return list(dict.fromkeys(str(read_origin(url)) for url in addresses))
+        return [str(read_origin(settings.PUBLIC_URL))]
+
+    def check(self) -> list[str]:
+        """Always there: it is this server."""
+        return []
 
     def fee(self, reward: Decimal, assignments: int) -> Decimal:
         return fee_of(reward)

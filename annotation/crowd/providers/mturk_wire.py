@@ -29,9 +29,12 @@ MOST_WAITS = 6
 making = threading.Lock()
 
 
-@lru_cache(maxsize=64)
-def make_client(endpoint: str, access_key: str | None, secret: str | None) -> Any:
-    """A client costs a tenth of a second to make, so that it is kept."""
+@lru_cache(maxsize=8)
+def make_client(endpoint: str, access_key: str | None = None, secret: str | None = None) -> Any:
+    """A client costs a tenth of a second to make, so that it is kept.
+
+    Without a key, boto3 looks for one in the environment.
+    """
     import boto3  # takes as long again, for servers without a campaign, too
     from botocore.config import Config
 
@@ -70,23 +73,26 @@ def wait_out(call: Callable[[], T]) -> T:
     return call()
 
 
-def answer(call: Callable[..., dict[str, Any]], members: dict[str, Any]) -> dict[str, Any]:
+def run_operation(client: Any, operation: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Call it once, and say what a failure means."""
+    from botocore import xform_name
     from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
     from botocore.exceptions import ConnectionError as NoConnection
     from botocore.parsers import ResponseParserError
 
     try:
-        return call(**members)
+        result: dict[str, Any] = getattr(client, xform_name(operation))(**params)
     except ClientError as error:
-        raise _translated(error) from error
+        raise _translate(error) from error
     except (HTTPClientError, NoConnection, ResponseParserError) as error:
         # Of these nobody can say whether they were carried out.
         raise NotReachable(f"No answer from the endpoint: {error}", "Try again later.") from error
     except BotoCoreError as error:
         raise ProviderError(str(error), "See what the endpoint expects.") from error
+    return result
 
 
-def _translated(error: ClientError) -> ProviderError | Unsure:
+def _translate(error: ClientError) -> ProviderError | Unsure:
     """By the code of the error and, where there is one, by MTurk's own."""
     code = str(error.response.get("Error", {}).get("Code", ""))
     message = str(error.response.get("Error", {}).get("Message", "")) or str(error)
@@ -94,16 +100,21 @@ def _translated(error: ClientError) -> ProviderError | Unsure:
     status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     if code in THROTTLED or turk.endswith("ThrottlingException"):
         return Throttled(message)
-    if "hitalreadyexists" in f"{turk} {message}".lower():
+    return name_refusal(turk or code, message, status)
+
+
+def name_refusal(code: str, message: str, status: int) -> ProviderError | Unsure:
+    """What an error of the API means to a campaign."""
+    if "hitalreadyexists" in f"{code} {message}".lower():
         found = re.search(r"\b[A-Z0-9]{20,64}\b", message)
         if found:
             return AlreadyThere(message, found[0])
     if status >= 500:
-        return NotReachable(f"The endpoint failed: {message}", "Try again later.")
-    if turk.endswith("InsufficientFunds"):
-        mend = "Add to the requester's prepaid budget, then try again."
-        return OutOfFunds(f"{message} ({turk})", mend)
-    return ProviderError(f"{message} ({turk or code})")
+        return NotReachable(f"No answer from the endpoint: {message}", "Try again later.")
+    said = message if f"({code})" in message else f"{message} ({code})"
+    if code.endswith("InsufficientFunds"):
+        return OutOfFunds(said, "Add to the requester's prepaid budget, then try again.")
+    return ProviderError(said)
 
 
 def _code_within(message: str) -> str:

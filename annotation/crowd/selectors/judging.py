@@ -55,7 +55,7 @@ def get_neighbours(campaign: Campaign, summary: Summary) -> tuple[Summary | None
 
 def list_submit_origins(campaign: Campaign) -> list[str]:
     """Where workers of this campaign's crowd work, and where their answers may be sent."""
-    from annotation.crowd.providers.mturk import MTurk
+    from annotation.crowd.providers.requester_api import RequesterApi
 
     provider = get_provider(campaign)
-    return provider.submit_origins() if isinstance(provider, MTurk) else []
+    return provider.submit_origins() if isinstance(provider, RequesterApi) else []

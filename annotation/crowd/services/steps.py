@@ -15,7 +15,7 @@ from annotation.corpora.services.jobs import create_job
 from annotation.crowd.judging import build_question
 from annotation.crowd.models import Campaign, CampaignState, Delivery, ProviderName
 from annotation.crowd.providers import get_provider
-from annotation.crowd.providers.mturk import MTurk
+from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.question import QuestionTooLarge
 from annotation.crowd.services.campaigns import refuse_strangers
 from annotation.crowd.services.expecting import list_planned_examples
@@ -89,7 +89,7 @@ def _tell_mend(campaign: Campaign) -> str:
 def _find_too_large(campaign: Campaign) -> list[str]:
     """The HITs with most to read, measured as they would be sent."""
     provider = get_provider(campaign)
-    if campaign.delivery != Delivery.HTML or not isinstance(provider, MTurk):
+    if campaign.delivery != Delivery.HTML or not isinstance(provider, RequesterApi):
         return []
     for hit in plan_hits(campaign, list_longest(campaign, MEASURED)):
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +24,7 @@ def mturk_endpoint(request: HttpRequest) -> HttpResponse:
         else protocol.answer(_read(request))
     )
     response = HttpResponse(
-        json.dumps(found.body), status=found.status, content_type=protocol.CONTENT_TYPE
+        found.to_json(), status=found.status, content_type=protocol.CONTENT_TYPE
     )
     response["x-amzn-RequestId"] = str(uuid4())
     response["Cache-Control"] = "no-store"

@@ -90,12 +90,11 @@ def test_it_holds_no_trace_of_what_is_gold(hit: Hit):
 
 def test_it_lets_nothing_run_but_the_page_itself(hit: Hit, settings: Any):
     settings.PUBLIC_URL = "https://giza.example.org"
-    settings.MARKET_URL = "https://market.example.org/mturk/"
     policy = policy_of(Client().get(f"/judge/{hit_token(hit)}/"))
     assert policy["default-src"] == "'none'"
     assert re.fullmatch(r"'sha256-[\w+/=]+'", policy["script-src"])
     assert re.fullmatch(r"'sha256-[\w+/=]+'", policy["style-src"])
-    places = "'self' https://giza.example.org https://market.example.org"
+    places = "'self' https://giza.example.org"
     assert policy["frame-ancestors"] == policy["form-action"] == places
 
 

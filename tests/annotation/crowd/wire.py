@@ -1,7 +1,11 @@
-"""boto3 without a network: a request goes to Django's test client, and faults on its way."""
+"""Calls of the marketplace with faults on their way: in this process, and by boto3.
+
+boto3 needs no network here: its requests go to Django's test client.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,12 +13,16 @@ from urllib.parse import urlsplit
 import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.credentials import Credentials
-from botocore.exceptions import EndpointConnectionError, ReadTimeoutError
+from botocore.exceptions import EndpointConnectionError, HTTPClientError, ReadTimeoutError
+from django.db import OperationalError
 from django.test import Client
 
+from annotation.crowd.market.errors import TurkError
+from annotation.crowd.market.protocol import call
+from annotation.crowd.models import Requester
 from annotation.crowd.providers.mturk_wire import make_client
 
-Fault = Callable[[str, Callable[[], AWSResponse]], AWSResponse]
+Fault = Callable[[str, Callable[[], Any]], AWSResponse]
 
 
 class _Body:
@@ -63,7 +71,7 @@ class Wire:
 
     def put_in(self, patch: pytest.MonkeyPatch) -> None:
         """Let every client of the product be one of these, and repeat without a pause."""
-        patch.setattr("annotation.crowd.providers.mturk.make_client", self.make_client)
+        patch.setattr("annotation.crowd.market.in_process.call", self.call)
         patch.setattr("annotation.crowd.services.patience.PAUSES", (0, 0, 0))
         patch.setattr("annotation.crowd.providers.mturk_wire.MOST_WAITS", 0)
 
@@ -73,15 +81,29 @@ class Wire:
     def count(self, operation: str) -> int:
         return self.calls.count(operation)
 
+    def call(self, requester: Requester, operation: str, params: object) -> dict[str, Any]:
+        """As campaigns on the marketplace do. Whatever the fault, it is the database's here."""
+        fault = self._next_fault(operation)
+        if fault is None:
+            return call(requester, operation, params)
+        with contextlib.suppress(HTTPClientError, EndpointConnectionError, TurkError):
+            fault("", lambda: call(requester, operation, params))
+        raise OperationalError("the connection is lost")
+
     def send(self, request: AWSPreparedRequest) -> AWSResponse:
         target = request.headers["X-Amz-Target"]
         operation = (target if isinstance(target, str) else target.decode()).rpartition(".")[2]
+        fault = self._next_fault(operation)
+        return fault(request.url, lambda: _deliver(request)) if fault else _deliver(request)
+
+    def _next_fault(self, operation: str) -> Fault | None:
+        """Count the call, and use up the first fault that fits it."""
         self.calls.append(operation)
         for index, (name, fault) in enumerate(self.faults):
             if name == operation:
                 del self.faults[index]
-                return fault(request.url, lambda: _deliver(request))
-        return _deliver(request)
+                return fault
+        return None
 
 
 def _deliver(request: AWSPreparedRequest) -> AWSResponse:
@@ -102,20 +124,20 @@ def _text(value: str | bytes) -> str:
     return value if isinstance(value, str) else value.decode()
 
 
-def refuse_connection(url: str, deliver: Callable[[], AWSResponse]) -> AWSResponse:
+def refuse_connection(url: str, deliver: Callable[[], Any]) -> AWSResponse:
     raise EndpointConnectionError(endpoint_url=url)
 
 
-def lose_answer(url: str, deliver: Callable[[], AWSResponse]) -> AWSResponse:
+def lose_answer(url: str, deliver: Callable[[], Any]) -> AWSResponse:
     """It was done, but nobody heard."""
     deliver()
     raise ReadTimeoutError(endpoint_url=url)
 
 
-def fail_after_success(url: str, deliver: Callable[[], AWSResponse]) -> AWSResponse:
+def fail_after_success(url: str, deliver: Callable[[], Any]) -> AWSResponse:
     deliver()
     return AWSResponse(url, 500, {}, _Body(b"{}"))
 
 
-def throttle(url: str, deliver: Callable[[], AWSResponse]) -> AWSResponse:
+def throttle(url: str, deliver: Callable[[], Any]) -> AWSResponse:
     return AWSResponse(url, 400, {}, _Body(b'{"__type": "ThrottlingException"}'))

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
 
 from annotation.corpora.models import User
 from annotation.crowd.management.amounts import read_dollars
@@ -66,7 +67,7 @@ def _owner(email: str | None) -> User | None:
 def _client(key: RequesterKey) -> dict[str, str]:
     """What `boto3.client("mturk", **…)` takes."""
     return {
-        "endpoint_url": str(settings.MARKET_URL),
+        "endpoint_url": f"{settings.PUBLIC_URL.rstrip('/')}{reverse('crowd:mturk')}",
         "region_name": "us-east-1",
         "aws_access_key_id": key.access_key,
         "aws_secret_access_key": key.secret,

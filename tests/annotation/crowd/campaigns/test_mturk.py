@@ -27,7 +27,7 @@ from annotation.crowd.models import (
     Requester,
     Worker,
 )
-from annotation.crowd.providers import mturk, mturk_wire
+from annotation.crowd.providers import mturk_wire, requester_api
 from annotation.crowd.providers.mturk import MTurk
 from annotation.units.models import UnitSet
 from tests import factories
@@ -181,8 +181,8 @@ def test_it_pages_through_everything(
     monkeypatch: pytest.MonkeyPatch,
 ):
     """More HITs than are asked for one by one, and more than a page of HITs and of assignments."""
-    monkeypatch.setattr(mturk, "PAGE", 2)
-    monkeypatch.setattr(mturk, "ASK_EACH", 1)
+    monkeypatch.setattr(requester_api, "PAGE", 2)
+    monkeypatch.setattr(requester_api, "ASK_EACH", 1)
     factories.import_examples(project, tmp_path)
     unit_set = factories.make_set(project, owner)
     for row in project.examples.all():

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
-
-import pytest
-from botocore.exceptions import ClientError
 
 from annotation.corpora.models import NotificationKind, User, Verb
 from annotation.corpora.services import run_job
 from annotation.crowd import services
 from annotation.crowd.models import Campaign
 from annotation.crowd.providers.base import OutOfFunds
-from annotation.crowd.providers.mturk_wire import answer
+from annotation.crowd.providers.mturk_wire import name_refusal
 from annotation.crowd.services.ledger import get_books
 from annotation.crowd.services.news import list_people, tell_answers
 
@@ -52,17 +48,11 @@ def test_it_tells_the_owners_where_nobody_made_it(collected: Campaign, owner: Us
 
 
 def test_it_knows_that_an_account_is_empty():
-    said = {
-        "Error": {"Code": "RequestError", "Message": "No (AWS.MechanicalTurk.InsufficientFunds)"}
-    }
-
-    def publish() -> dict[str, Any]:
-        raise ClientError(said, "CreateHIT")
-
-    with pytest.raises(OutOfFunds, match="InsufficientFunds") as caught:
-        answer(publish, {})
-    assert caught.value.is_about_money
-    assert "prepaid budget" in caught.value.mend
+    said = name_refusal("AWS.MechanicalTurk.InsufficientFunds", "No", 400)
+    assert isinstance(said, OutOfFunds)
+    assert "InsufficientFunds" in said.message
+    assert said.is_about_money
+    assert "prepaid budget" in said.mend
 
 
 def test_it_writes_decisions_down(collected: Campaign, owner: User):

@@ -1,0 +1,40 @@
+"""Operations of the marketplace for code in this process: no socket, no signature, no JSON.
+
+The caller has checked who asks. What the operations check, and what they refuse, is the same as
+over the wire.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.db import Error as DatabaseFault
+from django.db import close_old_connections, connection
+
+from annotation.crowd.market.errors import ServiceFault
+from annotation.crowd.market.protocol import call
+from annotation.crowd.models import Requester
+
+logger = logging.getLogger(__name__)
+
+
+def call_in_process(requester: Requester, operation: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Run an operation; what it did is committed when this returns."""
+    _refuse_within_transaction(operation)
+    try:
+        return call(requester, operation, params)
+    except DatabaseFault as error:
+        logger.exception("%s failed in the database", operation)
+        close_old_connections()
+        raise ServiceFault("ServiceFault", "The database could not do this now.") from error
+
+
+def _refuse_within_transaction(operation: str) -> None:
+    """An intent must be committed before what it means, and must outlive its failure.
+
+    Django has the same check for `atomic(durable=True)`, but that begins a transaction: on SQLite
+    a reading operation would then wait for whoever writes.
+    """
+    if any(not block._from_testcase for block in connection.atomic_blocks):
+        raise RuntimeError(f"{operation} was called within a transaction of the caller")
