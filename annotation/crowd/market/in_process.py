@@ -36,5 +36,6 @@ def _refuse_within_transaction(operation: str) -> None:
     Django has the same check for `atomic(durable=True)`, but that begins a transaction: on SQLite
     a reading operation would then wait for whoever writes.
     """
-    if any(not block._from_testcase for block in connection.atomic_blocks):
+    blocks = connection.atomic_blocks
+    if any(not block._from_testcase for block in blocks):  # type: ignore[attr-defined]
         raise RuntimeError(f"{operation} was called within a transaction of the caller")
