@@ -77,7 +77,7 @@ def test_it_publishes_eight_at_once(tmp_path: Path, prepared: Product):
     port = servers.find_free_port()
     prepared.copy_to(tmp_path / "data")
     environment = servers.clean_environment(
-        SECRET_KEY="publishing-at-once-on-eight-threads",
+        SECRET_KEY=servers.SECRET_KEY,
         DATA_DIR=tmp_path / "data",
         PORT=port,
         PUBLIC_URL=f"http://127.0.0.1:{port}",

@@ -75,14 +75,14 @@ def _read_external(root: Node) -> Question:
     except AddressError as error:
         raise DocumentError(f"ExternalURL: {error}") from error
     origin = read_origin(url)
-    if origin.scheme != "https" and not (origin.is_loopback or origin in _own_origins()):
+    if origin.scheme != "https" and not (origin.is_loopback or origin == _own_origin()):
         raise DocumentError("ExternalURL: the address must begin with https://")
     return Question(QuestionKind.EXTERNAL, url=url, frame_height=_frame_height(root))
 
 
-def _own_origins() -> set[Origin]:
+def _own_origin() -> Origin:
     """A server on a lab's own network may have no certificate, and serves its tasks itself."""
-    return {read_origin(settings.PUBLIC_URL), read_origin(settings.MARKET_URL)}
+    return read_origin(settings.PUBLIC_URL)
 
 
 def _frame_height(root: Node) -> int:
