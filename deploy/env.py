@@ -32,6 +32,15 @@ SECRET_VARIETY = 12
 # What stands in examples, and never in a random text.
 PLACEHOLDERS = ("django-insecure", "change-me", "changeme", "example", "token_urlsafe", "…")
 MAKE_SECRET = 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+# A broker that is away, or takes calls and answers none, must not hold up a request: the sweep
+# sends what could not be sent.
+REDIS_OPTIONS: dict[str, Any] = {
+    "visibility_timeout": 3600,
+    "max_retries": 1,
+    "interval_start": 0,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 3,
+}
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
     "PRAGMA cache_size=-32768; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY"
@@ -193,7 +202,7 @@ def cache(name: str, default: str = "locmem://") -> dict[str, Any]:
     value = _address(name, default, CACHES, "Use locmem:// or redis://host:6379/1.")
     if _scheme(value) == "locmem":
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": value}
+    return {"BACKEND": "deploy.cache.SteadyRedisCache", "LOCATION": value}
 
 
 def mail(name: str) -> dict[str, Any]:

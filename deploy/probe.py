@@ -14,12 +14,12 @@ from deploy.processes import birth_of
 
 
 def web_is_up(timeout: float = 2.0) -> bool:
-    """Whether the web server on HOST and PORT says that it is well."""
+    """Whether the web server on HOST and PORT is ready for people."""
     names = env.items("ALLOWED_HOSTS", embedded.LOOPBACK)
     address = embedded.reachable(embedded.host())
     connection = http.client.HTTPConnection(address, embedded.port(), timeout=timeout)
     try:
-        connection.request("GET", "/healthz", headers={"Host": _host_header(names[0])})
+        connection.request("GET", "/healthz/ready", headers={"Host": _host_header(names[0])})
         return connection.getresponse().status == http.client.OK
     except (OSError, http.client.HTTPException):
         return False

@@ -191,7 +191,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 # The health check and our own campaigns come from the machine itself, past the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mturk/$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz(/live|/ready)?$", r"^mturk/$"]
 HSTS_SECONDS = env.number("HSTS_SECONDS", 365 * 86_400, least=0, most=10 * 365 * 86_400)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.flag("HSTS_SUBDOMAINS", True)
@@ -258,15 +258,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "control_folder": str(DATA_DIR / "broker" / "control"),
     }
     if CELERY_BROKER_URL.startswith("filesystem")
-    # A broker that is away must not hold up a request: the sweep tells workers again.
-    else {
-        "visibility_timeout": 3600,
-        "max_retries": 1,
-        "interval_start": 0,
-        "socket_connect_timeout": 3,
-    }
+    else env.REDIS_OPTIONS
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A worker waits for its broker for as long as it takes.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True

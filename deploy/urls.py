@@ -5,10 +5,12 @@ from __future__ import annotations
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from deploy.health import healthz
+from deploy.health import healthz, live, ready
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("healthz/live", live, name="live"),
+    path("healthz/ready", ready, name="ready"),
     path("api/v1/", include("annotation.corpora.api.urls")),
     path("api/v1/", include("annotation.units.api.urls")),
     path("api/v1/", include("annotation.crowd.api.urls")),

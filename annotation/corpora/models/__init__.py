@@ -3,6 +3,7 @@
 from annotation.corpora.models.accounts import ApiToken, User
 from annotation.corpora.models.activity import Activity, Door, Verb
 from annotation.corpora.models.attempts import Attempt, AttemptKind
+from annotation.corpora.models.beats import WorkerBeat
 from annotation.corpora.models.corpus import (
     Document,
     Example,
@@ -45,4 +46,5 @@ __all__ = [
     "SystemKind",
     "User",
     "Verb",
+    "WorkerBeat",
 ]

@@ -16,13 +16,14 @@ from django.db import DataError, IntegrityError, transaction
 from django.db import Error as DatabaseFault
 from django.db.models import F, Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from annotation.corpora.models import Door, Job, JobLine, JobState, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.beats import note_worker_beat
 from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.mail import recover_mail
+from annotation.corpora.services.messages import send_message
 from annotation.doors import through
 from annotation.errors import DomainError
 
@@ -130,11 +131,12 @@ def enqueue_job(*, job_id: int) -> None:
     """Tell a worker. A broker that is away costs time, not the job: the sweep tells again."""
     from annotation.corpora.tasks import run_job as task
 
+    if not send_message(task, job_id):
+        return
     try:
-        task.apply_async((job_id,), retry=False)
         Job.objects.filter(pk=job_id).update(told_at=timezone.now())
-    except (OperationalError, OSError, DatabaseFault):
-        logger.exception("no worker was told of job %s; the sweep will tell one", job_id)
+    except DatabaseFault:
+        logger.exception("job %s was told of, which is not noted; it will be told again", job_id)
 
 
 def run_job(*, job_id: int) -> bool:
@@ -233,7 +235,7 @@ def recover_jobs() -> list[int]:
     return ids
 
 
-SWEEPS.extend([recover_jobs, recover_mail])
+SWEEPS.extend([note_worker_beat, recover_jobs, recover_mail])
 
 
 def _run(job: Job) -> None:

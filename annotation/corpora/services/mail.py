@@ -17,9 +17,9 @@ from django.core.mail import EmailMessage, get_connection
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from annotation.corpora.models import MailState, Notification
+from annotation.corpora.services.messages import send_message
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +36,7 @@ def enqueue_mail(*, notification_id: int) -> None:
     """Tell a worker; the sweep finds what was not told."""
     from annotation.corpora.tasks import send_mail as task
 
-    try:
-        task.apply_async((notification_id,), retry=False)
-    except (OperationalError, OSError):
-        logger.exception("no worker was told of mail %s; the sweep will tell one", notification_id)
+    send_message(task, notification_id)
 
 
 def send_mail(*, notification_id: int) -> bool:

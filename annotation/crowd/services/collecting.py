@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.corpora.services.jobs import SWEEPS
+from annotation.corpora.services.messages import send_message
 from annotation.crowd.answers import read_answer_xml
 from annotation.crowd.models import (
     Assignment,
@@ -262,7 +263,7 @@ def tell_due() -> None:
     )
     for campaign in due[:20]:
         if turn := take_turn(campaign):
-            task.apply_async((campaign.pk, turn.isoformat()), retry=False)
+            send_message(task, campaign.pk, turn.isoformat())
 
 
 def collect_in_turn(*, campaign: Campaign, turn: datetime) -> None:

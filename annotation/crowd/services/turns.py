@@ -6,16 +6,20 @@ They keep moving it on; when they die, it comes due by itself.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
+from django.db import Error as DatabaseFault
+from django.db import close_old_connections, connection
 from django.utils import timezone
 
 from annotation.crowd.models import Campaign
+
+logger = logging.getLogger(__name__)
 
 
 def take_turn(campaign: Campaign) -> datetime | None:
@@ -47,7 +51,11 @@ def keeping_turn(campaign: Campaign, turn: datetime) -> Iterator[None]:
 
 def _keep(campaign_id: int, held: list[datetime], over: threading.Event) -> None:
     while not over.wait(settings.JOB_LEASE_SECONDS / 3):
-        _move(campaign_id, held, _end_of_turn())
+        try:
+            _move(campaign_id, held, _end_of_turn())
+        except DatabaseFault:
+            logger.exception("the turn at campaign %s could not be kept", campaign_id)
+            close_old_connections()
     connection.close()
 
 

@@ -13,11 +13,9 @@ import uuid
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.db import Error as DatabaseFault
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from annotation.corpora.models import (
     Job,
@@ -28,6 +26,7 @@ from annotation.corpora.models import (
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, SWEEPS, JobKind, JobPaused, Work
 from annotation.corpora.services.leases import heartbeat, lease_end
+from annotation.corpora.services.messages import send_message
 from annotation.errors import DomainError
 from annotation.evaluation.judges import get_judge, resolve_judge
 from annotation.evaluation.models import (
@@ -258,10 +257,7 @@ def enqueue_helper(*, run_id: int) -> None:
     """A broker that is away costs time alone: the leader works on, and the sweep tells again."""
     from annotation.evaluation.tasks import work_on_run as task
 
-    try:
-        task.apply_async((run_id,), retry=False)
-    except (OperationalError, OSError, DatabaseFault):
-        logger.exception("no worker was told of run %s", run_id)
+    send_message(task, run_id)
 
 
 def recall_helpers() -> list[int]:

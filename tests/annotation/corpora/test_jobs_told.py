@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
+from annotation.breaker import Breaker
 from annotation.corpora import services
 from annotation.corpora.models import Job, Project
 from annotation.corpora.models.jobs import TELL_AGAIN_AFTER
-from annotation.corpora.services import jobs
+from annotation.corpora.services import jobs, messages
 from annotation.corpora.services.jobs import claim_job
+from deploy import env
 from tests.annotation.corpora.counting import (
     KIND,
     Define,
@@ -24,6 +29,7 @@ from tests.annotation.corpora.counting import (
     now_of,
     raise_,
 )
+from tests.servers import find_free_port, start_redis, wait_until
 
 # Bound here, before the fixture that keeps tests from sending messages replaces it.
 enqueue_job = jobs.enqueue_job
@@ -37,6 +43,12 @@ def kind(monkeypatch: pytest.MonkeyPatch) -> Define:
 @pytest.fixture
 def job(project: Project, kind: Define) -> Job:
     return make_job(project)
+
+
+@pytest.fixture(autouse=True)
+def breaker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test finds out about a broker is not true of another's."""
+    monkeypatch.setattr(messages, "broker", Breaker("broker"))
 
 
 @pytest.fixture
@@ -105,7 +117,7 @@ def test_it_lives_without_a_broker(
         "annotation.corpora.tasks.run_job.apply_async", lambda *_, **__: raise_(error)
     )
     enqueue_job(job_id=job.pk)
-    assert "no worker was told" in caplog.text
+    assert "the broker is away" in caplog.text
     assert now_of(job).told_at is None, "the sweep tells again"
 
 
@@ -123,4 +135,48 @@ def test_it_lives_without_a_real_broker(
         task, "apply_async", lambda args, **more: away.send_task(task.name, args, **more)
     )
     enqueue_job(job_id=job.pk)
-    assert "no worker was told" in caplog.text
+    assert "the broker is away" in caplog.text
+
+
+def test_it_tries_a_broker_that_is_away_once_for_many_jobs(
+    job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried: list[int] = []
+
+    def fail(arguments: Any, **_: Any) -> None:
+        tried.append(arguments[0])
+        raise BrokerError("no broker")
+
+    monkeypatch.setattr("annotation.corpora.tasks.run_job.apply_async", fail)
+    for _ in range(20):
+        enqueue_job(job_id=job.pk)
+    assert tried == [job.pk]
+    assert caplog.text.count("the broker is away") == 1
+
+
+def test_it_does_not_wait_long_for_a_broker_that_takes_calls_and_answers_none(
+    job: Job, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from celery import Celery
+
+    from annotation.corpora.tasks import run_job as task
+
+    port = find_free_port()
+    redis = start_redis(tmp_path, port).process
+    away = Celery("away", broker=f"redis://127.0.0.1:{port}/0", set_as_current=False)
+    away.conf.broker_transport_options = env.REDIS_OPTIONS | {"socket_timeout": 0.5}
+    monkeypatch.setattr(
+        task, "apply_async", lambda args, **more: away.send_task(task.name, args, **more)
+    )
+    try:
+        wait_until(lambda: bool(enqueue_job(job_id=job.pk) or now_of(job).told_at), "Redis is up")
+        Job.objects.update(told_at=None)
+        redis.send_signal(signal.SIGSTOP)
+        began = time.monotonic()
+        for _ in range(10):
+            enqueue_job(job_id=job.pk)
+        assert time.monotonic() - began < 3
+        assert now_of(job).told_at is None
+    finally:
+        redis.kill()
+        redis.wait()

@@ -66,6 +66,8 @@ ALREADY_MEMBER = dict.fromkeys(MEMBERS, 409)
 
 TABLE: dict[str, Row] = {
     "healthz": everybody(GET=200),
+    "live": everybody(GET=200),
+    "ready": everybody(GET=200),
     "api_schema": everybody(GET=200),
     "api_docs": everybody(GET=200),
     "corpora:glossary": everybody(GET=200),

@@ -31,7 +31,15 @@ from tests.annotation.corpora.test_permissions import TABLE, addresses
 # Pages on which nothing of anybody's making is shown.
 OURS_ALONE = {"corpora:glossary", "corpora:create_project", "api_docs"}
 NOT_PAGES = {
-    *("healthz", "api_schema", "corpora:download", "corpora:download_activity", "corpora:bell"),
+    *(
+        "healthz",
+        "live",
+        "ready",
+        "api_schema",
+        "corpora:download",
+        "corpora:download_activity",
+        "corpora:bell",
+    ),
 }
 
 

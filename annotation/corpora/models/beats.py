@@ -1,0 +1,15 @@
+"""Signs of life of workers."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class WorkerBeat(models.Model):
+    """When a worker process last said that it is there. Its name is a random one of the process."""
+
+    worker = models.CharField(max_length=32, unique=True)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.worker[:8]}, seen at {self.seen_at:%Y-%m-%d %H:%M:%S}"
