@@ -18,7 +18,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test lint fmt migrations-check bench soak axe style lock backup restore clean chromium
+.PHONY: help run test lint fmt migrations-check bench soak axe style lock pin-images backup restore clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -62,6 +62,9 @@ style: ## Print the house's numbers: lengths, tests, dependencies
 lock: .venv/dev.stamp ## Write the lock files again, after a change of requirements; UPGRADE=1 for newer versions
 	@$(LOCK) --output-file requirements-dev.lock requirements.txt requirements-dev.txt
 	@$(LOCK) --output-file requirements.lock --constraint requirements-dev.lock requirements.txt
+
+pin-images: ## Ask the registry for the digests of the images, and write them down
+	@deploy/pin_images.sh
 
 backup: .venv/run.stamp ## Write everything into one file in var/backups, or to TO=path
 	@mkdir -p -m 700 var/backups

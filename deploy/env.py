@@ -173,8 +173,13 @@ def data_dir() -> Path:
     return folder("DATA_DIR", default=ROOT / "var", inside=DATA_FOLDERS)
 
 
-def database(name: str, default: str) -> dict[str, Any]:
-    """Read a database address as Django's settings for it."""
+def password(name: str) -> str:
+    """Read a password exactly as it is: any character may be part of it."""
+    return os.environ.get(name, "")
+
+
+def database(name: str, default: str, password: str = "") -> dict[str, Any]:
+    """Read a database address as Django's settings for it; the password may stand apart."""
     value = text(name, default)
     readers = {"sqlite": _sqlite, "postgresql": _postgresql, "postgres": _postgresql}
     reader = readers.get(_scheme(value), lambda _: None)
@@ -188,7 +193,7 @@ def database(name: str, default: str) -> dict[str, Any]:
             value,
             "Use sqlite:///path or postgresql://user:password@host:5432/name.",
         )
-    return settings
+    return _with_password(name, settings, password) if password else settings
 
 
 def broker(name: str) -> str:
@@ -325,6 +330,15 @@ def _postgresql(value: str) -> dict[str, Any] | None:
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {key: found[0] for key, found in options.items() if key != "host"},
     }
+
+
+def _with_password(name: str, settings: dict[str, Any], password: str) -> dict[str, Any]:
+    if settings.get("PASSWORD", "none") != "":
+        raise EnvError(
+            f"DATABASE_PASSWORD is for a PostgreSQL address in {name} without a password. "
+            "Leave one of the two out."
+        )
+    return settings | {"PASSWORD": password}
 
 
 def _port(netloc: str) -> str | None:

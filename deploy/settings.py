@@ -121,7 +121,13 @@ DEFAULT_FROM_EMAIL = env.sender("EMAIL_FROM", needed=bool(EMAIL_HOST))
 
 # Storage -------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR}/giza.sqlite3")}
+DATABASES = {
+    "default": env.database(
+        "DATABASE_URL",
+        default=f"sqlite:///{DATA_DIR}/giza.sqlite3",
+        password=env.password("DATABASE_PASSWORD"),
+    )
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {"default": env.cache("CACHE_URL")}

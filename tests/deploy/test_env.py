@@ -197,6 +197,22 @@ def test_it_refuses_the_rest_in_one_sentence(reader, value, sentence, monkeypatc
     assert str(caught.value) == sentence
 
 
+@pytest.mark.parametrize("password", ["p@:/#%?$ '\"w", "%40", "ü"])
+def test_it_takes_any_password_beside_the_address(password, monkeypatch):
+    monkeypatch.setenv("X", "postgresql://giza@db:5432/giza")
+    monkeypatch.setenv("P", password)
+    found = env.database("X", "", password=env.password("P"))
+    assert (found["USER"], found["PASSWORD"], found["HOST"]) == ("giza", password, "db")
+
+
+@pytest.mark.parametrize("address", ["postgresql://u:one@h/n", "sqlite:///giza.sqlite3"])
+def test_it_refuses_a_password_that_nothing_needs(address, monkeypatch):
+    monkeypatch.setenv("X", address)
+    with pytest.raises(EnvError, match="is for a PostgreSQL address in X without a password") as it:
+        env.database("X", "", password="two-hush")
+    assert "hush" not in str(it.value)
+
+
 def test_it_reads_a_sqlite_address(monkeypatch, tmp_path):
     monkeypatch.setenv("X", f"sqlite:///{tmp_path}/a%20b.sqlite3")
     found = env.database("X", "")

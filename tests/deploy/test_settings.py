@@ -138,7 +138,9 @@ def on_a_server(folder):
     given = {"SECRET_KEY": secrets.token_urlsafe(50), "POSTGRES_PASSWORD": "x", "HTTPS": "1"}
     return {
         name: re.sub(
-            r"\$\{(\w+)(?::[-?]([^}]*))?\}", lambda it: given.get(it[1], it[2] or ""), value
+            r"\$\{(\w+)(?::[-?+]([^}]*))?\}",
+            lambda it: "" if ":+" in it[0] else given.get(it[1], it[2] or ""),
+            value,
         )
         for name, value in compose["services"]["web"]["environment"].items()
     } | {"DATA_DIR": str(folder), "ALLOWED_HOSTS": "giza.example.org"}
