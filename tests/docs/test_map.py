@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,13 @@ def test_it_leads_back_and_on(page: Path):
 
 def test_it_begins_at_readme():
     targets = {link.target for link in list_links(ROOT / "README.md")}
-    assert {"docs/index.md", "docs/tutorial.md", "CONTRIBUTING.md", "LICENSE"} <= targets
+    assert {
+        "docs/index.md",
+        "docs/tutorial.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "SECURITY.md",
+    } <= targets
 
 
 @pytest.mark.parametrize("path", EVERYTHING, ids=name)
@@ -52,6 +59,20 @@ def test_it_has_no_dead_link(path: Path):
         there = (path.parent / file).resolve() if file else path
         assert there.exists(), link
         assert not anchor or anchor in list_anchors(there), link
+
+
+def test_it_says_how_to_report_a_vulnerability():
+    """In private, and what is promised to whom."""
+    text = (ROOT / "SECURITY.md").read_text()
+    headings = ["Report a vulnerability", "Versions that get fixes", "What is promised"]
+    for heading in [*headings, "What is not promised"]:
+        assert f"\n## {heading}\n" in text
+    for person in ("anonymous", "a worker", "a member", "an owner", "staff"):
+        assert re.search(rf"^\| {person}", text, re.MULTILINE)
+    assert "docs/security.md" in text
+    # Nobody is invented: no address to write to but the form.
+    assert not re.search(r"[\w.]+@[\w.]+", text)
+    assert "SECURITY.md" in (DOCS / "security.md").read_text()
 
 
 def test_it_shows_every_picture():
