@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils import timezone
 
-from annotation.corpora.models import Role, SystemKind, User
+from annotation.corpora.models import KeyScope, Role, SystemKind, User
 from scoring.io import FORMATS
 
 RESERVED_SLUGS = {"new"}
@@ -89,10 +91,37 @@ def _validate_new_password(form: forms.Form, field: str, user: User) -> None:
             form.add_error(field, error)
 
 
-class TokenForm(forms.Form):
+class KeyForm(forms.Form):
+    """What a new key may do, and for how long."""
+
+    scope = forms.ChoiceField(
+        choices=KeyScope.choices, initial=KeyScope.READ, label="What it may do"
+    )
+    days = forms.TypedChoiceField(
+        choices=[("", "Never"), (30, "In 30 days"), (90, "In 90 days"), (365, "In a year")],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        label="Expires",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """`expires_at` in place of the number of days."""
+        data = super().clean() or {}
+        days = data.pop("days", None)
+        data["expires_at"] = timezone.now() + timedelta(days=days) if days else None
+        return data
+
+
+class TokenForm(KeyForm):
     name = forms.CharField(
         max_length=80, label="What is it for?", help_text="For instance: scoring notebook."
     )
+    field_order = ["name", "scope", "days"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # The profile's form has a field of the same name on the same page.
+        super().__init__(*args, auto_id="token-%s", **kwargs)
 
 
 class ProjectForm(forms.Form):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+
 from annotation.corpora.targets import add_kind, at_id
-from annotation.crowd.models import Campaign
+from annotation.crowd.models import Campaign, RequesterKey
 
 add_kind("campaign", "Campaign", Campaign, at_id("crowd:campaign"), param="campaign")
+add_kind("requester_key", "MTurk key", RequesterKey, lambda slug, pk: reverse("corpora:account"))

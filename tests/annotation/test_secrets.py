@@ -56,7 +56,7 @@ def test_it_logs_no_key_for_rest(owner: User, caplog: pytest.LogCaptureFixture):
 
 
 def test_it_logs_no_secret_of_mturk(owner: User, caplog: pytest.LogCaptureFixture):
-    key = create_key(requester=create_requester(name="Lab", owner=owner))
+    key = create_key(requester=create_requester(name="Lab", owner=owner), user=owner)
     client = Wire().make_client("http://testserver/mturk/", key.access_key, key.secret)
     assert Decimal(client.get_account_balance()["AvailableBalance"]) == 0
     with pytest.raises(client.exceptions.RequestError):

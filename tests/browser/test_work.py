@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.crowd.answers import read_answer_xml
-from tests.browser.sessions import PATIENCE, watched_pages
+from tests.browser.sessions import EMAIL, PATIENCE, watched_pages
 from tests.servers import Product
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ KIND = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11
 @pytest.fixture(scope="module")
 def market(product: Product) -> Any:
     """A requester's script."""
-    made = json.loads(product.manage("create_requester", f"Lab {uuid4().hex[:6]}", "--json"))
+    name = f"Lab {uuid4().hex[:6]}"
+    made = json.loads(product.manage("create_requester", name, "--owner", EMAIL, "--json"))
     return boto3.client("mturk", **made["client"])
 
 

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +20,8 @@ from rest_framework.views import APIView
 
 from annotation.access import ProjectAccess, get_access
 from annotation.corpora.api.pagination import Pagination
-from annotation.corpora.models import Role, User
+from annotation.corpora.models import ApiToken, KeyScope, Role, User
+from annotation.errors import Forbidden
 
 ERROR = inline_serializer(
     "Error",
@@ -93,9 +95,28 @@ class AlwaysJson(DefaultContentNegotiation):
 
 
 class GizaView(APIView):
+    """`scopes` names what a key needs for a method, where that isn't read for reading methods and
+    publish for all others. A session may do everything that its person may."""
+
     schema = Schema()
     parser_classes = [JsonBody]
     content_negotiation_class = AlwaysJson
+    scopes: dict[str, KeyScope] = {}
+
+    @classmethod
+    def scope_for(cls, method: str) -> KeyScope:
+        default = KeyScope.READ if method in SAFE_METHODS else KeyScope.PUBLISH
+        return cls.scopes.get(method, default)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        needed = self.scope_for(request.method or "")
+        if isinstance(request.auth, ApiToken) and not request.auth.allows(needed):
+            raise Forbidden(
+                f"This key may {request.auth.get_scope_display().lower()}; "
+                f"this call needs a key with the scope '{needed.value}'.",
+                "Make a key with that scope on your account page.",
+            )
 
     @property
     def user(self) -> User:

@@ -21,7 +21,7 @@ from annotation.corpora.api.serializers import (
     TokenSerializer,
     UserSerializer,
 )
-from annotation.corpora.models import ApiToken, Project, Role
+from annotation.corpora.models import ApiToken, KeyScope, Project, Role
 from annotation.corpora.selectors import projects as selectors
 
 
@@ -33,6 +33,8 @@ class Me(GizaView):
 
 
 class Tokens(GizaView):
+    scopes = {"POST": KeyScope.PAY}
+
     @extend_schema(
         operation_id="list_tokens", parameters=PAGED, responses={200: page_of(TokenSerializer)}
     )
@@ -44,14 +46,17 @@ class Tokens(GizaView):
         operation_id="create_token", request=TokenSerializer, responses={201: NewTokenSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Make a key; it is told in this answer and never again."""
+        """Make a key; it stands in this answer and is never shown again."""
         form = TokenSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        token, key = services.create_token(user=self.user, name=form.validated_data["name"])
+        maker = request.auth if isinstance(request.auth, ApiToken) else None
+        token, key = services.create_token(user=self.user, maker=maker, **form.validated_data)
         return Response({**TokenSerializer(token).data, "key": key}, status=201)
 
 
 class TokenDetail(GizaView):
+    scopes = {"DELETE": KeyScope.PAY}
+
     @extend_schema(operation_id="revoke_token", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """From now on the key opens nothing."""
@@ -84,6 +89,7 @@ def _as_seen(view: GizaView, project: Project) -> Any:
 
 class ProjectDetail(ProjectView):
     roles = {"PATCH": Role.OWNER, "DELETE": Role.OWNER}
+    scopes = {"DELETE": KeyScope.PAY}
 
     @extend_schema(operation_id="get_project", responses={200: ProjectSerializer})
     def get(self, request: Request, slug: str) -> Response:
@@ -126,6 +132,7 @@ class Members(ProjectView):
 
 class MemberDetail(ProjectView):
     roles = {"PATCH": Role.OWNER, "DELETE": Role.OWNER}
+    scopes = {"PATCH": KeyScope.PAY, "DELETE": KeyScope.PAY}
 
     @extend_schema(
         operation_id="change_role",
@@ -151,6 +158,8 @@ class MemberDetail(ProjectView):
 
 class Invitations(ProjectView):
     roles = {"GET": Role.OWNER, "POST": Role.OWNER}
+    # An open invitation is a link that lets somebody in: it is no less than the role it gives.
+    scopes = {"GET": KeyScope.PAY, "POST": KeyScope.PAY}
 
     @extend_schema(
         operation_id="list_invitations",
@@ -182,6 +191,7 @@ class Invitations(ProjectView):
 
 class InvitationDetail(ProjectView):
     roles = {"DELETE": Role.OWNER}
+    scopes = {"DELETE": KeyScope.PAY}
 
     @extend_schema(operation_id="revoke_invitation", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:

@@ -40,7 +40,7 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
 
     class Meta:
         model = ApiToken
-        fields = ["id", "name", "prefix", "created_at", "last_used_at"]
+        fields = ["id", "name", "scope", "prefix", "created_at", "expires_at", "last_used_at"]
         read_only_fields = ["prefix", "created_at", "last_used_at"]
 
 

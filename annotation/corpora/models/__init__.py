@@ -15,6 +15,7 @@ from annotation.corpora.models.corpus import (
 )
 from annotation.corpora.models.imports import Import, ImportState, KeptFile
 from annotation.corpora.models.jobs import Job, JobLine, JobState
+from annotation.corpora.models.keys import Key, KeyScope
 from annotation.corpora.models.notifications import MailState, Notification, NotificationKind
 from annotation.corpora.models.projects import Invitation, Membership, Project, Role
 
@@ -33,6 +34,8 @@ __all__ = [
     "JobLine",
     "JobState",
     "KeptFile",
+    "Key",
+    "KeyScope",
     "MailState",
     "Membership",
     "Notification",

@@ -10,6 +10,8 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.utils import timezone
 
+from annotation.corpora.models.keys import Key
+
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
@@ -55,15 +57,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name.split(" ")[0]
 
 
-class ApiToken(models.Model):
+class ApiToken(Key):
     """A key for REST calls. Only its SHA-256 is stored; the key itself is shown once."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=80)
     prefix = models.CharField(max_length=12)
     digest = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    last_used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.core import signing
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.corpora.models.accounts import User
@@ -77,6 +78,19 @@ class Membership(models.Model):
         return f"{self.user} as {self.role} of {self.project}"
 
 
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self) -> InvitationQuerySet:
+        """Those that still let somebody in: an invitation ends with the role of who made it."""
+        makers = Membership.objects.filter(
+            project=OuterRef("project"),
+            user=OuterRef("created_by"),
+            role=Role.OWNER,
+            user__is_active=True,
+        )
+        unused = self.filter(accepted_at=None, expires_at__gt=timezone.now())
+        return unused.filter(Exists(makers))
+
+
 class Invitation(models.Model):
     """A link that makes its first bearer a member. It is the signed id: no secret is stored."""
 
@@ -93,6 +107,8 @@ class Invitation(models.Model):
     )
     accepted_at = models.DateTimeField(null=True, blank=True)
 
+    objects: ClassVar = InvitationQuerySet.as_manager()
+
     class Meta:
         ordering = ["-created_at", "-pk"]
 
@@ -106,4 +122,4 @@ class Invitation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.accepted_at is None and self.expires_at > timezone.now()
+        return bool(Invitation.objects.open().filter(pk=self.pk).exists())

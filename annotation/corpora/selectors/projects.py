@@ -10,7 +10,6 @@ from typing import Any
 from django.core import signing
 from django.db.models import Case, F, IntegerField, QuerySet, Value, When
 from django.urls import reverse
-from django.utils import timezone
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import (
@@ -59,7 +58,7 @@ def list_members(project: Project) -> QuerySet[Membership]:
 
 
 def list_open_invitations(project: Project) -> QuerySet[Invitation]:
-    return project.invitations.filter(accepted_at=None, expires_at__gt=timezone.now())
+    return Invitation.objects.open().filter(project=project)
 
 
 def get_invitation(token: str) -> Invitation | None:

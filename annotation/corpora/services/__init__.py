@@ -3,6 +3,7 @@
 from annotation.corpora.services.accounts import (
     change_password,
     create_token,
+    revoke_all_keys,
     revoke_token,
     sign_up,
     update_account,
@@ -82,6 +83,7 @@ __all__ = [
     "remove_member",
     "resume_job",
     "retry_job",
+    "revoke_all_keys",
     "revoke_invitation",
     "revoke_token",
     "run_job",

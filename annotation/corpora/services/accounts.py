@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from annotation.corpora.models import ApiToken, AttemptKind, User, Verb
+from annotation.corpora.models import ApiToken, AttemptKind, KeyScope, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.attempts import count_attempt
 from annotation.errors import DomainError, Invalid
 
 TOKEN_PREFIX = "giza_"
+LONGEST_LIFE = timedelta(days=3650)
+
+# Later apps have keys of their own, and add what revokes those of a person.
+KEY_REVOKERS: list[Callable[[User], None]] = []
 
 
 @sensitive_variables("password")
@@ -55,25 +65,74 @@ def change_password(*, user: User, password: str) -> None:
 
 
 @sensitive_variables("key")
-def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
-    """The stored token, and its key, which is not stored."""
+def create_token(
+    *,
+    user: User,
+    name: str,
+    scope: str = KeyScope.READ,
+    expires_at: datetime | None = None,
+    maker: ApiToken | None = None,
+) -> tuple[ApiToken, str]:
+    """The stored token, and its key, which is not stored. `maker` is the key that asks for it."""
+    check_expiry(expires_at, maker)
     count_attempt(kind=AttemptKind.KEY, account=user.email)
     key = TOKEN_PREFIX + secrets.token_urlsafe(32)
     prefix = key[: len(TOKEN_PREFIX) + 4]
     with transaction.atomic():
         token = ApiToken.objects.create(
-            user=user, name=name, prefix=prefix, digest=ApiToken.digest_of(key)
+            user=user,
+            name=name,
+            scope=scope,
+            expires_at=expires_at,
+            prefix=prefix,
+            digest=ApiToken.digest_of(key),
         )
         text = f"made the key {name}"
         record_activity(project=None, actor=user, verb=Verb.CREATE, target=token, text=text)
     return token, key
 
 
+def check_expiry(expires_at: datetime | None, maker: ApiToken | None = None) -> None:
+    """A key ends in the future, and no later than the key that made it."""
+    now = timezone.now()
+    if expires_at is not None and not now < expires_at <= now + LONGEST_LIFE:
+        raise Invalid("A key expires in the future, within ten years.", "Choose another date.")
+    limit = maker.expires_at if maker else None
+    if limit is not None and (expires_at is None or expires_at > limit):
+        raise Invalid(
+            f"The key that you use expires at {limit:%Y-%m-%d %H:%M} UTC; a key that it makes "
+            "can't last longer.",
+            "Give an earlier expires_at, or make the key on your account page.",
+        )
+
+
 def revoke_token(*, token: ApiToken) -> None:
     with transaction.atomic():
         text = f"revoked the key {token.name}"
-        record_activity(project=None, actor=token.user, verb=Verb.REVOKE, target=token, text=text)
+        record_activity(project=None, verb=Verb.REVOKE, target=token, text=text)
         token.delete()
+
+
+def revoke_tokens_of(user: User) -> None:
+    for token in user.tokens.all():
+        revoke_token(token=token)
+
+
+KEY_REVOKERS.append(revoke_tokens_of)
+
+
+def revoke_all_keys(*, user: User) -> None:
+    """Keys of every kind: no script of this person gets in any more."""
+    with transaction.atomic():
+        for revoke in KEY_REVOKERS:
+            revoke(user)
+
+
+@receiver(post_save, sender=User)
+def _end_with_account(*, instance: User, **_: Any) -> None:
+    """Keys of a deactivated account are gone for good, and don't come back with it."""
+    if not instance.is_active:
+        revoke_all_keys(user=instance)
 
 
 @sensitive_variables("password")

@@ -48,9 +48,7 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
     """The first bearer becomes a member; a second one, or a late one, does not."""
     with transaction.atomic():
         now = timezone.now()
-        open_ones = Invitation.objects.filter(
-            pk=invitation.pk, accepted_at=None, expires_at__gt=now
-        )
+        open_ones = Invitation.objects.open().filter(pk=invitation.pk)
         if Membership.objects.filter(project=invitation.project, user=user).exists():
             raise DomainError("You are a member of this project already.")
         if not open_ones.update(accepted_at=now, accepted_by=user):

@@ -155,7 +155,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _account_page(request, token_form=form)
-    _, key = services.create_token(user=user_of(request), name=form.cleaned_data["name"])
+    _, key = services.create_token(user=user_of(request), **form.cleaned_data)
     request.session[NEW_TOKEN] = key
     return redirect("corpora:account")
 

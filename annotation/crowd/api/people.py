@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import page_of
 from annotation.corpora.api.parameters import PAGED
-from annotation.corpora.models import Role
+from annotation.corpora.models import KeyScope, Role
 from annotation.crowd import services
 from annotation.crowd.api.base import PROVIDER, CampaignView
 from annotation.crowd.api.requests import ExclusionSerializer, MessageSerializer
@@ -103,6 +103,7 @@ class MessageWorkers(CampaignView):
 
 class TopUp(CampaignView):
     roles = {"POST": Role.OWNER}
+    scopes = {"POST": KeyScope.PAY}
 
     @extend_schema(operation_id="get_top_up", responses={200: TopUpSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:

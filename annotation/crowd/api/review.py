@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import page_of
 from annotation.corpora.api.parameters import PAGED
-from annotation.corpora.models import Job, Role
+from annotation.corpora.models import Job, KeyScope, Role
 from annotation.crowd import services
 from annotation.crowd.api.base import PROVIDER, BodySchema, CampaignView, read_state
 from annotation.crowd.api.requests import DECISIONS, REVIEW, SettlementSerializer
@@ -57,6 +57,7 @@ class Assignments(CampaignView):
 class ReviewAssignments(CampaignView):
     schema = BodySchema()
     roles = {"POST": Role.OWNER}
+    scopes = {"POST": KeyScope.PAY}
 
     @extend_schema(
         operation_id="review_assignments",
@@ -100,6 +101,7 @@ class Ledger(CampaignView):
 
 class SettleEntry(CampaignView):
     roles = {"POST": Role.OWNER}
+    scopes = {"POST": KeyScope.PAY}
 
     @extend_schema(
         operation_id="settle_entry",

@@ -6,15 +6,18 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import Error as DatabaseFault
 from django.utils import timezone
 
+from annotation.corpora.models import KeyScope
 from annotation.crowd.market import signature
 from annotation.crowd.market.errors import AccessRefused, ServiceFault, TurkError
 from annotation.crowd.market.operations import OPERATIONS
+from annotation.crowd.market.requesters import works
+from annotation.crowd.market.scopes import SCOPES
 from annotation.crowd.market.service_model import TARGET_PREFIX, get_operation
 from annotation.crowd.market.validation import check_input
 from annotation.crowd.models import Requester, RequesterKey
@@ -22,7 +25,6 @@ from annotation.crowd.models import Requester, RequesterKey
 logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/x-amz-json-1.1"
-USE_NOTED_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,10 @@ def _shape(error: TurkError | AccessRefused) -> dict[str, Any]:
 
 
 def _run(request: signature.Request) -> dict[str, Any]:
-    requester = _authenticate(request)
-    return call(requester, _read_target(request.headers), _read_body(request.body))
+    key = _authenticate(request)
+    name = _read_target(request.headers)
+    _check_scope(key, name)
+    return call(key.requester, name, _read_body(request.body))
 
 
 def call(requester: Requester, name: str, sent: object) -> dict[str, Any]:
@@ -78,21 +82,43 @@ def call(requester: Requester, name: str, sent: object) -> dict[str, Any]:
     return OPERATIONS[name](requester, check_input(model, sent))
 
 
-def _authenticate(request: signature.Request) -> Requester:
+def _check_scope(key: RequesterKey, name: str) -> None:
+    """An operation that doesn't exist is refused by `call`."""
+    needed = SCOPES.get(name, KeyScope.PAY)
+    if name in OPERATIONS and not key.allows(needed):
+        raise AccessRefused(
+            "AccessDeniedException",
+            f"The key {key.access_key} is not authorized to perform {name}: it has the scope "
+            f"'{key.scope}', and {name} needs '{needed.value}'. "
+            "Make a key with that scope on the requester's page.",
+            400,
+        )
+
+
+def _authenticate(request: signature.Request) -> RequesterKey:
     found: dict[str, RequesterKey] = {}
 
     def find_secret(access_key: str) -> str | None:
-        key = RequesterKey.objects.select_related("requester").filter(access_key=access_key).first()
+        rows = RequesterKey.objects.select_related("requester", "user")
+        key = rows.filter(access_key=access_key).first()
         if key is None:
             return None
         found[access_key] = key
         return key.secret
 
-    now = timezone.now()
-    key = found[signature.verify(request, find_secret, now)]
-    if key.last_used_at is None or now - key.last_used_at > USE_NOTED_EVERY:
-        RequesterKey.objects.filter(pk=key.pk).update(last_used_at=now)
-    return key.requester
+    key = found[signature.verify(request, find_secret, timezone.now())]
+    if key.is_expired:
+        raise AccessRefused(
+            "ExpiredTokenException", f"The key {key.access_key} has expired. Make a new one."
+        )
+    if not works(key):
+        raise AccessRefused(
+            "UnrecognizedClientException",
+            f"The key {key.access_key} no longer works: its holder's account or access to the "
+            "requester has ended.",
+        )
+    key.note_use()
+    return key
 
 
 def _read_target(headers: Mapping[str, str]) -> str:

@@ -39,9 +39,7 @@ def join_workers(
 
 
 def _use(invitation: WorkerInvitation) -> None:
-    open_ = WorkerInvitation.objects.filter(
-        pk=invitation.pk, uses_left__gt=0, expires_at__gt=timezone.now()
-    )
+    open_ = WorkerInvitation.objects.open().filter(pk=invitation.pk)
     if not open_.update(uses_left=F("uses_left") - 1):
         raise DomainError("This invitation is used up or has run out.", "Ask for a new link.")
 

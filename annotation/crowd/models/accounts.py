@@ -14,7 +14,7 @@ from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from annotation.corpora.models import Project
+from annotation.corpora.models import Key, Project
 
 ID_LETTERS = string.ascii_uppercase + string.digits
 SECRET_SALT = "giza.requester.secret"
@@ -99,14 +99,20 @@ class Requester(models.Model):
     def available(self) -> Decimal:
         return self.balance - self.held
 
+    @property
+    def held_keys(self) -> models.QuerySet[RequesterKey]:
+        """The keys with who holds them."""
+        return self.keys.select_related("user")
 
-class RequesterKey(models.Model):
+
+class RequesterKey(Key):
     """A key pair as AWS hands them out. The secret is derived from the id, so none is stored."""
 
     requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="keys")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="requester_keys"
+    )
     access_key = models.CharField(max_length=20, unique=True, default=make_access_key)
-    created_at = models.DateTimeField(default=timezone.now)
-    last_used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -142,6 +148,13 @@ class WorkerAccount(models.Model):
         return self.worker_id
 
 
+class WorkerInvitationQuerySet(models.QuerySet["WorkerInvitation"]):
+    def open(self) -> WorkerInvitationQuerySet:
+        """Those that still let somebody in. A link ends with the account of who made it."""
+        now = timezone.now()
+        return self.filter(uses_left__gt=0, expires_at__gt=now, created_by__is_active=True)
+
+
 class WorkerInvitation(models.Model):
     """A link that lets its bearers become workers; `uses_left` counts down."""
 
@@ -153,6 +166,8 @@ class WorkerInvitation(models.Model):
     uses_left = models.PositiveIntegerField(default=1)
     expires_at = models.DateTimeField()
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar = WorkerInvitationQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"invitation of workers, {self.uses_left} left"

@@ -12,9 +12,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.corpora.forms import KeyForm
 from annotation.corpora.models import AttemptKind
 from annotation.corpora.services import count_attempt
 from annotation.corpora.views.access import user_of
@@ -63,9 +65,13 @@ def requester(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def create_requester_key(request: HttpRequest, pk: int) -> HttpResponse:
     """The secret is shown on the next page, and not again."""
-    found = selectors.get_requester(user_of(request), pk)
-    count_attempt(kind=AttemptKind.KEY, account=user_of(request).email)
-    key = requesters.create_key(requester=found)
+    user = user_of(request)
+    found = selectors.get_requester(user, pk)
+    form = KeyForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, key_form=form)
+    count_attempt(kind=AttemptKind.KEY, account=user.email)
+    key = requesters.create_key(requester=found, user=user, **form.cleaned_data)
     request.session[NEW_KEY] = {"access_key": key.access_key, "secret": key.secret}
     return redirect("crowd:requester", pk)
 
@@ -73,10 +79,20 @@ def create_requester_key(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_requester_key(request: HttpRequest, pk: int, key: int) -> HttpResponse:
-    found = selectors.get_requester(user_of(request), pk)
-    revoked = requesters.revoke_key(requester=found, pk=key)
-    messages.success(request, f"The key {revoked} no longer works.")
-    return redirect("crowd:requester", pk)
+    """By its holder, and by everybody else who may use the requester."""
+    found = selectors.get_key(user_of(request), requester=pk, pk=key)
+    requesters.revoke_key(key=found)
+    messages.success(request, f"The key {found} no longer works.")
+    return redirect(_back(request, pk))
+
+
+def _back(request: HttpRequest, pk: int) -> str:
+    """To the page of this site that the key was revoked on."""
+    target = request.POST.get("next", "")
+    allowed = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if allowed else reverse("crowd:requester", args=[pk])
 
 
 @login_required
@@ -86,7 +102,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     found = selectors.get_requester(user_of(request), pk)
     form = DepositForm(request.POST)
     if not form.is_valid():
-        return _page(request, found, form)
+        return _page(request, found, deposit_form=form)
     money.deposit(
         requester=found,
         amount=form.cleaned_data["amount"],
@@ -97,19 +113,21 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("crowd:requester", pk)
 
 
-def _page(request: HttpRequest, found: Requester, form: DepositForm | None = None) -> HttpResponse:
+def _page(request: HttpRequest, found: Requester, **shown: forms.Form) -> HttpResponse:
     new_key = request.session.pop(NEW_KEY, None)
     context: dict[str, Any] = {
         "requester": found,
-        "keys": found.keys.all(),
+        "keys": found.held_keys,
         "entries": selectors.list_entries(found),
         "late": selectors.list_late_work(found),
         "worker_messages": selectors.list_messages(found),
-        "deposit_form": form or DepositForm(initial={"key": uuid4()}),
+        "deposit_form": DepositForm(initial={"key": uuid4()}),
+        "key_form": KeyForm(),
         "new_key": new_key,
         "example": _example(request, new_key),
+        **shown,
     }
-    status = 422 if form is not None and form.errors else 200
+    status = 422 if any(form.errors for form in shown.values()) else 200
     return render(request, "crowd/requester.html", context, status=status)
 
 

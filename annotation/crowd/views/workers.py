@@ -10,7 +10,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -60,7 +59,7 @@ def work_join(request: HttpRequest, token: str = "") -> HttpResponse:
 def is_open(invitation: WorkerInvitation | None) -> bool:
     if invitation is None:
         return bool(settings.MARKET_SIGN_UP == "open")
-    return invitation.uses_left > 0 and invitation.expires_at > timezone.now()
+    return WorkerInvitation.objects.open().filter(pk=invitation.pk).exists()
 
 
 def _join(

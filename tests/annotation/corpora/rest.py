@@ -9,13 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.corpora import services
-from annotation.corpora.models import User
+from annotation.corpora.models import KeyScope, User
 from tests import factories
 
 
 class Rest:
-    def __init__(self, user: User) -> None:
-        self.token, self.key = services.create_token(user=user, name="script")
+    def __init__(self, user: User, scope: str = KeyScope.PAY) -> None:
+        self.token, self.key = services.create_token(user=user, name="script", scope=scope)
         self.client = Client(headers={"Authorization": f"Bearer {self.key}"})
         self.client.raise_request_exception = False
 

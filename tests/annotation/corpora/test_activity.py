@@ -123,7 +123,8 @@ def test_it_tells_who_changed_their_account(owner: User, as_owner: Client):
 def test_it_keeps_no_key_and_no_note(project: Project, owner: User):
     token, key = services.create_token(user=owner, name="notebook")
     services.create_invitation(project=project, user=owner, role=Role.VIEWER, note="for Ada")
-    services.revoke_token(token=token)
+    with through(Door.PAGE, lambda: owner):
+        services.revoke_token(token=token)
     told = json.dumps(list(Activity.objects.values("text", "label", "details")))
     assert "made the key notebook" in told
     assert "revoked the key notebook" in told

@@ -153,7 +153,7 @@ def test_it_bounds_keys_of_an_account(owner: User):
     assert refused.status_code == 429
     assert refused.json()["error"]["code"] == "throttled"
     assert 86_000 < int(refused["Retry-After"]) <= 86_400
-    page = client.post("/account/tokens/", {"name": "three"})
+    page = client.post("/account/tokens/", {"name": "three", "scope": "read"})
     assert "Try again in 24 hours." in page_of(page, 429).text
     assert page["Retry-After"]
     assert owner.tokens.count() == 1

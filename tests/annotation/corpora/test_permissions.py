@@ -162,7 +162,7 @@ TABLE: dict[str, Row] = {
 SENT: dict[str, dict[str, Any]] = {
     "corpora:create_project": {"name": "New", "slug": "new-one"},
     "corpora:account": {"name": "Somebody", "email": "somebody@example.org"},
-    "corpora:create_token": {"name": "notebook"},
+    "corpora:create_token": {"name": "notebook", "scope": "read"},
     "corpora:project_settings": {"name": "Other"},
     "corpora:delete_project": {"confirm": "study"},
     "corpora:create_invitation": {"role": "viewer"},

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from annotation.corpora.models import User
+from annotation.corpora.models import KeyScope, User
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import create_key, create_requester
@@ -26,7 +26,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="a name that is there already gets one more key pair")
-        parser.add_argument("--owner", help="e-mail of the person on whose account page it is")
+        parser.add_argument(
+            "--owner", required=True, help="e-mail of the person who owns it and holds the key"
+        )
+        parser.add_argument(
+            "--scope",
+            choices=KeyScope.values,
+            default=KeyScope.PAY.value,
+            help="what the key may do",
+        )
         parser.add_argument(
             "--deposit",
             type=read_dollars,
@@ -37,27 +45,26 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            requester = self._get(options)
-            key = create_key(requester=requester)
+            owner = _find_user(options["owner"])
+            requester = self._get(owner, options)
+            key = create_key(requester=requester, user=owner, scope=options["scope"])
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
         self.stdout.write(_json(requester, key) if options["json"] else _lines(requester, key))
 
-    def _get(self, options: dict[str, Any]) -> Requester:
+    def _get(self, owner: User, options: dict[str, Any]) -> Requester:
         name = options["name"].strip()
         found = Requester.objects.filter(name=name, project=None).first()
         if found is not None:
             return found
-        made = create_requester(name=name, owner=_owner(options["owner"]))
+        made = create_requester(name=name, owner=owner)
         if options["deposit"]:
             deposit(requester=made, amount=options["deposit"], note="First budget")
             made.refresh_from_db()
         return made
 
 
-def _owner(email: str | None) -> User | None:
-    if not email:
-        return None
+def _find_user(email: str) -> User:
     found = User.objects.filter(email__iexact=email).first()
     if found is None:
         raise CommandError(f"Nobody has the e-mail {email}.")

@@ -80,7 +80,8 @@ def test_it_keeps_the_spaces_of_a_password(as_owner: Client, owner: User):
 
 
 def test_it_shows_a_key_once(as_owner: Client):
-    assert as_owner.post("/account/tokens/", {"name": "notebook"}).status_code == 302
+    made = as_owner.post("/account/tokens/", {"name": "notebook", "scope": "read"})
+    assert made.status_code == 302
     token = ApiToken.objects.get()
     first = page_of(as_owner.get(ACCOUNT))
     key = next(word.split()[-2] for word in first.words if "Bearer" in word).rstrip('"')
@@ -93,12 +94,13 @@ def test_it_shows_a_key_once(as_owner: Client):
 
 
 def test_it_needs_a_name_for_a_key(as_owner: Client):
-    assert "required" in page_of(as_owner.post("/account/tokens/", {"name": " "}), 422).text
+    page = page_of(as_owner.post("/account/tokens/", {"name": " ", "scope": "read"}), 422)
+    assert "required" in page.text
     assert not ApiToken.objects.exists()
 
 
 def test_it_revokes_a_key(as_owner: Client, owner: User):
-    as_owner.post("/account/tokens/", {"name": "notebook"})
+    as_owner.post("/account/tokens/", {"name": "notebook", "scope": "read"})
     key = as_owner.session["new_token"]
     script = Client(headers={"Authorization": f"Bearer {key}"})
     assert script.get("/api/v1/me/").status_code == 200
@@ -108,7 +110,7 @@ def test_it_revokes_a_key(as_owner: Client, owner: User):
 
 
 def test_it_leaves_the_keys_of_others_alone(as_owner: Client, as_outsider: Client):
-    as_owner.post("/account/tokens/", {"name": "tulip"})
+    as_owner.post("/account/tokens/", {"name": "tulip", "scope": "read"})
     pk = ApiToken.objects.get().pk
     assert as_outsider.post(f"/account/tokens/{pk}/revoke/").status_code == 404
     assert "tulip" not in page_of(as_outsider.get(ACCOUNT)).text

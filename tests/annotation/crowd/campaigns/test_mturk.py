@@ -14,7 +14,7 @@ from annotation.corpora.models import Project, User
 from annotation.corpora.services import run_job
 from annotation.crowd import services
 from annotation.crowd.market.money import deposit
-from annotation.crowd.market.requesters import create_key, create_requester
+from annotation.crowd.market.requesters import create_requester
 from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.models import (
     Assignment,
@@ -31,6 +31,7 @@ from annotation.crowd.providers import mturk_wire, requester_api
 from annotation.crowd.providers.mturk import MTurk
 from annotation.units.models import UnitSet
 from tests import factories
+from tests.annotation.crowd.market.requesting import make_key
 from tests.annotation.crowd.working import make_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +55,7 @@ def endpoint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[str]:
     """Address in the settings, keys in the environment: as anybody would set it up."""
-    key = create_key(requester=account)
+    key = make_key(account)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.access_key)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
     settings.MTURK_ENDPOINT_URL = f"{live_server.url}/mturk/"

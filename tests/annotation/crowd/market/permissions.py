@@ -37,7 +37,7 @@ class MarketPlaces:
 
 def make_market_places(owner: User) -> MarketPlaces:
     requester = create_requester(name="Lab", owner=owner)
-    return MarketPlaces(requester, create_key(requester=requester))
+    return MarketPlaces(requester, create_key(requester=requester, user=owner))
 
 
 def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
@@ -47,6 +47,7 @@ def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
 def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:
     sent: dict[str, dict[str, Any]] = {
         "crowd:create_requester": {"name": "Another lab"},
+        "crowd:create_requester_key": {"scope": "read"},
         "crowd:deposit": {"amount": "5", "key": str(uuid.uuid4())},
     }
     return sent.get(name, {})

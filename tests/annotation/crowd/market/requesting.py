@@ -10,14 +10,22 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 from botocore.validate import ParamValidator
 
+from annotation.corpora.models import KeyScope
 from annotation.crowd.market.accepting import accept_hit
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.protocol import call
 from annotation.crowd.market.requesters import create_key, create_requester
 from annotation.crowd.market.service_model import get_operation
 from annotation.crowd.market.work import submit_assignment
-from annotation.crowd.models import MarketAssignment, MarketHit, Requester, WorkerAccount
+from annotation.crowd.models import (
+    MarketAssignment,
+    MarketHit,
+    Requester,
+    RequesterKey,
+    WorkerAccount,
+)
 from tests.annotation.crowd.working import html_question
+from tests.factories import make_user
 
 HIT_TYPE = {
     "Title": "Judge a summary",
@@ -37,9 +45,17 @@ def make_requester(balance: str = "100", name: str = "Lab") -> Requester:
     return requester
 
 
+def make_key(requester: Requester, scope: str = KeyScope.PAY) -> RequesterKey:
+    """A key of the requester's owner, who is made if there is none."""
+    if requester.owner is None:
+        requester.owner = make_user(f"Holder{requester.pk}")
+        requester.save(update_fields=["owner"])
+    return create_key(requester=requester, user=requester.owner, scope=scope)
+
+
 def make_client(address: str, requester: Requester, **keys: str) -> Any:
     """boto3 as any script makes it; the endpoint is all that is ours."""
-    key = create_key(requester=requester)
+    key = make_key(requester)
     given = {"aws_access_key_id": key.access_key, "aws_secret_access_key": key.secret, **keys}
     config = Config(retries={"total_max_attempts": 1})
     return boto3.client(

@@ -20,8 +20,10 @@ from annotation.errors import DomainError
 from tests.annotation.conftest import sign_in
 from tests.annotation.crowd.market.requesting import books, make_hit, make_requester
 from tests.annotation.crowd.working import make_worker
+from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
+ADA = ("--owner", "ada@example.org")
 
 
 def run(*args: str) -> str:
@@ -32,7 +34,8 @@ def run(*args: str) -> str:
 
 @pytest.mark.django_db(transaction=True)
 def test_it_makes_a_requester_that_boto3_can_use(live_server: LiveServer):
-    made = json.loads(run("create_requester", "Lab", "--deposit", "12.50", "--json"))
+    make_user("Ada")
+    made = json.loads(run("create_requester", "Lab", *ADA, "--deposit", "12.50", "--json"))
     address = {**made["client"], "endpoint_url": f"{live_server.url}/mturk"}
     client = boto3.client("mturk", **address)
     assert client.get_account_balance()["AvailableBalance"] == made["balance"] == "12.50"
@@ -43,8 +46,10 @@ def test_it_makes_a_requester_that_boto3_can_use(live_server: LiveServer):
 
 
 def test_it_gives_another_key_to_a_name_that_is_there():
-    run("create_requester", "Lab")
-    again = run("create_requester", "Lab", "--deposit", "5")
+    make_user("Ada")
+    make_user("Bob")
+    run("create_requester", "Lab", *ADA)
+    again = run("create_requester", "Lab", *ADA, "--deposit", "5")
     assert "$1000.00 may be spent" in again
     assert Requester.objects.get().keys.count() == 2
     assert "$1002.25" in run("deposit", "Lab", "2.25")
@@ -54,13 +59,17 @@ def test_it_gives_another_key_to_a_name_that_is_there():
         run("deposit", "Lab", "1.005")
     with pytest.raises(CommandError, match="Nobody"):
         run("create_requester", "Mine", "--owner", "nobody@example.org")
+    with pytest.raises(CommandError, match="bob@example.org may not use the requester Lab"):
+        run("create_requester", "Lab", "--owner", "bob@example.org")
+    with pytest.raises(CommandError, match="--owner"):
+        run("create_requester", "Mine")
 
 
 def test_it_shows_a_secret_once(as_owner: Client, owner: User):
     made = as_owner.post("/account/requesters/", {"name": "<b>Lab</b>"})
     page = made["Location"]
     assert "&lt;b&gt;Lab&lt;/b&gt;" in as_owner.get("/account/").content.decode()
-    as_owner.post(f"{page}keys/")
+    as_owner.post(f"{page}keys/", {"scope": "read"})
     key = RequesterKey.objects.get()
     assert key.secret in as_owner.get(page).content.decode()
     again = as_owner.get(page).content.decode()
@@ -113,8 +122,8 @@ def test_it_shows_late_work_and_messages(as_owner: Client, owner: User):
 def test_it_has_limits(owner: User):
     requester = create_requester(name="Lab", owner=owner)
     for _ in range(MOST_KEYS):
-        create_key(requester=requester)
+        create_key(requester=requester, user=owner)
     with pytest.raises(DomainError, match="at most 10 keys"):
-        create_key(requester=requester)
+        create_key(requester=requester, user=owner)
     with pytest.raises(DomainError, match="name"):
         create_requester(name="  ")

@@ -1,0 +1,147 @@
+"""Keys of REST: what each scope may do, when a key ends, and with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.urls import get_resolver
+from django.utils import timezone
+
+from annotation.corpora import services
+from annotation.corpora.api.base import GizaView
+from annotation.corpora.models import ApiToken, KeyScope, Membership, Project, Role, User
+from tests.annotation.conftest import sign_in
+from tests.annotation.corpora.rest import Rest, error_of
+from tests.factories import add_member, make_user
+
+pytestmark = pytest.mark.django_db
+
+# Everything that decides about money, or that could make somebody or something that does.
+NEEDS_PAY = {
+    ("tokens", "POST"),
+    ("token", "DELETE"),
+    ("project", "DELETE"),
+    ("member", "PATCH"),
+    ("member", "DELETE"),
+    ("invitations", "GET"),
+    ("invitations", "POST"),
+    ("invitation", "DELETE"),
+    ("review", "POST"),
+    ("settle_entry", "POST"),
+    ("top_up", "POST"),
+}
+
+
+def views() -> Iterator[tuple[str, type[GizaView], str]]:
+    """The name, the view and each method of every address of REST."""
+    apps = [part for part in get_resolver().url_patterns if str(part.pattern) == "api/v1/"]
+    for pattern in [pattern for app in apps for pattern in app.url_patterns]:
+        view = pattern.callback.view_class
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+            if hasattr(view, method.lower()):
+                yield str(pattern.name), view, method
+
+
+def test_it_states_what_every_call_needs():
+    rows = list(views())
+    assert len(rows) > 100
+    for name, view, method in rows:
+        assert issubclass(view, GizaView), name
+        if method != "GET":
+            assert view.scope_for(method) != KeyScope.READ, name
+    needed = {(name, method) for name, view, method in rows if view.scope_for(method) == "pay"}
+    assert needed == NEEDS_PAY
+
+
+def test_a_key_that_reads_changes_nothing(project: Project, owner: User):
+    rest = Rest(owner, scope="read")
+    assert rest.get("/projects/study/").status_code == 200
+    refused = rest("PATCH", "/projects/study/", {"name": "Other"})
+    assert error_of(refused) == (403, "forbidden")
+    assert "needs a key with the scope 'publish'" in refused.json()["error"]["message"]
+    project.refresh_from_db()
+    assert project.name == "A study"
+
+
+def test_a_key_that_publishes_lets_nobody_in(project: Project, owner: User):
+    rest = Rest(owner, scope="publish")
+    assert rest("PATCH", "/projects/study/", {"name": "Other"}).status_code == 200
+    for method, path, data in [
+        ("POST", "/projects/study/invitations/", {"role": "owner"}),
+        ("GET", "/projects/study/invitations/", None),
+        ("POST", "/tokens/", {"name": "more", "scope": "pay"}),
+        ("DELETE", "/projects/study/", None),
+    ]:
+        assert error_of(rest(method, path, data)) == (403, "forbidden"), path
+
+
+def test_a_session_may_do_all_that_its_person_may(project: Project, owner: User):
+    made = sign_in(owner).post(
+        "/api/v1/projects/study/invitations/", {"role": "viewer"}, content_type="application/json"
+    )
+    assert made.status_code == 201
+
+
+def test_a_new_key_only_reads_unless_it_is_asked_for(owner: User):
+    rest = Rest(owner)
+    assert rest.post("/tokens/", {"name": "one"}).json()["scope"] == "read"
+    assert rest.post("/tokens/", {"name": "two", "scope": "pay"}).json()["scope"] == "pay"
+    assert error_of(rest.post("/tokens/", {"name": "x", "scope": "all"})) == (400, "invalid")
+
+
+def test_a_key_expires(owner: User):
+    rest = Rest(owner)
+    ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    refused = rest.get("/me/")
+    assert error_of(refused) == (401, "authentication_failed")
+    assert "has expired" in refused.json()["error"]["message"]
+
+
+def test_a_key_makes_none_that_outlives_it(owner: User):
+    rest = Rest(owner)
+    end = timezone.now() + timedelta(days=2)
+    ApiToken.objects.update(expires_at=end)
+    assert error_of(rest.post("/tokens/", {"name": "x"})) == (400, "invalid")
+    later = (end + timedelta(days=1)).isoformat()
+    assert error_of(rest.post("/tokens/", {"name": "x", "expires_at": later})) == (400, "invalid")
+    earlier = (end - timedelta(days=1)).isoformat()
+    assert rest.post("/tokens/", {"name": "x", "expires_at": earlier}).status_code == 201
+    past = (timezone.now() - timedelta(days=1)).isoformat()
+    assert error_of(rest.post("/tokens/", {"name": "x", "expires_at": past})) == (400, "invalid")
+
+
+def test_a_key_stays_dead_when_its_account_comes_back(owner: User):
+    rest = Rest(owner)
+    owner.is_active = False
+    owner.save()
+    owner.is_active = True
+    owner.save()
+    assert error_of(rest.get("/me/")) == (401, "authentication_failed")
+
+
+def test_a_session_dies_with_its_account(owner: User):
+    client = sign_in(owner)
+    assert client.get("/account/").status_code == 200
+    User.objects.filter(pk=owner.pk).update(is_active=False)
+    assert client.get("/account/").status_code == 302
+    assert client.get("/api/v1/me/").status_code == 401
+
+
+def test_an_invitation_dies_with_who_made_it(project: Project, owner: User):
+    """A removed owner could otherwise come back by a link that they kept."""
+    second = make_user("Second")
+    membership = add_member(project, second, Role.OWNER)
+    made = services.create_invitation(project=project, user=second, role=Role.OWNER)
+    address = f"/invitations/{made.token}/"
+    assert made.is_open
+    services.change_role(membership=membership, role=Role.EDITOR, user=owner)
+    assert not made.is_open
+    newcomer = make_user("Newcomer")
+    assert sign_in(newcomer).post(address).status_code == 409
+    Membership.objects.filter(pk=membership.pk).update(role=Role.OWNER)
+    assert made.is_open
+    User.objects.filter(pk=second.pk).update(is_active=False)
+    assert sign_in(newcomer).post(address).status_code == 409
+    assert not Membership.objects.filter(user=newcomer).exists()
