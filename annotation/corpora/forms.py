@@ -121,7 +121,7 @@ class TokenForm(KeyForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # The profile's form has a field of the same name on the same page.
-        super().__init__(*args, auto_id="token-%s", **kwargs)
+        super().__init__(*args, **{"auto_id": "token-%s", **kwargs})
 
 
 class ProjectForm(forms.Form):
