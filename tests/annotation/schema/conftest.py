@@ -32,7 +32,7 @@ def one_connection() -> Iterator[None]:
 def key(owner: User) -> str:
     from annotation.corpora import services
 
-    return services.create_token(user=owner, name="fuzz")[1]
+    return services.create_token(user=owner, name="fuzz", scope="pay")[1]
 
 
 @pytest.fixture
