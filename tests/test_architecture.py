@@ -262,7 +262,8 @@ def test_it_loads_no_judge_before_one_is_asked_for() -> None:
 GUARDED = {"Content-Security-Policy", "Content-Disposition", "Location", "Refresh"}
 # Where a redirect goes if it is not to a named address: why that is not open to anybody's wish.
 REDIRECTS = {
-    "_safe(request, target)": "checked by url_has_allowed_host_and_scheme",
+    "stay_here(request, target, 'corpora:projects')": "an address of this site",
+    "stay_here(request, request.POST.get('next', ''), page)": "an address of this site",
     "selectors.find_place(services.mark_read(user=user_of(request), pk=pk))": "reversed",
     "f\"{reverse('corpora:account')}#notifications\"": "reversed",
     "home": "reversed by an app's own rule",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
-from django.utils import timezone
 
 from annotation.corpora.models import KeyScope, Role, SystemKind, User
 from scoring.io import FORMATS
@@ -104,13 +102,6 @@ class KeyForm(forms.Form):
         required=False,
         label="Expires",
     )
-
-    def clean(self) -> dict[str, Any]:
-        """`expires_at` in place of the number of days."""
-        data = super().clean() or {}
-        days = data.pop("days", None)
-        data["expires_at"] = timezone.now() + timedelta(days=days) if days else None
-        return data
 
 
 class TokenForm(KeyForm):

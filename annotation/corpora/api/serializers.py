@@ -25,6 +25,7 @@ from annotation.corpora.models import (
     System,
     User,
 )
+from annotation.corpora.models.keys import LONGEST_DAYS
 from annotation.corpora.selectors.projects import get_plan
 from scoring.io import FORMATS
 
@@ -37,11 +38,19 @@ class UserSerializer(serializers.ModelSerializer[User]):
 
 class TokenSerializer(serializers.ModelSerializer[ApiToken]):
     serializer_field_mapping = FIELD_OF
+    days = serializers.IntegerField(
+        min_value=1,
+        max_value=LONGEST_DAYS,
+        required=False,
+        write_only=True,
+        help_text="After how many days the key expires; never, if left out.",
+    )
 
     class Meta:
         model = ApiToken
-        fields = ["id", "name", "scope", "prefix", "created_at", "expires_at", "last_used_at"]
-        read_only_fields = ["prefix", "created_at", "last_used_at"]
+        fields = ["id", "name", "scope", "days", "prefix", "created_at", "expires_at"]
+        fields += ["last_used_at"]
+        read_only_fields = ["prefix", "created_at", "expires_at", "last_used_at"]
 
 
 class NewTokenSerializer(TokenSerializer):

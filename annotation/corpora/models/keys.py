@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 USE_NOTED_EVERY = timedelta(minutes=1)
+LONGEST_DAYS = 3650
 
 
 class KeyScope(models.TextChoices):

@@ -9,6 +9,8 @@ from typing import Any, Concatenate, ParamSpec
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from annotation.access import ProjectAccess, get_access
 from annotation.corpora.models import Role, User
@@ -47,6 +49,14 @@ def project_context(access: ProjectAccess, tab: str, **context: Any) -> dict[str
 def sent(request: HttpRequest) -> QueryDict | None:
     """What a form is to check: all that was posted, be it nothing; None when nobody posted."""
     return request.POST if request.method == "POST" else None
+
+
+def stay_here(request: HttpRequest, target: str, otherwise: str) -> str:
+    """`target` if it is an address of this site; else the address of the page `otherwise`."""
+    allowed = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if allowed else resolve_url(otherwise)
 
 
 def user_of(request: HttpRequest) -> User:

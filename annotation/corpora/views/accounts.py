@@ -10,9 +10,9 @@ from django.contrib.auth import authenticate, login, logout, update_session_auth
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -30,7 +30,7 @@ from annotation.corpora.selectors.activity import list_own_acts
 from annotation.corpora.selectors.notifications import list_mail_choices
 from annotation.corpora.selectors.projects import get_invitation
 from annotation.corpora.sign_in import address_of
-from annotation.corpora.views.access import sent, user_of
+from annotation.corpora.views.access import sent, stay_here, user_of
 from annotation.errors import DomainError, NotFound, TooMany
 
 NEW_TOKEN = "new_token"
@@ -42,7 +42,7 @@ NEW_TOKEN = "new_token"
 def sign_in(request: HttpRequest) -> HttpResponse:
     target = request.POST.get("next") or request.GET.get("next") or ""
     if request.user.is_authenticated:
-        return redirect(_safe(request, target))
+        return redirect(stay_here(request, target, "corpora:projects"))
     form = SignInForm(sent(request))
     status = 200 if request.method == "GET" else 422
     if request.method == "POST" and form.is_valid():
@@ -54,17 +54,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         else:
             if user is not None:
                 login(request, user)
-                return redirect(_safe(request, target))
+                return redirect(stay_here(request, target, "corpora:projects"))
             form.add_error(None, "No account has this e-mail and password. Check both.")
     return render(request, "corpora/sign_in.html", {"form": form, "next": target}, status=status)
-
-
-def _safe(request: HttpRequest, target: str) -> str:
-    """Only addresses of this site are gone to after signing in."""
-    allowed = url_has_allowed_host_and_scheme(
-        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return target if allowed else resolve_url("corpora:projects")
 
 
 @require_POST

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.db import transaction
 
 from annotation.corpora.models import KeyScope, Project, User, Verb
-from annotation.corpora.services.accounts import KEY_REVOKERS, check_expiry
+from annotation.corpora.services.accounts import KEY_REVOKERS, end_after
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Requester, RequesterKey
 from annotation.crowd.selectors.requesters import list_accessible
@@ -34,10 +32,9 @@ def create_key(
     requester: Requester,
     user: User,
     scope: str = KeyScope.READ,
-    expires_at: datetime | None = None,
+    days: int | None = None,
 ) -> RequesterKey:
     """A key pair of one person; what it signs is done in the requester's name."""
-    check_expiry(expires_at)
     if not list_accessible(user).filter(pk=requester.pk).exists():
         raise DomainError(
             f"{user.email} may not use the requester {requester}.",
@@ -47,7 +44,7 @@ def create_key(
     if not rows.exists() or requester.keys.count() >= MOST_KEYS:
         raise DomainError(f"A requester has at most {MOST_KEYS} keys.", "Revoke one first.")
     key = RequesterKey.objects.create(
-        requester=requester, user=user, scope=scope, expires_at=expires_at
+        requester=requester, user=user, scope=scope, expires_at=end_after(days)
     )
     text = f"made the key {key} of the requester {requester}, for {user}"
     record_activity(project=requester.project, verb=Verb.CREATE, target=key, text=text)

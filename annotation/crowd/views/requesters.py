@@ -12,14 +12,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.corpora.forms import KeyForm
 from annotation.corpora.models import AttemptKind
 from annotation.corpora.services import count_attempt
-from annotation.corpora.views.access import user_of
+from annotation.corpora.views.access import stay_here, user_of
 from annotation.crowd.market import money, requesters
 from annotation.crowd.models import Requester
 from annotation.crowd.selectors import requesters as selectors
@@ -82,17 +81,9 @@ def revoke_requester_key(request: HttpRequest, pk: int, key: int) -> HttpRespons
     """By its holder, and by everybody else who may use the requester."""
     found = selectors.get_key(user_of(request), requester=pk, pk=key)
     requesters.revoke_key(key=found)
+    page = reverse("crowd:requester", args=[pk])
     messages.success(request, f"The key {found} no longer works.")
-    return redirect(_back(request, pk))
-
-
-def _back(request: HttpRequest, pk: int) -> str:
-    """To the page of this site that the key was revoked on."""
-    target = request.POST.get("next", "")
-    allowed = url_has_allowed_host_and_scheme(
-        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return target if allowed else reverse("crowd:requester", args=[pk])
+    return redirect(stay_here(request, request.POST.get("next", ""), page))
 
 
 @login_required
