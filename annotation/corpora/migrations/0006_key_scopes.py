@@ -11,12 +11,13 @@ SCOPES = [
 
 def allow_what_they_could(apps: Any, schema_editor: Any) -> None:
     """Keys that are there could do everything, and scripts count on it."""
-    apps.get_model("corpora", "ApiToken").objects.update(scope="pay")
+    tokens = apps.get_model("corpora", "ApiToken").objects
+    tokens.using(schema_editor.connection.alias).update(scope="pay")
 
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0004_attempts"),
+        ("corpora", "0007_activity_keeps_its_actor"),
     ]
 
     operations = [

@@ -19,18 +19,19 @@ NOTICE = (
 
 def find_holders(apps: Any, schema_editor: Any) -> None:
     """A key goes to the owner of its requester; where there is none, it is revoked."""
-    Key = apps.get_model("crowd", "RequesterKey")
-    owned = Key.objects.filter(requester__owner__is_active=True)
+    alias = schema_editor.connection.alias
+    keys = apps.get_model("crowd", "RequesterKey").objects.using(alias)
+    owned = keys.filter(requester__owner__is_active=True)
     for key in owned.annotate(holder=F("requester__owner")):
-        Key.objects.filter(pk=key.pk).update(user=key.holder, scope="pay")
-    for key in Key.objects.filter(user=None).select_related("requester__project"):
-        revoke(apps, key)
+        keys.filter(pk=key.pk).update(user=key.holder, scope="pay")
+    for key in keys.filter(user=None).select_related("requester__project"):
+        revoke(apps, alias, key)
 
 
-def revoke(apps: Any, key: Any) -> None:
+def revoke(apps: Any, alias: str, key: Any) -> None:
     """Recorded, and told to the owners of the project, or to staff where there is no project."""
     project = key.requester.project
-    apps.get_model("corpora", "Activity").objects.create(
+    apps.get_model("corpora", "Activity").objects.using(alias).create(
         project=project,
         verb="revoke",
         target_kind="requester_key",
@@ -38,14 +39,10 @@ def revoke(apps: Any, key: Any) -> None:
         label=key.access_key,
         text=f"revoked the key {key.access_key} of {key.requester.name}, {REASON}"[:300],
     )
-    User = apps.get_model("corpora", "User")
-    people = (
-        User.objects.filter(memberships__project=project, memberships__role="owner")
-        if project
-        else User.objects.filter(is_staff=True)
-    )
-    for person in people.filter(is_active=True):
-        apps.get_model("corpora", "Notification").objects.get_or_create(
+    people = apps.get_model("corpora", "User").objects.using(alias).filter(is_active=True)
+    owners = {"memberships__project": project, "memberships__role": "owner"}
+    for person in people.filter(**(owners if project else {"is_staff": True})):
+        apps.get_model("corpora", "Notification").objects.using(alias).get_or_create(
             user=person,
             key=f"keys-revoked:{key.requester_id}",
             defaults={

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +15,6 @@ from annotation.corpora.models import (
     Activity,
     KeyScope,
     Membership,
-    Notification,
     Project,
     Role,
     User,
@@ -243,21 +240,3 @@ def test_the_page_makes_a_key_with_scope_and_end(requester: Requester, as_owner:
     assert (key.scope, key.user) == ("publish", User.objects.get(name="Owner"))
     assert key.expires_at is not None
     assert timedelta(days=29) < key.expires_at - timezone.now() < timedelta(days=31)
-
-
-# Keys that were there before ------------------------------------------------------------------
-
-
-def test_older_keys_go_to_their_requesters_owner_or_are_revoked(requester: Requester, owner: User):
-    mine = create_requester(name="Lab", owner=owner)
-    gone = create_requester(name="Old", owner=make_user("Gone"))
-    keys = [RequesterKey.objects.create(requester=row) for row in (mine, requester, gone)]
-    User.objects.filter(name="Gone").update(is_active=False)
-    migration = importlib.import_module("annotation.crowd.migrations.0006_key_holders")
-    migration.find_holders(apps, None)
-    left = RequesterKey.objects.get()
-    assert (left.pk, left.user, left.scope) == (keys[0].pk, owner, "pay")
-    assert refusal(left) == ""
-    told = Notification.objects.get(user=owner, project=requester.project)
-    assert "Create new keys" in told.text
-    assert Activity.objects.filter(verb="revoke", project=requester.project).count() == 1
