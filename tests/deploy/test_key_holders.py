@@ -11,7 +11,8 @@ from tests.servers import new_database
 
 BEFORE = [("crowd", "0007_ledger_keeps_its_author"), ("corpora", "0007_activity_keeps_its_actor")]
 AFTER = [("crowd", "0006_key_holders")]
-OWNERS = {"Lab": {"owner": "owner"}, "Study": {"project": True}, "Old": {"owner": "gone"}}
+# Requesters: the name of their owner, and whether they belong to the project.
+OWNERS = {"Lab": ("owner", False), "Study": ("", True), "Old": ("gone", False)}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -37,11 +38,11 @@ def test_they_go_to_their_requesters_owner_or_are_revoked(executor):
     project = rows(old, "corpora", "Project").create(slug="study", name="A study")
     rows(old, "corpora", "Membership").create(project=project, user=people["owner"], role="owner")
     rows(old, "corpora", "ApiToken").create(user=people["owner"], name="script", digest="x")
-    for number, (name, its) in enumerate(OWNERS.items()):
+    for number, (name, (owner, has_project)) in enumerate(OWNERS.items()):
         requester = rows(old, "crowd", "Requester").create(
             name=name,
-            owner=people.get(its.get("owner")),
-            project=project if its.get("project") else None,
+            owner=people.get(owner),
+            project=project if has_project else None,
         )
         rows(old, "crowd", "RequesterKey").create(requester=requester, access_key=f"GZ{number}")
     executor.loader.build_graph()

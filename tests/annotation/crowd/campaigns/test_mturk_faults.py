@@ -10,7 +10,7 @@ from django.conf import LazySettings
 from annotation.corpora.models import User
 from annotation.crowd import services
 from annotation.crowd.market.money import deposit
-from annotation.crowd.market.requesters import create_key, create_requester
+from annotation.crowd.market.requesters import create_requester
 from annotation.crowd.models import (
     Assignment,
     Bonus,
@@ -24,6 +24,7 @@ from annotation.crowd.models import (
 )
 from annotation.units.models import UnitSet
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
+from tests.annotation.crowd.market.requesting import make_key
 from tests.annotation.crowd.wire import (
     Fault,
     Wire,
@@ -45,7 +46,7 @@ def away(
     """A campaign at an endpoint elsewhere; what stands there is ours, reached by boto3 only."""
     account = create_requester(name="Elsewhere")
     deposit(requester=account, amount=Decimal(50))
-    key = create_key(requester=account)
+    key = make_key(account)
     settings.MTURK_ENDPOINT_URL = "http://testserver/mturk/"
     monkeypatch.setattr(
         "annotation.crowd.providers.mturk.make_client",
