@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from tests.deploy.homes import attached
 from tests.servers import new_database
 
-BEFORE = [("crowd", "0007_ledger_keeps_its_author"), ("corpora", "0007_activity_keeps_its_actor")]
+BEFORE = [("crowd", "0007_ledger_keeps_its_author"), ("corpora", "0010_worker_beats")]
 AFTER = [("crowd", "0006_key_holders")]
 # Requesters: the name of their owner, and whether they belong to the project.
 OWNERS = {"Lab": ("owner", False), "Study": ("", True), "Old": ("gone", False)}

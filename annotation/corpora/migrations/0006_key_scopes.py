@@ -17,7 +17,7 @@ def allow_what_they_could(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0007_activity_keeps_its_actor"),
+        ("corpora", "0010_worker_beats"),
     ]
 
     operations = [
