@@ -12,6 +12,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from annotation.references import describe_defect, reference_of
+
 
 class DomainError(Exception):
     """Something a person asked for that cannot be done; says what, and how to mend it."""
@@ -120,7 +122,12 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _plain(request, 500, "Something went wrong here. It has been logged.")
+    reference = reference_of(request)
+    if request.path.startswith("/api/"):
+        body = shape(CODES[500], describe_defect(reference))
+        body["error"]["reference"] = reference
+        return JsonResponse(body, status=500)
+    return render(request, "500.html", {"reference": reference}, status=500)
 
 
 CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 500: "server_error"}

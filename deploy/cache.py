@@ -7,12 +7,13 @@ from functools import cache as once
 from typing import Any, cast
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.redis import RedisCache
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from annotation.breaker import Breaker
+from deploy.json_cache import JsonClient
 
 # A Redis that is well answers within a millisecond.
 TIMEOUT_SECONDS = 0.5
@@ -32,7 +33,7 @@ def _steady(name: str) -> Callable[..., Any]:
         if not self.breaker.allows():
             return getattr(self.memory, name)(*args)
         try:
-            found = getattr(RedisCacheClient, name)(self, *args)
+            found = getattr(JsonClient, name)(self, *args)
         except FAULTS as error:
             self.breaker.fail(error)
             return getattr(self.memory, name)(*args)
@@ -44,7 +45,7 @@ def _steady(name: str) -> Callable[..., Any]:
     return method
 
 
-class SteadyClient(RedisCacheClient):
+class SteadyClient(JsonClient):
     """Counts and computed values only: what is lost with Redis is counted or computed again."""
 
     def __init__(self, servers: list[str], **options: Any) -> None:

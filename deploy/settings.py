@@ -288,7 +288,10 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"refused": {"()": "deploy.logs.RefusedRequests"}},
+    "filters": {
+        "refused": {"()": "deploy.logs.RefusedRequests"},
+        "reference": {"()": "annotation.references.AddReference"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -299,6 +302,8 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": ["console"], "level": LOG_LEVEL, "propagate": False},
+        # The page of an error names a number, and so does its line.
+        "django.request": {"filters": ["reference"]},
         # Two lines a message: what becomes of a job stands on its page.
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

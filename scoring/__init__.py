@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scoring.aggregation import aggregate, build_answers
+    from scoring.errors import InputError
     from scoring.estimation import estimate_systems
     from scoring.extras import MissingLibrary
     from scoring.io import CorpusError, open_corpus
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CorpusError",
     "Document",
+    "InputError",
     "MissingLibrary",
     "Study",
     "aggregate",
@@ -47,6 +49,7 @@ __all__ = [
 _PLACES = {
     "CorpusError": "scoring.io",
     "Document": "scoring.judge",
+    "InputError": "scoring.errors",
     "MissingLibrary": "scoring.extras",
     "Study": "scoring.metaeval.study",
     "aggregate": "scoring.aggregation",

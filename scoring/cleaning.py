@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.casing import Caser, list_case_changes
+from scoring.errors import InputError
 
 TOKENS, CASE = "tokens", "case"
 RULES = (TOKENS, CASE)
@@ -88,7 +89,7 @@ def check_rules(rules: Iterable[str]) -> tuple[str, ...]:
     """The rules in their own order, each once."""
     asked = list(rules)
     if unknown := [rule for rule in asked if rule not in RULES]:
-        raise ValueError(f"No cleaning rule is called '{unknown[0]}'. Known: {', '.join(RULES)}.")
+        raise InputError(f"No cleaning rule is called '{unknown[0]}'. Known: {', '.join(RULES)}.")
     return tuple(rule for rule in RULES if rule in asked)
 
 
@@ -167,7 +168,7 @@ def undo_cleaning(cleaned: Cleaned) -> str:
     for edit in reversed(cleaned.edits):
         end = edit.at + len(edit.after)
         if text[edit.at : end] != edit.after:
-            raise ValueError(f"'{edit.after}' does not stand at {edit.at}: the text is another.")
+            raise InputError(f"'{edit.after}' does not stand at {edit.at}: the text is another.")
         text = text[: edit.at] + edit.before + text[end:]
     return text
 

@@ -15,6 +15,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.io.errors import CorpusError, ProblemList
 from scoring.io.studies import read_lines
 from scoring.types import Problem
@@ -89,7 +90,7 @@ def cross_validate(
         if not held:
             continue
         if not learned:
-            raise ValueError(f"Nothing is left to learn from when {fold.name} is held out.")
+            raise InputError(f"Nothing is left to learn from when {fold.name} is held out.")
         yield _try(fold.name, learned, held, fit, predict)
 
 
@@ -101,7 +102,7 @@ def try_elsewhere(
 ) -> Tried[Record, Answer]:
     """Out of the box: learned from one study, tried on another."""
     if not learned:
-        raise ValueError("There is nothing to learn from.")
+        raise InputError("There is nothing to learn from.")
     return _try("", list(learned), list(others), fit, predict)
 
 
@@ -114,7 +115,7 @@ def _try(
 ) -> Tried[Record, Answer]:
     answers = tuple(predict(fit(learned), others))
     if len(answers) != len(others):
-        raise ValueError(
+        raise InputError(
             f"{len(answers)} answers came of {len(others)} records. Give one for each."
         )
     return Tried(fold, tuple(others), answers)
@@ -123,10 +124,10 @@ def _try(
 def make_folds(records: Sequence[Placed], by: str, k: int = 5, *, seed: int = 0) -> list[Fold]:
     """As even as can be, drawn from the names in their order: the same for the same seed."""
     if by not in FOLDS:
-        raise ValueError(f"Folds are by {' or '.join(FOLDS)}, not by '{by}'.")
+        raise InputError(f"Folds are by {' or '.join(FOLDS)}, not by '{by}'.")
     names = sorted({member_of(record, by) for record in records})
     if not 2 <= k <= len(names):
-        raise ValueError(f"{k} folds can't be made of {len(names)} {by}. Give 2 to {len(names)}.")
+        raise InputError(f"{k} folds can't be made of {len(names)} {by}. Give 2 to {len(names)}.")
     drawn = np.random.default_rng(seed).permutation(len(names))
     return [
         Fold(f"fold{number}", by, tuple(sorted(names[place] for place in part)))
@@ -137,7 +138,7 @@ def make_folds(records: Sequence[Placed], by: str, k: int = 5, *, seed: int = 0)
 def read_folds(paths: Sequence[Path], records: Sequence[Placed]) -> list[Fold]:
     """A fold from each file: ids of documents (`.id`) or systems (`.sys`), one a line."""
     if len(paths) < 2:
-        raise ValueError("Give at least 2 files of folds: one is held out, the rest trained on.")
+        raise InputError("Give at least 2 files of folds: one is held out, the rest trained on.")
     problems = ProblemList()
     by = _kind(paths)
     names = {member_of(record, by) for record in records}
@@ -154,7 +155,7 @@ def member_of(record: Placed, by: str) -> str:
 def _kind(paths: Iterable[Path]) -> str:
     kinds = {ENDINGS.get(path.suffix.lower(), "") for path in paths}
     if len(kinds) != 1 or not all(kinds):
-        raise ValueError(
+        raise InputError(
             "Files of folds all end in .id (documents) or all in .sys (systems), one id a line."
         )
     return kinds.pop()
@@ -182,11 +183,11 @@ def _check_whole(folds: Sequence[Fold], by: str, names: set[str]) -> None:
     for fold in folds:
         for member in fold.members:
             if member in seen:
-                raise ValueError(
+                raise InputError(
                     f"'{member}' is in {seen[member]} and in {fold.name}. Leave it in one fold."
                 )
             seen[member] = fold.name
     if missing := sorted(names - set(seen)):
-        raise ValueError(
+        raise InputError(
             f"'{missing[0]}' is in no fold ({len(missing)} of {len(names)} {by}). Put it into one."
         )

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from scoring.alignment import uncovered_spans
 from scoring.clauses import find_second_fact
+from scoring.errors import InputError
 from scoring.facts import find_names, find_numbers, is_negated, number_set
 from scoring.overlap import Token, tokenize
 from scoring.stemming import content_stems, fold, is_content, stem, stem_set, stems, word_set
@@ -167,7 +168,7 @@ def lint_example(
     """What there is to say of an example's units together; spans are given sentence by sentence."""
     _known(disabled)
     if len(reference_sentences) != len(spans_by_sentence):
-        raise ValueError(
+        raise InputError(
             f"{len(reference_sentences)} sentences, but spans of {len(spans_by_sentence)}"
         )
     found = list(_too_many_units(units))
@@ -178,7 +179,7 @@ def lint_example(
 
 def _known(disabled: Collection[str]) -> None:
     if unknown := sorted(set(disabled) - set(RULES)):
-        raise ValueError(f"no rule is called '{unknown[0]}'; the rules are {', '.join(RULES)}")
+        raise InputError(f"no rule is called '{unknown[0]}'; the rules are {', '.join(RULES)}")
 
 
 def _several_facts(unit: _Unit) -> Iterator[LintWarning]:

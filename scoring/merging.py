@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from scoring.errors import InputError
 from scoring.facts import find_names, is_negated, number_set
 from scoring.overlap import tokenize
 from scoring.stemming import content_stems, stems
@@ -103,14 +104,14 @@ def pyramid_tiers(weights: Iterable[int]) -> list[int]:
     """How many units each tier has, from the highest weight down to 1, empty tiers included."""
     counts = Counter(weights)
     if any(weight < 1 for weight in counts):
-        raise ValueError(f"a weight is {min(counts)}; weights are at least 1")
+        raise InputError(f"a weight is {min(counts)}; weights are at least 1")
     return [counts[weight] for weight in range(max(counts, default=0), 0, -1)]
 
 
 def _expect_unique(units: Sequence[UnitText]) -> None:
     twice = [key for key, count in Counter(unit.id for unit in units).items() if count > 1]
     if twice:
-        raise ValueError(f"the id '{twice[0]}' belongs to two units")
+        raise InputError(f"the id '{twice[0]}' belongs to two units")
 
 
 def _common_words(units: Sequence[UnitText]) -> set[str]:

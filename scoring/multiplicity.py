@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoring.errors import InputError
+
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Holm's step-down p values (1979): each is compared with the level as it stands.
@@ -37,7 +39,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
 def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     given = np.asarray(p_values, dtype=np.float64)
     if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
-        raise ValueError("p values are a list of numbers between 0 and 1.")
+        raise InputError("p values are a list of numbers between 0 and 1.")
     return given
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from scoring.errors import InputError
+
 Kind = Literal["none", "word", "phrase"]
 
 _LISTED = """
@@ -91,7 +93,7 @@ def overlap_segments(text: str, reference: str, *, min_run: int = 2) -> list[Seg
     Joined together, the segments' texts are *text* again.
     """
     if min_run < 1:
-        raise ValueError(f"min_run must be at least 1, not {min_run}")
+        raise InputError(f"min_run must be at least 1, not {min_run}")
     tokens = tokenize(text)
     keys, wanted = [_key(token.text) for token in tokens], _keys(reference)
     runs = _shared_runs(keys, wanted, min_run)

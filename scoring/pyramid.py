@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
+from scoring.errors import InputError
 
 Floats = NDArray[np.float64]
 Row = Sequence[int | None]
@@ -82,7 +83,7 @@ def label_units(
     starts = np.concatenate([[0], np.cumsum([len(row) for row in weights.values()], dtype=int)])
     flat = np.array([weight for row in weights.values() for weight in row], dtype=np.int64)
     if (flat < 1).any():
-        raise ValueError("A unit's weight is at least 1.")
+        raise InputError("A unit's weight is at least 1.")
     found = [_label_row(weights, system, rows) for system, rows in labels.items()]
     table = np.array(found, dtype=np.int8).reshape(len(labels), len(flat))
     return LabelledUnits(tuple(weights), tuple(labels), starts, flat, table)
@@ -96,9 +97,9 @@ def score_summaries(
     Units without a label are left out of sums; a summary without any label has no score.
     """
     if method not in METHODS:
-        raise ValueError(f"No method is called '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(f"No method is called '{method}'. Known: {', '.join(METHODS)}.")
     if (sample is None) == (method == "lite") or (sample is not None and sample < 1):
-        raise ValueError("'lite' needs a sample of at least 1 unit; other methods take none.")
+        raise InputError("'lite' needs a sample of at least 1 unit; other methods take none.")
     signature = f"data:{units.content_hash()[:16]}|method:{method}"
     if sample is not None:
         signature += f"|sample:{sample}|seed:{seed}"
@@ -164,18 +165,18 @@ def _heaviest_first(units: LabelledUnits) -> NDArray[np.int64]:
 
 def _label_row(weights: Mapping[str, Sequence[int]], system: str, rows: Mapping[str, Row]) -> Row:
     if unknown := sorted(set(rows) - set(weights)):
-        raise ValueError(f"System '{system}' has labels of '{unknown[0]}', which has no units.")
+        raise InputError(f"System '{system}' has labels of '{unknown[0]}', which has no units.")
     flat: list[int] = []
     for document, units in weights.items():
         row = rows.get(document, [None] * len(units))
         if len(row) != len(units):
-            raise ValueError(
+            raise InputError(
                 f"System '{system}' has {len(row)} labels of '{document}', which has "
                 f"{len(units)} units. Give one label for each unit."
             )
         flat += [-1 if label is None else label for label in row]
     if wrong := sorted(set(flat) - {-1, 0, 1}):
-        raise ValueError(f"System '{system}' has a label {wrong[0]}. Give 0, 1 or None.")
+        raise InputError(f"System '{system}' has a label {wrong[0]}. Give 0, 1 or None.")
     return flat
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
+from scoring.errors import InputError
 from scoring.inclusion import AUTO, Chances, tell_chances
 from scoring.pyramid import ScoreTable
 
@@ -99,12 +100,12 @@ class Sample:
 def build_population(tables: Mapping[str, ScoreTable], lower: Collection[str] = ()) -> Population:
     """From scores by metric, each systems × documents; systems without any score don't count."""
     if not tables:
-        raise ValueError("Documents are drawn by at least one metric.")
+        raise InputError("Documents are drawn by at least one metric.")
     documents = tuple(dict.fromkeys(name for table in tables.values() for name in table.documents))
     means = np.array([_means(table, documents) for table in tables.values()])
     whole = ~np.isnan(means).any(axis=0)
     if not whole.any():
-        raise ValueError("No document has a score of every system by every metric.")
+        raise InputError("No document has a score of every system by every metric.")
     return Population(
         tuple(tables),
         tuple(name for name, kept in zip(documents, whole, strict=True) if kept),
@@ -165,10 +166,10 @@ def draw_sample(
 def _check(population: Population, bins: int, per_bin: int, seed: int) -> None:
     for name, value, least in (("bins", bins, 1), ("per_bin", per_bin, 1), ("seed", seed, 0)):
         if value < least:
-            raise ValueError(f"{name}: expected {least} or more, not {value}.")
+            raise InputError(f"{name}: expected {least} or more, not {value}.")
     size, wanted = len(population.documents), bins * per_bin * len(population.metrics)
     if wanted > size:
-        raise ValueError(
+        raise InputError(
             f"{len(population.metrics)} metrics × {bins} bins × {per_bin} documents make "
             f"{wanted:,}, and there are {size:,} to draw from. Draw fewer."
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.multiplicity import holm
 from scoring.pyramid import ScoreTable
 
@@ -79,7 +80,7 @@ def compare_systems(
     pairs: unless told, as many are drawn as `enough_samples` says.
     """
     if samples is not None and samples < 1:
-        raise ValueError("Comparing systems takes at least 1 sample.")
+        raise InputError("Comparing systems takes at least 1 sample.")
     firsts, seconds = np.triu_indices(len(table.systems), k=1)
     differences = table.scores[firsts] - table.scores[seconds]
     shared = (~np.isnan(differences)).sum(axis=1)

@@ -27,6 +27,11 @@ VALUE_TAGS = (
     "UploadedFileSizeInBytes",
 )
 
+
+class AnswerError(ValueError):
+    """Answers that can't be read."""
+
+
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -62,21 +67,21 @@ def read_answer_xml(xml: str) -> dict[str, str]:
     """The value of every field; raises `ValueError` saying what is wrong with the document."""
     root = _parse(xml)
     if root.tag != _named("QuestionFormAnswers"):
-        raise ValueError(f"The answers are <{root.tag}>, not QuestionFormAnswers of {NAMESPACE}.")
+        raise AnswerError(f"The answers are <{root.tag}>, not QuestionFormAnswers of {NAMESPACE}.")
     fields: dict[str, str] = {}
     for name, value in map(_read_answer, root):
         if name in fields:
-            raise ValueError(f"The field '{name}' is answered twice.")
+            raise AnswerError(f"The field '{name}' is answered twice.")
         fields[name] = value
     return fields
 
 
 def _read_answer(answer: Element) -> tuple[str, str]:
     if answer.tag != _named("Answer"):
-        raise ValueError(f"Among the answers is <{answer.tag}>.")
+        raise AnswerError(f"Among the answers is <{answer.tag}>.")
     name = answer.findtext(_named("QuestionIdentifier"))
     if not name:
-        raise ValueError("An answer does not say which field it belongs to.")
+        raise AnswerError("An answer does not say which field it belongs to.")
     return name, SEPARATOR.join(_values(answer))
 
 
@@ -93,18 +98,18 @@ class _NoDoctype(TreeBuilder):
     """Builds the tree, and stops at a document type: all that is dangerous begins there."""
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise ValueError("The answers carry a document type, which is not taken.")
+        raise AnswerError("The answers carry a document type, which is not taken.")
 
 
 def _parse(xml: str) -> Element:
     try:
         size = len(xml.encode())
         if size > MAX_BYTES:
-            raise ValueError(f"The answers have {size:,} bytes; at most {MAX_BYTES:,} are read.")
+            raise AnswerError(f"The answers have {size:,} bytes; at most {MAX_BYTES:,} are read.")
         parser = XMLParser(target=_NoDoctype())
         parser.feed(xml)
         return parser.close()
     except ParseError as error:
-        raise ValueError(f"The answers are not XML: {error}.") from None
+        raise AnswerError(f"The answers are not XML: {error}.") from None
     except UnicodeEncodeError:
-        raise ValueError("The answers hold half a character.") from None
+        raise AnswerError("The answers hold half a character.") from None

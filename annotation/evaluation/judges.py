@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import TRAINED, TrainedJudge
+from annotation.memory import Memory
+from scoring.errors import InputError
 from scoring.judge import (
     FUNCTIONS,
     PRESETS,
@@ -35,6 +36,7 @@ HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 CONFIG = "config.json"
 # A run's workers load the judge once each; a second one may be at work beside it.
 KEPT_JUDGES = 2
+_judges: Memory[Judge] = Memory(KEPT_JUDGES)
 TWO_CLASSES = ("embedded", "lexical", "shared")
 LIGHT = ("embedded", "lexical")
 # What a run stores of its options; threads are the worker's own affair.
@@ -114,7 +116,8 @@ def read_options(said: Mapping[str, Any]) -> dict[str, Any]:
 def get_judge(choice: JudgeChoice, options: Mapping[str, Any]) -> Judge:
     """The judge, loaded; this process keeps the last ones."""
     with on_this_machine():
-        return _load(choice.where, JudgeOptions(**options, threads=1))
+        wanted = JudgeOptions(**options, threads=1)
+        return _judges.get((choice.where, wanted), lambda: load_judge(choice.where, wanted))
 
 
 @contextmanager
@@ -128,11 +131,6 @@ def on_this_machine() -> Iterator[None]:
             "Try again while only workers that have it are running, begin it with --wait on the "
             "machine that has it, or begin anew for cpu.",
         ) from None
-
-
-@lru_cache(maxsize=KEPT_JUDGES)
-def _load(where: str, options: JudgeOptions) -> Judge:
-    return load_judge(where, options)
 
 
 def is_common(name: str) -> bool:
@@ -208,7 +206,7 @@ def _is_judge(folder: Path) -> bool:
 def _describe_folder(name: str, folder: Path) -> JudgeChoice:
     try:
         card = read_card(folder)
-    except ValueError as error:
+    except InputError as error:
         raise DomainError(f"judge: {error}", "Mend the file, or choose another judge.") from None
     kind = str(card.get("kind", "nli"))
     what = str(card.get("what") or card.get("name") or "A judge of this server.")

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.aggregation.answers import Answers, Codes, Counts, Mask
+from scoring.errors import InputError
 from scoring.metaeval.rows import steps
 
 UNDEFINED = ("one", "skip")
@@ -193,7 +194,7 @@ def fleiss_kappa(counts: Counts, *, undefined: str = "one") -> float | None:
 
 def check_undefined(name: str) -> None:
     if name not in UNDEFINED:
-        raise ValueError(
+        raise InputError(
             f"No way to treat what is undefined is called '{name}'. Known: {', '.join(UNDEFINED)}."
         )
 

@@ -14,13 +14,15 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
+
 Counts = NDArray[np.int64]
 Codes = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 KEYS_AT_ONCE = 100_000
 
 
-class AnswersError(ValueError):
+class AnswersError(InputError):
     """Answers that can't be aggregated; says which record it is, and how to mend it."""
 
 

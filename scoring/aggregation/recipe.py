@@ -19,6 +19,7 @@ from scoring.aggregation.agreement import (
 from scoring.aggregation.answers import Answers, Counts, Mask
 from scoring.aggregation.filters import Drop, complete_options, find_drops
 from scoring.aggregation.votes import MAJORITY, Labels, check_vote, is_seeded, majority, vote
+from scoring.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Recipe:
         known = {"filters", "vote", "tie", "seed", "undefined"}
         if unknown := sorted(set(data) - known):
             listed = ", ".join(sorted(known))
-            raise ValueError(f"A recipe has no field '{unknown[0]}'. Known: {listed}.")
+            raise InputError(f"A recipe has no field '{unknown[0]}'. Known: {listed}.")
         steps = tuple(
             FilterStep(row["name"], row.get("options", {})) for row in data.get("filters", ())
         )

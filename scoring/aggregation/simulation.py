@@ -18,6 +18,7 @@ from scoring.aggregation.answers import Answers, Codes, Counts, Mask, PickedKeys
 from scoring.aggregation.systems import score_labels, score_systems
 from scoring.aggregation.votes import majority
 from scoring.aggregation.workers import compare_with_others
+from scoring.errors import InputError
 from scoring.metaeval.rows import correlate_rows
 
 Floats = NDArray[np.float64]
@@ -81,7 +82,7 @@ def simulate_campaign(
     of HITs, as crowds do. Systems differ in how many units they carry, around *present*.
     """
     if not 0 < judges <= workers or not 0 <= noisy <= workers:
-        raise ValueError("There must be at least as many workers as judges, and as noisy ones.")
+        raise InputError("There must be at least as many workers as judges, and as noisy ones.")
     rng = np.random.default_rng(seed)
     is_noisy = np.zeros(workers, dtype=bool)
     is_noisy[rng.choice(workers, noisy, replace=False)] = True
@@ -113,10 +114,10 @@ def outlook(
     made up: a judge says *present* as often as judges do where the label is what it is.
     """
     if judges < 1 or rounds < 1:
-        raise ValueError("An outlook takes at least 1 judge and 1 round.")
+        raise InputError("An outlook takes at least 1 judge and 1 round.")
     rest = answers if kept is None else answers.keep(kept)
     if not len(rest):
-        raise ValueError("There is no answer to draw judges from.")
+        raise InputError("There is no answer to draw judges from.")
     table = _Rounds(rest, judges, tie, seed, weights)
     rng = np.random.default_rng(seed)
     alphas, flips, errors, scores = zip(*(table.play(rng) for _ in range(rounds)), strict=True)
@@ -208,7 +209,7 @@ def _present_rates(answers: Answers) -> Floats:
     says_present = answers.labels[found.counted] > 0
     others_present = says_present != found.departed[found.counted]
     if not others_present.any() or others_present.all():
-        raise ValueError(
+        raise InputError(
             "Too few statements have two answers to know how judges err, so that none can be made "
             "up. Ask for no more judges than there are."
         )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.aggregation.answers import Answers, Counts, Mask
+from scoring.errors import InputError
 
 MAJORITY = "majority"
 MODELS = ("dawid-skene", "mace", "glad", "wawa")
@@ -84,9 +85,9 @@ def majority(counts: Counts, *, tie: str = "absent", seed: int = 0) -> Labels:
 
 def check_vote(rule: str, tie: str) -> None:
     if rule not in VOTES:
-        raise ValueError(f"No vote is called '{rule}'. Known: {', '.join(VOTES)}.")
+        raise InputError(f"No vote is called '{rule}'. Known: {', '.join(VOTES)}.")
     if tie not in TIES:
-        raise ValueError(f"No tie rule is called '{tie}'. Known: {', '.join(TIES)}.")
+        raise InputError(f"No tie rule is called '{tie}'. Known: {', '.join(TIES)}.")
 
 
 def is_seeded(rule: str, tie: str) -> bool:

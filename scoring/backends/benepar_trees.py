@@ -12,6 +12,7 @@ from typing import Any
 
 from scoring.backends.spacy_parser import SpacyParser
 from scoring.easiness.trees import Tree, read_tree
+from scoring.errors import InputError
 
 BATCH = 64
 
@@ -19,7 +20,7 @@ BATCH = 64
 def parse_with_benepar(model: str, sentences: Iterable[str]) -> Iterator[Tree]:
     """Each sentence's tree; words and tags are those of the embedded pipeline."""
     if find_spec("benepar") is None:
-        raise ValueError(
+        raise InputError(
             f"'{model}' is no file of trees, and benepar is not installed. Install it, give a "
             "file with a bracketed tree a line, or leave the option out."
         )
@@ -27,7 +28,7 @@ def parse_with_benepar(model: str, sentences: Iterable[str]) -> Iterator[Tree]:
     try:
         parser = benepar.Parser(model)
     except (LookupError, OSError) as error:
-        raise ValueError(
+        raise InputError(
             f"benepar has no model '{model}'. Download it with benepar.download, or name its "
             "folder."
         ) from error

@@ -14,6 +14,8 @@ from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
 
+from scoring.errors import InputError
+
 
 class Bert:
     """A model's folder as Hugging Face lays it out; its weights stay in the file until needed."""
@@ -21,7 +23,7 @@ class Bert:
     def __init__(self, folder: Path) -> None:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         if config["model_type"] != "bert" or config["hidden_act"] != "gelu":
-            raise ValueError(f"{folder} holds no BERT with GELU.")
+            raise InputError(f"{folder} holds no BERT with GELU.")
         self._heads: int = config["num_attention_heads"]
         self._layers: int = config["num_hidden_layers"]
         self._epsilon: float = config["layer_norm_eps"]

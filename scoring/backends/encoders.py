@@ -21,6 +21,7 @@ from scoring.backends.encoder_files import choose_layer, find_encoder, sign
 from scoring.backends.nli.folder import ModelFolder
 from scoring.backends.nli.judge import find_window, reading
 from scoring.backends.nli.pairs import Row, collate
+from scoring.errors import InputError
 from scoring.metrics.encoding import PRESETS, Encoded, Vectors
 
 MOST_TOKENS = 768  # of a batch, padding included; more does not fit a core's cache
@@ -61,7 +62,7 @@ def load(name: str, layer: int, depth: int) -> TorchEncoder:
     """The encoder as its files are now; one whose files changed is loaded anew."""
     chosen = choose_layer(name, layer, find_encoder(name))
     if not 1 <= depth <= chosen + 1:
-        raise ValueError(f"{name}: {depth} layers do not end at layer {chosen}. Name fewer.")
+        raise InputError(f"{name}: {depth} layers do not end at layer {chosen}. Name fewer.")
     return load_signed(name, chosen, depth, sign(name, layer, depth))
 
 
@@ -206,12 +207,12 @@ def _shorten(model: Any, layers: int) -> Any:
 
 def _check_tokenizer(tokenizer: Any, name: str) -> None:
     if not tokenizer.is_fast or tokenizer.pad_token_id is None:
-        raise ValueError(
+        raise InputError(
             f"{name}: its tokenizer can't say where its pieces stand, or has no padding token. "
             "Save it as tokenizer.json, with a pad_token."
         )
     if not tokenizer("")["input_ids"]:
-        raise ValueError(
+        raise InputError(
             f"{name}: its tokenizer puts no mark at a text's ends, so that an empty text is "
             "nothing. Name an encoder such as BERT or RoBERTa."
         )

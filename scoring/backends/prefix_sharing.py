@@ -17,6 +17,7 @@ from torch import nn
 from transformers import AutoConfig, AutoModel
 
 from scoring.backends.nli.pairs import Ids, learn_template
+from scoring.errors import InputError
 from scoring.finetune.options import POOLINGS
 
 SHAPES = ("bert", "roberta", "xlm-roberta", "camembert")
@@ -79,7 +80,7 @@ class SharedEncoder(nn.Module):
     def __init__(self, encoder: nn.Module, layout: Layout, pooling: str) -> None:
         super().__init__()
         if pooling not in POOLINGS:
-            raise ValueError(f"pooling is one of {', '.join(POOLINGS)}, not '{pooling}'.")
+            raise InputError(f"pooling is one of {', '.join(POOLINGS)}, not '{pooling}'.")
         self.encoder = encoder
         self.layout = layout
         self.pooling = pooling
@@ -130,7 +131,7 @@ def empty_shared(path: str, tokenizer: Any, pooling: str) -> SharedEncoder:
 def find_layout(config: Any, tokenizer: Any) -> Layout:
     """As the model knows pairs; the first token between two texts belongs to the summary."""
     if config.model_type not in SHAPES:
-        raise ValueError(
+        raise InputError(
             f"A shared judge is made of an encoder of the shape {', '.join(SHAPES)}, not "
             f"{config.model_type}. Choose another base, or train on pairs."
         )

@@ -19,6 +19,7 @@ from transformers import AutoModelForQuestionAnswering, AutoModelForSeq2SeqLM, A
 from scoring.backends.encoder_files import HASHED, find_encoder
 from scoring.backends.nli.folder import ModelFolder
 from scoring.backends.nli.judge import find_window, reading
+from scoring.errors import InputError
 from scoring.metrics.qa_overlap import Found
 
 MOST_WORDS = 48  # tokens of a question
@@ -133,7 +134,7 @@ def _load(folder: ModelFolder, kind: Any) -> tuple[Any, Any]:
         )
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
-        raise ValueError(
+        raise InputError(
             f"{folder.name} has no weights for {missing}, so it was not trained for questions. "
             "Name one that was."
         )

@@ -21,6 +21,7 @@ from scoring.backends.nli.judge import reading
 from scoring.backends.nli.pairs import Ids, cut_windows, read_texts
 from scoring.backends.nli.precision import check_options, describe, place_model
 from scoring.backends.prefix_sharing import Layout, SharedEncoder, empty_shared, pack, split_units
+from scoring.errors import InputError
 from scoring.judge.catalogue import CARD, JudgeOptions, Preset
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Identity, Logits, Question, Verdict
@@ -36,7 +37,7 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> SharedJudge
     check_options(options)
     folder = find_folder(name, preset, options.revision)
     if folder.card.get("kind") != KIND:
-        raise ValueError(
+        raise InputError(
             f"{folder.path} holds no shared judge: its {CARD} does not say '{KIND}'. Give the "
             "folder that fine-tuning with sharing wrote."
         )
@@ -111,7 +112,7 @@ class SharedJudge:
         for place, tokens in enumerate(written):
             size = self.room - max(len(tokens), self.room // 4)
             if size < LEAST_SUMMARY:
-                raise ValueError(
+                raise InputError(
                     f"The unit “{units[place][:80]}” has {len(tokens)} tokens, too many for a "
                     f"judge with room for {self.room}. Split it into shorter ones."
                 )
@@ -133,7 +134,7 @@ def find_room(layout: Layout, window: int) -> int:
     """Tokens for summary and unit together, special ones apart."""
     room = min(window or layout.positions, layout.positions) - layout.special
     if room < 2 * LEAST_SUMMARY:
-        raise ValueError(
+        raise InputError(
             f"A window of {window} tokens is too small. Give at least "
             f"{2 * LEAST_SUMMARY + layout.special}, or 0 for as many as the model takes."
         )

@@ -14,6 +14,7 @@ from functools import cache
 import spacy
 from spacy.language import Language
 
+from scoring.errors import InputError
 from scoring.parses import ParsedSentence
 from scoring.stu.coreference import cluster_of
 from scoring.stu.types import Cluster
@@ -71,6 +72,6 @@ def load(name: str) -> SpacyCoreference:
     try:
         return SpacyCoreference(spacy.load(name))
     except OSError as error:
-        raise ValueError(
+        raise InputError(
             f"There is no spaCy pipeline '{name}'. Install it, or name its folder."
         ) from error

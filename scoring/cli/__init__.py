@@ -34,8 +34,8 @@ from scoring.cli import (
     stu_ranker,
     train_s3,
 )
+from scoring.errors import InputError
 from scoring.extras import MissingLibrary
-from scoring.io.errors import CorpusError
 
 COMMANDS = {
     command.NAME: command
@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
     command = COMMANDS[arguments.command]
     try:
         found = command.run(arguments)
-    except (CorpusError, MissingLibrary, ValueError, OSError) as error:
+    except (InputError, MissingLibrary, OSError) as error:
         print(f"giza: {error}", file=sys.stderr)
         return 2
     print(as_json(found) if arguments.json else command.show(found))

@@ -21,6 +21,7 @@ from scoring.aggregation import (
     score_labels,
     score_systems,
 )
+from scoring.errors import InputError
 from scoring.io.answers import load_answers
 from scoring.io.label_files import write_labels
 
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         undefined=arguments.undefined,
     )
     if arguments.samples < 0:
-        raise ValueError("--samples is a number from 0 up.")
+        raise InputError("--samples is a number from 0 up.")
     answers = load_answers(arguments.answers)
     found = aggregate(answers, recipe, samples=arguments.samples)
     if arguments.labels_out:
@@ -78,7 +79,7 @@ def parse_filter(text: str) -> FilterStep:
             options[option.strip()] = float(value)
         except ValueError:
             message = f"Filter '{name}': '{item}' is no option. Write OPTION=NUMBER."
-            raise ValueError(message) from None
+            raise InputError(message) from None
     return FilterStep(name, options)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from scoring.cli.progress import ProgressLine
 from scoring.cli.pyramid import load_units
+from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts, read_texts
 from scoring.metaeval.bootstrap import Interval, bootstrap
 from scoring.metaeval.draws import BY_BOTH, Resampling
@@ -77,7 +78,7 @@ def _named(text: str) -> tuple[str, Metric]:
     pairs = [part.partition("=") for part in rest.split(",") if part]
     for key, mark, _value in pairs:
         if not mark:
-            raise ValueError(f"{text}: '{key}' is not an option. Expected KEY=VALUE.")
+            raise InputError(f"{text}: '{key}' is not an option. Expected KEY=VALUE.")
     return text, load_metric(name, {key: value for key, _mark, value in pairs})
 
 

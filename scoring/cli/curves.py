@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.easiness.regressors import MODELS
+from scoring.errors import InputError
 from scoring.io.cells import row_line
 from scoring.planning.curves import BOOTSTRAP, BY, SEEDS, draw_curves
 from scoring.planning.mix import Order, reverse_order
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if not 1 <= arguments.step <= 100 or 100 % arguments.step:
-        raise ValueError(f"A step of {arguments.step} doesn't divide 100. Give 5, 10, 20 or so.")
+        raise InputError(f"A step of {arguments.step} doesn't divide 100. Give 5, 10, 20 or so.")
     study = read_study(
         arguments.data, judge=arguments.judge, stus=arguments.stus, seed=arguments.seed
     )

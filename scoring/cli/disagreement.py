@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts, read_texts, take_texts
 from scoring.metrics import load_metric
 from scoring.metrics.disagreement import count_disagreements, lay_out
@@ -43,7 +44,7 @@ def _score(named: str, texts: SummaryTexts) -> tuple[str, Floats]:
     name, _, column = named.partition(".")
     metric = load_metric(name)
     if column not in metric.columns:
-        raise ValueError(
+        raise InputError(
             f"{name} has no column '{column}'. Give {name}.COLUMN with one of "
             f"{', '.join(metric.columns)}."
         )

@@ -16,6 +16,7 @@ from scoring.easiness.damage import sentence_damage
 from scoring.easiness.features import FEATURES
 from scoring.easiness.regressors import DAMAGE, EASINESS, TARGETS, as_easiness, load_regressor
 from scoring.easiness.training import Options, choose_folds, train_regressor
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.studies import read_references, read_units
 from scoring.parses import load_parser
@@ -122,9 +123,9 @@ def _read_targets(arguments: argparse.Namespace) -> tuple[UnitTexts, Floats, lis
     """Texts, what is to be learned of each sentence, and the study that each is from."""
     files = [getattr(arguments, name) for name in FILES]
     if bool(arguments.data) == any(files) or any(files) != all(files):
-        raise ValueError("Give --data, or --references, --scus and --stus together.")
+        raise InputError("Give --data, or --references, --scus and --stus together.")
     if arguments.target == DAMAGE and not arguments.data:
-        raise ValueError("Damage is told by summaries and labels. Give --data, their folder.")
+        raise InputError("Damage is told by summaries and labels. Give --data, their folder.")
     if not arguments.data:
         texts = read_texts(arguments.references, arguments.scus, arguments.stus, arguments.ids)
         return texts, true_easiness(texts), []
@@ -146,7 +147,7 @@ def _fold_files(folder: Path | None) -> list[Path]:
         return []
     found = sorted(folder.glob(FOLD))
     if not found:
-        raise ValueError(f"There is no {FOLD} in {folder}.")
+        raise InputError(f"There is no {FOLD} in {folder}.")
     return found
 
 
@@ -200,7 +201,7 @@ def _read_stus(
     found = read_units(arguments.stus, arguments.ids, problems)
     problems.raise_first()
     if strange := sorted(set(found) - set(documents)):
-        raise ValueError(f"There are STUs of '{strange[0]}', which is no reference.")
+        raise InputError(f"There are STUs of '{strange[0]}', which is no reference.")
     units = [[unit.text for unit in found.get(name, ())] for name in documents]
     texts = align_texts(documents, lists, none, units)
     by_document = dict(zip(documents, units, strict=True))

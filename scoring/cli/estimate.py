@@ -17,6 +17,7 @@ import numpy as np
 
 from scoring.cli.progress import ProgressLine
 from scoring.crossvalidation import read_folds
+from scoring.errors import InputError
 from scoring.estimation import (
     CHOICES,
     DOCUMENTS,
@@ -95,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.judged is None and arguments.data:
-        raise ValueError("A study of --data is judged whole. Give --judged: how many to draw.")
+        raise InputError("A study of --data is judged whole. Give --judged: how many to draw.")
     scores = _judge_study(arguments) if arguments.data else _read_scores(arguments)
     if arguments.save:
         lines = "".join(_rows(scores, arguments.judge if arguments.data else arguments.automatic))
@@ -119,7 +120,7 @@ def _measure(arguments: argparse.Namespace, scores: PartialScores) -> dict[str, 
 
 def _estimate(arguments: argparse.Namespace, scores: PartialScores) -> dict[str, Any]:
     if not arguments.chosen:
-        raise ValueError(
+        raise InputError(
             "Say how the documents that people judged were chosen: --chosen random, or --chosen "
             f"{RANKER} with --probabilities or --audit."
         )
@@ -138,7 +139,7 @@ def _read_scores(arguments: argparse.Namespace) -> PartialScores:
     study = load_study(arguments.scores, human=arguments.human)
     if arguments.automatic not in study.metrics:
         known = ", ".join(study.metrics) or "none"
-        raise ValueError(f"No metric is called '{arguments.automatic}'. --automatic is of {known}.")
+        raise InputError(f"No metric is called '{arguments.automatic}'. --automatic is of {known}.")
     return PartialScores(
         study.systems, study.documents, study.people, study.scores[arguments.automatic]
     )

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.studies import read_references, read_units
 from scoring.stu.extractors import EXTRACTORS, load_extractor
@@ -91,7 +92,7 @@ def _units(
     problems.raise_first()
     strange = sorted(set(found) - set(references))
     if strange:
-        raise ValueError(
+        raise InputError(
             f"{path.name} has units of '{strange[0]}', which {arguments.references.name} lacks."
         )
     return {key: [unit.text for unit in found.get(key, [])] for key in references}

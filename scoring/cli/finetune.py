@@ -10,6 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.finetune import (
     FOLDS,
     POOLINGS,
@@ -99,7 +100,7 @@ def read_records(arguments: argparse.Namespace) -> list[TrainingRecord]:
     if arguments.gold and not any(files):
         return records_from_gold(arguments.gold)
     if arguments.gold or not all(files):
-        raise ValueError("Give --gold, or --units, --summaries and --labels together.")
+        raise InputError("Give --gold, or --units, --summaries and --labels together.")
     return records_from_labels(*files, arguments.ids)
 
 

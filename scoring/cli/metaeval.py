@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.score_files import load_study, read_kinds
 from scoring.io.studies import read_lines
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.resamples < 1 or (arguments.swaps is not None and arguments.swaps < 1):
-        raise ValueError("--resamples and --swaps are numbers from 1 up.")
+        raise InputError("--resamples and --swaps are numbers from 1 up.")
     study = read_study(arguments)
     options = Options(
         policy=arguments.undefined,
@@ -97,12 +98,12 @@ def read_folds(folder: Path, study: Study) -> tuple[tuple[str, ...], ...]:
     problems = ProblemList()
     files = sorted(folder.glob(FOLD_FILES))
     if not files:
-        raise ValueError(f"{folder} holds no {FOLD_FILES} file. Give a folder of folds.")
+        raise InputError(f"{folder} holds no {FOLD_FILES} file. Give a folder of folds.")
     found = tuple(tuple(read_lines(path, problems)) for path in files)
     problems.raise_first()
     for path, names in zip(files, found, strict=True):
         if unknown := sorted(set(names) - set(study.documents)):
-            raise ValueError(f"{path.name} names '{unknown[0]}', which has no score.")
+            raise InputError(f"{path.name} names '{unknown[0]}', which has no score.")
     return found
 
 

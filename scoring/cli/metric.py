@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts, read_text_files, read_texts
 from scoring.metrics import MetricTable, load_metric
 from scoring.metrics.protocol import Floats
@@ -58,14 +59,14 @@ def read_options(given: list[str]) -> dict[str, str]:
     for text in given:
         key, mark, value = text.partition("=")
         if not mark:
-            raise ValueError(f"--option {text} is not an option. Expected KEY=VALUE.")
+            raise InputError(f"--option {text} is not an option. Expected KEY=VALUE.")
         found[key] = value
     return found
 
 
 def _read(arguments: argparse.Namespace) -> SummaryTexts:
     if (arguments.data is None) == (arguments.summaries is None):
-        raise ValueError("Give either --data or --summaries.")
+        raise InputError("Give either --data or --summaries.")
     if arguments.data is not None:
         return read_texts(arguments.data)
     return read_text_files(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.cli.ordering import add_order_arguments, find_order
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.studies import read_lines
 from scoring.planning.mix import (
@@ -84,7 +85,7 @@ def _choose(
     if arguments.minutes is not None:
         return choose_budget(order, minutes, arguments.minutes)
     if not arguments.wage:
-        raise ValueError("A budget of money needs --wage: what a writer gets an hour.")
+        raise InputError("A budget of money needs --wage: what a writer gets an hour.")
     return choose_budget(order, minutes / 60 * arguments.wage, arguments.money)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.easiness.regressors import MODELS
+from scoring.errors import InputError
 from scoring.planning.mix import reverse_order
 from scoring.planning.orders import random_order, read_order, true_easiness
 from scoring.planning.predicted import predict_order
@@ -46,4 +47,4 @@ def _named(name: str, texts: UnitTexts, seed: int) -> Floats:
         return predict_order(texts, name)
     if Path(name).is_file():
         return read_order(Path(name), texts.documents, texts.sentences)
-    raise ValueError(f"No order is called '{name}', and no file. Known: {', '.join(KNOWN)}.")
+    raise InputError(f"No order is called '{name}', and no file. Known: {', '.join(KNOWN)}.")

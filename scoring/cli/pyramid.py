@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.labels import read_labels
 from scoring.io.studies import read_units
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.samples is not None and arguments.samples < 1:
-        raise ValueError("--samples is a number from 1 up.")
+        raise InputError("--samples is a number from 1 up.")
     units = load_units(arguments.units, arguments.labels, arguments.ids)
     table = score_summaries(
         units, method=arguments.method, sample=arguments.sample, seed=arguments.seed

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.inclusion import AUTO, METHODS
 from scoring.io.errors import ProblemList
 from scoring.io.score_files import ScoreRow, read_scores
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     tables = read_tables(arguments.scores, arguments.metric)
     if unknown := [name for name in arguments.lower if name not in tables]:
-        raise ValueError(f"There are no scores of '{unknown[0]}'. Known: {', '.join(tables)}.")
+        raise InputError(f"There are no scores of '{unknown[0]}'. Known: {', '.join(tables)}.")
     sample = draw_sample(
         build_population(tables, arguments.lower),
         bins=arguments.bins,
@@ -75,7 +76,7 @@ def read_tables(path: Path, metrics: Sequence[str] = ()) -> dict[str, ScoreTable
     problems.raise_first()
     known = list(dict.fromkeys(row.metric for row in rows))
     if missing := [name for name in metrics if name not in known]:
-        raise ValueError(f"{path.name} has no scores of '{missing[0]}'.")
+        raise InputError(f"{path.name} has no scores of '{missing[0]}'.")
     return {name: _table([row for row in rows if row.metric == name]) for name in metrics or known}
 
 

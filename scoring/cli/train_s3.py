@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.metrics.s3_training import lessons_from_folder, lessons_from_gold, train_s3
 
 NAME = "train-s3"
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if (arguments.gold is None) == (arguments.data is None):
-        raise ValueError("Give either --gold or --data.")
+        raise InputError("Give either --gold or --data.")
     lessons = (
         lessons_from_gold(arguments.gold)
         if arguments.gold

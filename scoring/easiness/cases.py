@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scoring.easiness.features import SentenceCase
 from scoring.easiness.trees import Tree, read_trees
+from scoring.errors import InputError
 from scoring.parses import Parser, load_parser
 from scoring.planning.study import UnitTexts, read_texts
 
@@ -22,7 +23,7 @@ def make_cases(
 ) -> list[SentenceCase]:
     """A case for each sentence; where no tree is given, one is built from the parse."""
     if trees and len(trees) != len(sentences):
-        raise ValueError(
+        raise InputError(
             f"There are {len(trees)} trees and {len(sentences)} sentences. Give a line each; an "
             "empty one where there is no tree."
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from scoring.errors import InputError
 from scoring.rouge import f1_of_counts, rouge_words
 from scoring.types import Span
 
@@ -12,7 +13,7 @@ from scoring.types import Span
 def align_scus(sentences: Sequence[str], scus: Sequence[str]) -> list[int]:
     """The sentence that shares most distinct words with each SCU: the first of equals, else 0."""
     if scus and not sentences:
-        raise ValueError("There are SCUs, but no sentence that they could come from.")
+        raise InputError("There are SCUs, but no sentence that they could come from.")
     known = [set(rouge_words(sentence, is_stemmed=False)) for sentence in sentences]
     return [_most_shared(set(rouge_words(scu, is_stemmed=False)), known) for scu in scus]
 
@@ -65,7 +66,7 @@ def sentence_easiness(
     accuracies = unit_accuracies(scus, stus, is_stemmed=is_stemmed)
     for place, accuracy in zip(places, accuracies, strict=True):
         if not 0 <= place < len(sentences):
-            raise ValueError(
+            raise InputError(
                 f"An SCU is said to be of sentence {place}; there are {len(sentences)}, from 0."
             )
         found[place].append(accuracy)

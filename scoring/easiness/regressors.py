@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scoring.easiness.features import SentenceCase
+from scoring.errors import InputError
 
 MODELS = ("giza", "paper", "damage")
 DEFAULT = "giza"  # the best on held-out sentences of both published sets; see docs/easiness.md
@@ -56,7 +57,7 @@ def load_regressor(name_or_path: str = "") -> Regressor:
         return load_shipped(name)
     path = Path(name).expanduser()
     if not path.is_file():
-        raise ValueError(
+        raise InputError(
             f"There is no regressor '{name}', and no such file. Known: {', '.join(MODELS)}."
         )
     return load_file(path)

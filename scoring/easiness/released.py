@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.planning.study import UnitTexts
 
 Floats = NDArray[np.float64]
@@ -52,7 +53,7 @@ def compare_choice(chosen: Floats, predicted: Floats) -> ChoiceAgreement:
     known = ~np.isnan(chosen)
     was, value = chosen[known] == 1, predicted[known]
     if was.all() or not was.any():
-        raise ValueError("All sentences were chosen, or none: there is nothing to compare.")
+        raise InputError("All sentences were chosen, or none: there is nothing to compare.")
     taken = np.zeros(len(was), dtype=bool)
     taken[np.argsort(-value, kind="stable")[: was.sum()]] = True
     above = stats.mannwhitneyu(value[was], value[~was]).statistic

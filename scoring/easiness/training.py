@@ -17,6 +17,7 @@ from scoring import __version__
 from scoring.crossvalidation import Fold, Place, cross_validate, make_folds, read_folds
 from scoring.easiness.features import FEATURES, READERS, SentenceCase
 from scoring.easiness.regressors import EASINESS, TARGETS, Regressor
+from scoring.errors import InputError
 from scoring.planning.study import SentenceUnits
 
 Floats = NDArray[np.float64]
@@ -39,7 +40,7 @@ class Options:
             ("target", self.target, TARGETS),
         ):
             if value not in known:
-                raise ValueError(f"There is no {what} '{value}'. Known: {', '.join(known)}.")
+                raise InputError(f"There is no {what} '{value}'. Known: {', '.join(known)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def hold_out(
         places = np.array([row.place for row in learned])
         known = places[~np.isnan(targets[places])]
         if not len(known):
-            raise ValueError("Nothing is left to learn from when a fold is held out.")
+            raise InputError("Nothing is left to learn from when a fold is held out.")
         regressor = _backend().fit_regressor(
             rows[known], targets[known], options.features, seed=options.seed
         )
@@ -187,7 +188,7 @@ def measure(
     """Over the sentences whose target is known."""
     known = ~np.isnan(targets) & ~np.isnan(held_out)
     if known.sum() < 2:
-        raise ValueError("Fewer than 2 sentences were held out: how good it is can't be told.")
+        raise InputError("Fewer than 2 sentences were held out: how good it is can't be told.")
     errors, mean_errors = (np.abs(given - targets)[known] for given in (held_out, means))
     owners = np.unique(np.array(documents)[known], return_inverse=True)[1]
     low, high = _interval(mean_errors - errors, owners, seed)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from scoring.errors import InputError
+
 ROOTS = ("", "ROOT", "TOP", "VROOT")  # what some parsers write around a sentence
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 DEEPEST = 400  # nested phrases; real sentences have up to about 40
@@ -55,7 +57,7 @@ def read_tree(text: str) -> Tree:
     while place < len(tokens) and done is None:
         place, done = _step(tokens, place, stack)
     if done is None or place < len(tokens):
-        raise ValueError(f"'{_short(text)}' is no bracketed tree, such as (S (NP …) (VP …)).")
+        raise InputError(f"'{_short(text)}' is no bracketed tree, such as (S (NP …) (VP …)).")
     return _bare(done)
 
 
@@ -66,7 +68,7 @@ def read_trees(path: Path) -> list[Tree | None]:
         try:
             found.append(read_tree(line) if line.strip() else None)
         except ValueError as error:
-            raise ValueError(f"{path.name}, line {number}: {error}") from error
+            raise InputError(f"{path.name}, line {number}: {error}") from error
     return found
 
 
@@ -94,7 +96,7 @@ def _step(
         following = tokens[place + 1] if place + 1 < len(tokens) else ")"
         label = "" if following == "(" else following
         if following == ")" or len(stack) > DEEPEST:
-            raise ValueError("An empty bracket, or too many in each other.")
+            raise InputError("An empty bracket, or too many in each other.")
         stack.append((label, []))
         return place + (2 if label else 1), None
     if not stack:
@@ -118,7 +120,7 @@ def _closed(label: str, children: list[Tree]) -> Tree | None:
     if words and len(children) == 1:
         return Tree(label, (), words[0])
     if words:
-        raise ValueError(f"In the bracket of {label}, words stand without tags.")
+        raise InputError(f"In the bracket of {label}, words stand without tags.")
     return Tree(_plain(label), tuple(children))
 
 

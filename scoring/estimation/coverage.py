@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.estimation.means import DOCUMENTS, LEVEL, Means, estimate_means
 from scoring.estimation.sampling import Sampling
 from scoring.estimation.savings import people_alone
@@ -67,9 +68,9 @@ def measure_coverage(
 ) -> Coverage:
     """Of random draws of *judged* documents from a study that people judged whole."""
     if np.isnan(scores.human).any():
-        raise ValueError("Coverage is told of a study that people judged whole; a score lacks.")
+        raise InputError("Coverage is told of a study that people judged whole; a score lacks.")
     if not 3 <= judged < len(scores.documents) or draws < 1:
-        raise ValueError(
+        raise InputError(
             f"{draws} draws of {judged} of {len(scores.documents)} documents can't be made. Draw 3 "
             "or more, and fewer than all."
         )

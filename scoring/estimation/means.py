@@ -27,6 +27,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.estimation.sampling import Sampling
 
 Floats = NDArray[np.float64]
@@ -132,16 +133,16 @@ def p_values(value: Floats, error: Floats, freedom: Floats) -> Floats:
 
 def check_scores(human: Floats, automatic: Floats, target: str, level: float) -> None:
     if target not in TARGETS:
-        raise ValueError(f"There is no target '{target}'. Known: {', '.join(TARGETS)}.")
+        raise InputError(f"There is no target '{target}'. Known: {', '.join(TARGETS)}.")
     if not 0 < level < 1:
-        raise ValueError(f"The level is {level}. Give a share between 0 and 1, such as 0.95.")
+        raise InputError(f"The level is {level}. Give a share between 0 and 1, such as 0.95.")
     if human.shape != automatic.shape or human.ndim != 2:
-        raise ValueError(
+        raise InputError(
             f"People's scores are {human.shape} and automatic ones {automatic.shape}. Give both as "
             "rows × documents of the same shape."
         )
     if (~np.isnan(human) & np.isnan(automatic)).any():
-        raise ValueError("A document that people judged has no automatic score. Score it too.")
+        raise InputError("A document that people judged has no automatic score. Score it too.")
 
 
 class _Cells:
@@ -168,7 +169,7 @@ class _Cells:
     def check(self, fewest: int) -> None:
         if not self.are_told(fewest).all():
             slice_ = "the audit slice" if self.sampling.audit is not None else "what was drawn"
-            raise ValueError(
+            raise InputError(
                 f"People judged {self.drawn.sum(axis=1).min()} documents of {slice_}. An estimate "
                 f"for the others takes at least {fewest}."
             )

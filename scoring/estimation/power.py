@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scoring.aggregation import Answers, majority, score_labels
 from scoring.aggregation.simulation import JudgeDraws
+from scoring.errors import InputError
 
 ROUNDS = 2000
 REPLICATES = 20
@@ -64,13 +65,13 @@ class Pilot:
         seed: int = 0,
     ) -> None:
         if replicates < 1 or rounds < 1:
-            raise ValueError("Power takes at least 1 replicate and 1 round.")
+            raise InputError("Power takes at least 1 replicate and 1 round.")
         self.answers, self.replicates, self.rounds, self.seed = answers, replicates, rounds, seed
         self.systems = _places(answers, systems)
         self.before = majority(answers.counts(), tie="absent", seed=seed).present
         self.documents = np.flatnonzero(~np.isnan(self._table(self.before)).any(axis=0))
         if len(self.documents) < 2:
-            raise ValueError("Fewer than 2 documents have answers about all of these systems.")
+            raise InputError("Fewer than 2 documents have answers about all of these systems.")
         self._drawn: dict[int, tuple[Floats, float]] = {}
 
     def power(
@@ -165,10 +166,10 @@ def _resamples(
 def _places(answers: Answers, systems: Sequence[str]) -> NDArray[np.int64]:
     names = list(answers.system_keys)
     if unknown := sorted(set(systems) - set(names)):
-        raise ValueError(f"No system is called '{unknown[0]}'. Known: {', '.join(names)}.")
+        raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(names)}.")
     chosen = [place for place, name in enumerate(names) if not systems or name in systems]
     if len(chosen) < 2:
-        raise ValueError("Power is the chance to tell two systems apart. Give at least 2.")
+        raise InputError("Power is the chance to tell two systems apart. Give at least 2.")
     return np.array(chosen)
 
 
@@ -176,9 +177,9 @@ def _check(
     difference: float, examples: int, annotators: int, level: float, comparisons: int
 ) -> None:
     if examples < 2 or annotators < 1 or comparisons < 1 or not 0 < level < 1:
-        raise ValueError(
+        raise InputError(
             "Power takes 2 examples, 1 annotator and 1 comparison or more, and a level between 0 "
             "and 1."
         )
     if not 0 < abs(difference) <= 1:
-        raise ValueError(f"The difference is {difference:g}. Give one above 0 and up to 1.")
+        raise InputError(f"The difference is {difference:g}. Give one above 0 and up to 1.")

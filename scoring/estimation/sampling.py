@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
+
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -66,46 +68,46 @@ def choose_sampling(
 ) -> Sampling:
     """How the documents were chosen, as it was stated; *judged* says which people judged at all."""
     if chosen not in CHOICES:
-        raise ValueError(
+        raise InputError(
             f"Documents are not chosen by '{chosen}'. Say which: {', '.join(CHOICES)}."
         )
     if chosen == RANDOM and (probabilities or audit):
-        raise ValueError(
+        raise InputError(
             "Documents that were chosen at random have no probabilities and no audit slice."
         )
     if probabilities and audit:
-        raise ValueError("Give the documents' probabilities or an audit slice, not both.")
+        raise InputError("Give the documents' probabilities or an audit slice, not both.")
     if chosen == RANDOM:
         return Sampling()
     if probabilities:
         return Sampling(probabilities=_probabilities(documents, judged, probabilities))
     if audit:
         return Sampling(audit=_audit(documents, judged, audit))
-    raise ValueError(NOT_RANDOM)
+    raise InputError(NOT_RANDOM)
 
 
 def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, float]) -> Floats:
     if unknown := sorted(set(given) - set(documents)):
-        raise ValueError(f"There is a probability of '{unknown[0]}', which is no document here.")
+        raise InputError(f"There is a probability of '{unknown[0]}', which is no document here.")
     found = np.array([given.get(document, np.nan) for document in documents], dtype=np.float64)
     for place, document in enumerate(documents):
         value = found[place]
         if judged[place] and not 0 < value <= 1:
             told = "no probability" if np.isnan(value) else f"the probability {value:g}"
-            raise ValueError(
+            raise InputError(
                 f"'{document}' was judged and has {told}. Give each judged document one above 0 "
                 "and up to 1."
             )
         if not judged[place] and value == 1:
-            raise ValueError(f"'{document}' was sure to be chosen, and was not judged.")
+            raise InputError(f"'{document}' was sure to be chosen, and was not judged.")
     # What was not judged weighs nothing, whatever its chance was.
     return np.where(np.isnan(found), 0.5, found)
 
 
 def _audit(documents: Sequence[str], judged: Mask, named: Sequence[str]) -> Mask:
     if unknown := sorted(set(named) - set(documents)):
-        raise ValueError(f"The audit slice names '{unknown[0]}', which is no document here.")
+        raise InputError(f"The audit slice names '{unknown[0]}', which is no document here.")
     found = np.isin(documents, list(named))
     if (missing := np.flatnonzero(found & ~judged)).size:
-        raise ValueError(f"'{documents[missing[0]]}' is of the audit slice, and was not judged.")
+        raise InputError(f"'{documents[missing[0]]}' is of the audit slice, and was not judged.")
     return np.asarray(found)

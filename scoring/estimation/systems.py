@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
+from scoring.errors import InputError
 from scoring.estimation.means import (
     DOCUMENTS,
     FEWEST,
@@ -48,12 +49,12 @@ class PartialScores:
     def __post_init__(self) -> None:
         for place in np.argwhere(~np.isnan(self.human) & np.isnan(self.automatic)):
             system, document = self.systems[place[0]], self.documents[place[1]]
-            raise ValueError(
+            raise InputError(
                 f"'{system}' has people's score on '{document}' and no automatic one. Give both."
             )
         few = (~np.isnan(self.human)).sum(axis=1)
         if len(few) and few.min() < FEWEST:
-            raise ValueError(
+            raise InputError(
                 f"People judged {few.min()} documents of '{self.systems[int(few.argmin())]}'. "
                 f"Have at least {FEWEST} judged, or leave the system out."
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scoring.errors import InputError
+
 LIGHT = {
     "ground": "#faf8f4",
     "surface": "#ffffff",
@@ -20,7 +22,7 @@ LIGHT = {
 
 def light(colour: str) -> str:
     if colour not in LIGHT:
-        raise ValueError(f"There is no colour '{colour}'. Known: {', '.join(LIGHT)}.")
+        raise InputError(f"There is no colour '{colour}'. Known: {', '.join(LIGHT)}.")
     return LIGHT[colour]
 
 

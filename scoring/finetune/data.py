@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.gold import read_gold
 from scoring.io.labels import read_labels
@@ -32,15 +33,15 @@ class TrainingRecord:
         name = f"System '{self.system}'"
         for what, row in (("labels", self.labels), ("weights", self.weights or self.labels)):
             if len(row) != len(self.units):
-                raise ValueError(
+                raise InputError(
                     f"{name} has {len(row)} {what} of '{self.document}', which has "
                     f"{len(self.units)} units. Give one for each unit."
                 )
         for place, unit in enumerate(self.units, 1):
             if not unit.strip():
-                raise ValueError(f"Unit {place} of '{self.document}' is empty. Write it.")
+                raise InputError(f"Unit {place} of '{self.document}' is empty. Write it.")
         if wrong := [label for label in self.labels if label not in (0, 1, None)]:
-            raise ValueError(
+            raise InputError(
                 f"{name} has a label {wrong[0]} of '{self.document}'. Give 0, 1 or None."
             )
 
@@ -81,7 +82,7 @@ def records_from_labels(
     texts = read_summaries(summaries, list(by_document), problems)
     problems.raise_first()
     if missing := sorted(set(rows) - set(texts)):
-        raise ValueError(f"System '{missing[0]}' has labels, but no file of summaries.")
+        raise InputError(f"System '{missing[0]}' has labels, but no file of summaries.")
     return check_records(
         _record(document, system, texts[system][document], by_document[document], row)
         for system, labelled in rows.items()
@@ -110,18 +111,18 @@ def check_records(records: Iterable[TrainingRecord]) -> list[TrainingRecord]:
     for record in records:
         place = record.document, record.system
         if place in found:
-            raise ValueError(f"System '{record.system}' has two summaries of '{record.document}'.")
+            raise InputError(f"System '{record.system}' has two summaries of '{record.document}'.")
         if any(label is not None for label in record.labels):
             found[place] = record
     present = {label for record in found.values() for label in record.labels}
     if not {0, 1} <= present:
-        raise ValueError("Nothing can be learnt: there are not both units present and absent.")
+        raise InputError("Nothing can be learnt: there are not both units present and absent.")
     return [found[place] for place in sorted(found)]
 
 
 def _check_summaries(key: str, labels: Iterable[str], summaries: Mapping[str, str]) -> None:
     if missing := sorted(set(labels) - set(summaries)):
-        raise ValueError(
+        raise InputError(
             f"Example '{key}' has labels of '{missing[0]}', but not its summary. Export the gold "
             "dataset with its texts."
         )

@@ -7,6 +7,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scoring.errors import InputError
+
 SHARINGS = ("pairs", "shared")
 POOLINGS = ("first", "mean")
 
@@ -55,7 +57,7 @@ class FineTuneOptions:
             "checkpoint_every": self.checkpoint_every >= 0,
         }
         if wrong := [name for name, is_right in checks.items() if not is_right]:
-            raise ValueError(
+            raise InputError(
                 f"{wrong[0]} can't be {getattr(self, wrong[0])!r}. Expected {EXPECTED[wrong[0]]}."
             )
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.crossvalidation import Fold
+from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord, check_records, data_hash
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
@@ -86,13 +87,13 @@ class Run:
     def begin(self) -> None:
         """Check everything that can be checked before anything is written."""
         if self.output.exists():
-            raise ValueError(f"{self.output} is there already. Give a folder that is not.")
+            raise InputError(f"{self.output} is there already. Give a folder that is not.")
         names = [fold.name for fold in self.folds]
         if len(set(names)) < len(names) or ALL in names:
-            raise ValueError(f"Folds are called {', '.join(names)}. Give each a name of its own.")
+            raise InputError(f"Folds are called {', '.join(names)}. Give each a name of its own.")
         for fold in self.folds:
             if not all(fold.split(self.records)):
-                raise ValueError(f"{fold.name} holds out nothing, or everything.")
+                raise InputError(f"{fold.name} holds out nothing, or everything.")
         self.base = self.backend.describe_base(self.options)
         self._claim(self.key())
 
@@ -152,7 +153,7 @@ class Run:
         """Take up what a run with the same key left, or begin."""
         path = self.work / RUN
         if path.is_file() and json.loads(path.read_text(encoding="utf-8"))["key"] != key:
-            raise ValueError(
+            raise InputError(
                 f"{self.work} holds a run that was broken off, with other data, options or "
                 "versions. Start it again with those, or remove the folder."
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scoring.errors import InputError
 from scoring.types import Problem
 
 LONGEST = 400
@@ -16,7 +17,7 @@ def shown(text: str) -> str:
     return _UNFIT.sub(lambda found: ascii(found.group())[1:-1], short)
 
 
-class CorpusError(ValueError):
+class CorpusError(InputError):
     """A source that cannot be read at all; carries the problem it met."""
 
     def __init__(self, problem: Problem) -> None:

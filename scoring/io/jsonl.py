@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
@@ -24,7 +25,7 @@ EXAMPLE_KEYS = {"type", "id", "documents", "references", "summaries"}
 SYSTEM_KEYS = {"type", "name", "kind"}
 
 
-class BadShape(ValueError):
+class BadShape(InputError):
     """A line whose JSON is not the record it should be: (what is wrong, what was expected)."""
 
 

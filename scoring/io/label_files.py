@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from scoring.aggregation import Answers, Counts, Labels
+from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line
 from scoring.io.judgements.batch import DEFUSED
 from scoring.io.labels import ENDING, IDS, label_line
@@ -80,11 +81,11 @@ def _units_by_document(answers: Answers) -> list[list[str]]:
 
 def _file_name(system: str) -> str:
     if "/" in system or "\\" in system or system.startswith(".") or "\0" in system:
-        raise ValueError(f"System '{system}' can't be a file's name. Write the labels to a CSV.")
+        raise InputError(f"System '{system}' can't be a file's name. Write the labels to a CSV.")
     return f"{system}{ENDING}"
 
 
 def _one_line(key: str) -> str:
     if any(mark in key for mark in "\t\r\n"):
-        raise ValueError(f"'{key}' holds a tab or a line's end. Write the labels to a CSV.")
+        raise InputError(f"'{key}' holds a tab or a line's end. Write the labels to a CSV.")
     return key

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.folder import FolderReader
 from scoring.io.source import Source
@@ -40,7 +41,7 @@ def read_texts(folder: Path) -> SummaryTexts:
             ]
     problems.raise_first()
     if not rows:
-        raise ValueError(f"{folder.name} has no summaries. Expected summaries/<system>.summary.")
+        raise InputError(f"{folder.name} has no summaries. Expected summaries/<system>.summary.")
     return SummaryTexts(*zip(*rows, strict=True))
 
 
@@ -73,7 +74,7 @@ def _number(lines: Sequence[str]) -> list[str]:
 
 def _check_length(path: Path, found: Sequence[str], summaries: Path, lines: Sequence[str]) -> None:
     if len(found) != len(lines):
-        raise ValueError(
+        raise InputError(
             f"{path.name} has {len(found):,} lines. Expected {len(lines):,}, as {summaries.name}."
         )
 
@@ -95,7 +96,7 @@ def take_texts(texts: SummaryTexts, systems: str, most: int) -> SummaryTexts:
     ]
     if not kept:
         known = ", ".join(dict.fromkeys(texts.systems))
-        raise ValueError(f"No system is called {systems}. Known: {known}.")
+        raise InputError(f"No system is called {systems}. Known: {known}.")
     return SummaryTexts(
         documents=tuple(texts.documents[place] for place in kept),
         systems=tuple(texts.systems[place] for place in kept),

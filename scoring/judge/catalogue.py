@@ -10,12 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.judge.protocol import Judge
 
 CARD = "judge.json"
 
 
-class NoDevice(ValueError):
+class NoDevice(InputError):
     """The machine at hand has no such device; another one may."""
 
 
@@ -106,7 +107,7 @@ def load_judge(name: str = "", options: JudgeOptions | None = None) -> Judge:
     name = name or default_judge()
     preset = PRESETS.get(name)
     if preset is None and "/" not in name and "\\" not in name:
-        raise ValueError(
+        raise InputError(
             f"No judge is called '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
             f"(./{name}), and so has a Hugging Face name (owner/model)."
         )
@@ -131,10 +132,10 @@ def _module(name: str, preset: Preset | None) -> str:
         return _NLI
     folder = Path(name).expanduser()
     if not folder.is_dir():
-        raise ValueError(f"There is no folder {name}. Give the folder that the judge is in.")
+        raise InputError(f"There is no folder {name}. Give the folder that the judge is in.")
     kind = read_card(folder).get("kind", "nli")
     if kind not in KINDS:
-        raise ValueError(f"{name}/{CARD} says kind '{kind}'. Known: {', '.join(KINDS)}.")
+        raise InputError(f"{name}/{CARD} says kind '{kind}'. Known: {', '.join(KINDS)}.")
     return KINDS[kind]
 
 
@@ -151,7 +152,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ValueError(f"{path} is no JSON: {error}.") from error
+        raise InputError(f"{path} is no JSON: {error}.") from error
     if not isinstance(card, dict):
-        raise ValueError(f"{path} holds no JSON object.")
+        raise InputError(f"{path} holds no JSON object.")
     return card

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.judge.protocol import Logits
 
 Values = NDArray[np.float64]
@@ -55,10 +56,10 @@ def functions_of(classes: int) -> tuple[str, ...]:
 def check_function(function: str, classes: int) -> str:
     """The same name, if a judge of so many classes offers that function; an error otherwise."""
     if function not in FUNCTIONS:
-        raise ValueError(f"No function is called '{function}'. Known: {', '.join(FUNCTIONS)}.")
+        raise InputError(f"No function is called '{function}'. Known: {', '.join(FUNCTIONS)}.")
     offered = functions_of(classes)
     if function not in offered:
-        raise ValueError(
+        raise InputError(
             f"This judge has two classes and no {function}. It offers {' and '.join(offered)}."
         )
     return function

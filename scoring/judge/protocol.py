@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
+from scoring.errors import InputError
 
 Logits = NDArray[np.float32]
 # An option of judges that read a unit beside the other units of its document: what they say of a
@@ -33,10 +34,10 @@ class Question:
 
     def __post_init__(self) -> None:
         if not self.summary.strip():
-            raise ValueError("The summary is empty. Leave it out, or count it as carrying nothing.")
+            raise InputError("The summary is empty. Leave it out, or count it as carrying nothing.")
         for place, unit in enumerate(self.units, 1):
             if not unit.strip():
-                raise ValueError(f"Unit {place} is empty. Write it, or remove it.")
+                raise InputError(f"Unit {place} is empty. Write it, or remove it.")
 
 
 @dataclass(frozen=True, slots=True)

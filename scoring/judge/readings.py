@@ -5,6 +5,7 @@ Words, stems and weights are looked up once for each text and shared by all pair
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -90,12 +91,10 @@ def _table() -> tuple[int, dict[str, int]]:
     return found["documents"], found["stems"]
 
 
-_numbers: dict[str, int] = {}
-
-
 def _number(item: str) -> int:
-    """A number for the stem, the same as long as the program runs."""
-    return _numbers.setdefault(item, len(_numbers))
+    """A number for the stem: the same in every thread and process, and nothing is kept for it."""
+    digest = hashlib.blake2b(item.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def _sentence_places(tokens: Sequence[Token], sentences: Sequence[Span]) -> list[int]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.judge.functions import check_function, functions_of, read_presence
 from scoring.judge.protocol import Identity, Judge, Question, Verdict
 
@@ -105,22 +106,22 @@ def _answers(
 
 def _question(document: Document, empty: str) -> Question | None:
     if empty not in EMPTY:
-        raise ValueError(f"empty is one of {', '.join(EMPTY)}, not '{empty}'.")
+        raise InputError(f"empty is one of {', '.join(EMPTY)}, not '{empty}'.")
     _check(document)
     if not document.summary.strip() and empty == "absent":
         return None
     try:
         return Question(document.summary, document.units)
     except ValueError as error:
-        raise ValueError(f"{document.name}: {error}") from error
+        raise InputError(f"{document.name}: {error}") from error
 
 
 def _check(document: Document) -> None:
     if not document.units:
-        raise ValueError(f"{document.name} has no units. Leave the document out, or write some.")
+        raise InputError(f"{document.name} has no units. Leave the document out, or write some.")
     for what, row in (("weights", document.weights), ("labels", document.labels)):
         if row and len(row) != len(document.units):
-            raise ValueError(
+            raise InputError(
                 f"{document.name} has {len(row)} {what} and {len(document.units)} units. "
                 "Give one for each unit."
             )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.draws import (
     BY_INPUTS,
     PLAIN,
@@ -71,7 +72,7 @@ class Interval:
 def stack_scores(study: Study, *, inputs: str = JUDGED) -> Paired:
     """The study's tables end to end, paired as `pair_scores` pairs them."""
     if not study.metrics:
-        raise ValueError("The study has no metric beside people's scores.")
+        raise InputError("The study has no metric beside people's scores.")
     pairs = [pair_scores(study, metric, inputs=inputs) for metric in study.metrics]
     first = np.stack([one for one, _ in pairs])
     people = [two for _, two in pairs]
@@ -143,7 +144,7 @@ def bootstrap(
 
 def check_resampled(level: str) -> None:
     if level not in RESAMPLED_LEVELS:
-        raise ValueError(
+        raise InputError(
             f"Nothing is resampled at the level '{level}'. Known: {', '.join(RESAMPLED_LEVELS)}."
         )
 

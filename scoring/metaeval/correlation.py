@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
+
 Floats = NDArray[np.float64]
 Vector = Sequence[float] | Floats
 # A vector whose values differ by less than rounding does is constant.
@@ -51,7 +53,7 @@ MEASURES: dict[str, Callable[[Vector, Vector], float]] = {
 def _pair(first: Vector, second: Vector) -> tuple[Floats, Floats]:
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
-        raise ValueError(
+        raise InputError(
             f"Vectors of {one.size} and {two.size} values can't be correlated. Give as many."
         )
     return one, two

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 BY_INPUTS, BY_SYSTEMS, BY_BOTH = "inputs", "systems", "both"
@@ -63,7 +65,7 @@ def draw(
     """The same seed gives `both` the inputs that `inputs` has, and the systems of `systems`."""
     check_method(method)
     if resamples < 1:
-        raise ValueError("Resampling takes at least 1 resample.")
+        raise InputError("Resampling takes at least 1 resample.")
     inputs = chosen = None
     if method != BY_SYSTEMS:
         inputs = _draw_inputs(judged, resamples, np.random.default_rng([seed, 0]))
@@ -104,7 +106,7 @@ def count_places(drawn: Indices, width: int) -> Floats:
 
 def check_method(method: str) -> None:
     if method not in METHODS:
-        raise ValueError(f"No resampling is called '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(f"No resampling is called '{method}'. Known: {', '.join(METHODS)}.")
 
 
 def _draw_inputs(judged: NDArray[np.bool_], resamples: int, rng: np.random.Generator) -> Indices:

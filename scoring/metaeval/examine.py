@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metaeval.bootstrap import RESAMPLED_LEVELS, bootstrap
 from scoring.metaeval.draws import COVERAGE, METHODS, RESAMPLES, Resampling
 from scoring.metaeval.instances import rank_stability, score_variance
@@ -76,9 +77,9 @@ def examine(
     chosen = list(SECTIONS) if only is None else list(only)
     for name in chosen:
         if name not in SECTIONS:
-            raise ValueError(f"No section is called '{name}'. Known: {', '.join(SECTIONS)}.")
+            raise InputError(f"No section is called '{name}'. Known: {', '.join(SECTIONS)}.")
     if len(study.systems) < FEWEST_SYSTEMS:
-        raise ValueError(
+        raise InputError(
             f"A correlation takes at least {FEWEST_SYSTEMS} systems; there are "
             f"{len(study.systems)}."
         )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.draws import COVERAGE
 from scoring.metaeval.rows import check_measures
 
@@ -70,7 +71,7 @@ def fisher_interval(value: float, count: int, measure: str, coverage: float = CO
 
 def check_coverage(coverage: float) -> None:
     if not 0 < coverage < 1:
-        raise ValueError(f"A coverage of {coverage} is no share. Give 0.95 or so.")
+        raise InputError(f"A coverage of {coverage} is no share. Give 0.95 or so.")
 
 
 def _acceleration(left: Sequence[Floats]) -> float:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.correlation import pearson
 from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, is_constant
 from scoring.metaeval.study import JUDGED, Study, mean_scores, pair_scores
@@ -171,19 +172,19 @@ def correlate_folds(
 ) -> dict[str, Correlation]:
     """The plain mean over folds of the correlation within each (Zhang & Bansal 2021, §4)."""
     if not folds:
-        raise ValueError("There is no fold to take a mean over.")
+        raise InputError("There is no fold to take a mean over.")
     found = [correlate_all(fold, metric, level=level, policy=policy) for fold in folds]
     return {measure: _fold_mean([row[measure] for row in found]) for measure in MEASURES}
 
 
 def check_level(level: str) -> None:
     if level not in LEVELS:
-        raise ValueError(f"No level is called '{level}'. Known: {', '.join(LEVELS)}.")
+        raise InputError(f"No level is called '{level}'. Known: {', '.join(LEVELS)}.")
 
 
 def check_policy(policy: str) -> None:
     if policy not in UNDEFINED:
-        raise ValueError(
+        raise InputError(
             f"Undefined inputs can't be treated as '{policy}'. Known: {', '.join(UNDEFINED)}."
         )
 

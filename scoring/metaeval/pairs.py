@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.bootstrap import Paired, resample_means, stack_scores
 from scoring.metaeval.draws import PLAIN, Draws, Resampling, draw_as
 from scoring.metaeval.intervals import percentile_interval
@@ -66,7 +67,7 @@ def gap_tau(first: Floats, second: Floats, low: float, high: float) -> tuple[Flo
 def gap_of_share(means: Floats, share: int) -> float:
     """The difference of the k-th closest pair, k = that percentage of all pairs, rounded."""
     if not 0 <= share <= 100:
-        raise ValueError(f"A share of {share} % can't be. Give a percentage from 0 to 100.")
+        raise InputError(f"A share of {share} % can't be. Give a percentage from 0 to 100.")
     gaps = np.sort(_gaps(means[~np.isnan(means)]))
     place = round(len(gaps) * share / 100)
     return float(gaps[place - 1]) if place else 0.0

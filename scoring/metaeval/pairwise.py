@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.bootstrap import resample_means
 from scoring.metaeval.draws import BY_INPUTS, RESAMPLES, Draws, draw
 from scoring.metaeval.rows import signs_of, steps
@@ -49,7 +50,7 @@ def compare_pairs(
 ) -> Pairwise:
     """Every metric. People's resamples are drawn apart from the metrics', which share theirs."""
     if not 0.5 < confidence < 1:
-        raise ValueError(f"A confidence of {confidence} is too low or too high. Give 0.95 or so.")
+        raise InputError(f"A confidence of {confidence} is too low or too high. Give 0.95 or so.")
     judged = _judged_only(study)
     human = _draw(judged, resamples, seed, 0)
     other = _draw(judged, resamples, seed, 1)
@@ -81,7 +82,7 @@ def classify_pairs(scores: Floats, draws: Draws, confidence: float = CONFIDENCE)
 def weighted_f1(truth: Classes, found: Classes) -> float:
     """F1 of each class that the truth has, weighted by its share of the truth."""
     if truth.shape != found.shape or not len(truth):
-        raise ValueError("Classes are held against as many, and at least one.")
+        raise InputError("Classes are held against as many, and at least one.")
     total = 0.0
     for name in (FIRST, SECOND, UNDECIDED):
         is_true, is_found = truth == name, found == name

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.bootstrap import check_resampled
 from scoring.metaeval.correlation import ROUNDING
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS, RESAMPLES, check_method
@@ -124,7 +125,7 @@ def _three(study: Study, first: str, second: str, inputs: str) -> tuple[Floats, 
     check_inputs(inputs)
     for name in (first, second):
         if name not in study.metrics:
-            raise ValueError(f"No metric is called '{name}'. Known: {', '.join(study.metrics)}.")
+            raise InputError(f"No metric is called '{name}'. Known: {', '.join(study.metrics)}.")
     one, two, people = study.scores[first], study.scores[second], study.people
     missing = np.isnan(one) | np.isnan(two)
     if inputs != EVERY:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metaeval.correlation import ROUNDING
 
 Floats = NDArray[np.float64]
@@ -51,7 +52,7 @@ def correlate_rows(
 def check_measures(measures: Sequence[str]) -> None:
     for name in measures:
         if name not in MEASURES:
-            raise ValueError(f"No measure is called '{name}'. Known: {', '.join(MEASURES)}.")
+            raise InputError(f"No measure is called '{name}'. Known: {', '.join(MEASURES)}.")
 
 
 def signs_of(values: Floats, slack: float = ROUNDING) -> Signs:
@@ -88,7 +89,7 @@ def steps(total: int, cells_each: int) -> Iterator[slice]:
 
 def _leave_out_gaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     if first.shape[-1] != second.shape[-1]:
-        raise ValueError(
+        raise InputError(
             f"Rows of {first.shape[-1]} and {second.shape[-1]} values can't be correlated."
         )
     missing = np.isnan(first) | np.isnan(second)

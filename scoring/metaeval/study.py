@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
+from scoring.errors import InputError
 
 Floats = NDArray[np.float64]
 ALL = "all"
@@ -35,11 +36,11 @@ class Study:
     def __post_init__(self) -> None:
         if self.human not in self.scores:
             known = ", ".join(self.scores) or "none"
-            raise ValueError(f"No scores are called '{self.human}'. Known: {known}.")
+            raise InputError(f"No scores are called '{self.human}'. Known: {known}.")
         shape = (len(self.systems), len(self.documents))
         for name, table in self.scores.items():
             if table.shape != shape:
-                raise ValueError(
+                raise InputError(
                     f"Scores of '{name}' are {_times(table.shape)}; the study has {_times(shape)}."
                 )
 
@@ -80,10 +81,10 @@ def list_kinds(study: Study) -> list[str]:
 def choose_systems(study: Study, systems: Collection[str]) -> Study:
     """The same study with these systems only, in its own order."""
     if unknown := sorted(set(systems) - set(study.systems)):
-        raise ValueError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
+        raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
     kept = [place for place, name in enumerate(study.systems) if name in set(systems)]
     if not kept:
-        raise ValueError("No system is left. Choose at least one.")
+        raise InputError("No system is left. Choose at least one.")
     return replace(
         study,
         systems=tuple(study.systems[place] for place in kept),
@@ -98,7 +99,7 @@ def choose_kind(study: Study, kind: str) -> Study:
     found = [name for name in study.systems if study.kinds.get(name) == kind]
     if not found:
         known = ", ".join([ALL, *list_kinds(study)])
-        raise ValueError(f"No system is of the kind '{kind}'. Known: {known}.")
+        raise InputError(f"No system is of the kind '{kind}'. Known: {known}.")
     return choose_systems(study, found)
 
 
@@ -110,14 +111,14 @@ def choose_top(study: Study, k: int) -> Study:
 def leave_out(study: Study, systems: Collection[str]) -> Study:
     """The study without these systems."""
     if unknown := sorted(set(systems) - set(study.systems)):
-        raise ValueError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
+        raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
     return choose_systems(study, [name for name in study.systems if name not in set(systems)])
 
 
 def choose_documents(study: Study, documents: Collection[str]) -> Study:
     """The same study on these documents only, in its own order."""
     if unknown := sorted(set(documents) - set(study.documents)):
-        raise ValueError(f"No document is called '{unknown[0]}' in the study.")
+        raise InputError(f"No document is called '{unknown[0]}' in the study.")
     kept = [place for place, name in enumerate(study.documents) if name in set(documents)]
     return replace(
         study,
@@ -129,7 +130,7 @@ def choose_documents(study: Study, documents: Collection[str]) -> Study:
 def choose_metrics(study: Study, metrics: Sequence[str]) -> Study:
     """The same study with these metrics only, and people's scores."""
     if unknown := sorted(set(metrics) - set(study.metrics)):
-        raise ValueError(f"No metric is called '{unknown[0]}'. Known: {', '.join(study.metrics)}.")
+        raise InputError(f"No metric is called '{unknown[0]}'. Known: {', '.join(study.metrics)}.")
     return replace(study, scores={name: study.scores[name] for name in [*metrics, study.human]})
 
 
@@ -158,7 +159,7 @@ def pair_scores(study: Study, metric: str, *, inputs: str = JUDGED) -> tuple[Flo
     that the metric scored and all that people did, each on their own (§3).
     """
     if metric not in study.scores:
-        raise ValueError(f"No metric is called '{metric}'. Known: {', '.join(study.metrics)}.")
+        raise InputError(f"No metric is called '{metric}'. Known: {', '.join(study.metrics)}.")
     check_inputs(inputs)
     first, second = study.scores[metric], study.people
     if inputs == EVERY:
@@ -169,7 +170,7 @@ def pair_scores(study: Study, metric: str, *, inputs: str = JUDGED) -> tuple[Flo
 
 def check_inputs(inputs: str) -> None:
     if inputs not in INPUTS:
-        raise ValueError(f"Inputs can't be '{inputs}'. Known: {', '.join(INPUTS)}.")
+        raise InputError(f"Inputs can't be '{inputs}'. Known: {', '.join(INPUTS)}.")
 
 
 def _times(shape: tuple[int, ...]) -> str:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.pairs import BEST, MEAN, compare_all, fold_references
 from scoring.metrics.protocol import (
@@ -103,12 +104,12 @@ def compare_graphs(mine: Counter[Edge], theirs: Counter[Edge]) -> tuple[float, f
 def check(options: Mapping[str, Value]) -> None:
     shortest, longest, window = _numbers(options)
     if not 1 <= shortest <= longest <= LONGEST:
-        raise ValueError(
+        raise InputError(
             f"autosummeng: runs from {shortest} to {longest} characters can't be. Expected 1 to "
             f"{LONGEST}, and longest no less than shortest."
         )
     if not 1 <= window <= WIDEST:
-        raise ValueError(f"autosummeng: option window can't be {window}. Expected 1 to {WIDEST}.")
+        raise InputError(f"autosummeng: option window can't be {window}. Expected 1 to {WIDEST}.")
 
 
 def _numbers(options: Mapping[str, Value]) -> list[int]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.encoding import (
     ENCODER,
@@ -156,7 +157,7 @@ def read_texts(path: str) -> list[str]:
     try:
         return Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"The texts for idf can't be read from {path}: {error}.") from error
+        raise InputError(f"The texts for idf can't be read from {path}: {error}.") from error
 
 
 def read_baseline(path: str, layer: int) -> Floats:
@@ -165,7 +166,7 @@ def read_baseline(path: str, layer: int) -> Floats:
         cells = line.split(",")
         if cells[0].strip() == str(layer) and len(cells) == 1 + len(COLUMNS):
             return np.array([float(cell) for cell in cells[1:]])
-    raise ValueError(f"{path} has no row LAYER,P,R,F for layer {layer}.")
+    raise InputError(f"{path} has no row LAYER,P,R,F for layer {layer}.")
 
 
 def hash_file(path: str) -> str:
@@ -175,7 +176,7 @@ def hash_file(path: str) -> str:
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
     except OSError as error:
-        raise ValueError(f"There is no file {path}: {error.strerror}.") from error
+        raise InputError(f"There is no file {path}: {error.strerror}.") from error
 
 
 def load(options: Mapping[str, Value]) -> BertScore:

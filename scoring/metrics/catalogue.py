@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
+from scoring.errors import InputError
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES, Metric, Value
 
 
@@ -91,7 +92,7 @@ def load_metric(name: str, options: Mapping[str, Value] | None = None) -> Metric
     """A metric by name; an unknown name or option is an error that lists the known ones."""
     entry = METRICS.get(name)
     if entry is None:
-        raise ValueError(f"No metric is called '{name}'. Known: {', '.join(METRICS)}.")
+        raise InputError(f"No metric is called '{name}'. Known: {', '.join(METRICS)}.")
     module = import_module(entry.module)
     found: Metric = module.load(check_options(name, options or {}))
     return found
@@ -109,7 +110,7 @@ def check_options(name: str, given: Mapping[str, Value]) -> dict[str, Value]:
     for key in given:
         if key not in known:
             listed = ", ".join(known) or "none"
-            raise ValueError(f"{name} has no option '{key}'. Known: {listed}.")
+            raise InputError(f"{name} has no option '{key}'. Known: {listed}.")
     found = {
         key: _read(name, option, given.get(key, option.default)) for key, option in known.items()
     }
@@ -141,13 +142,13 @@ def _read(name: str, option: Option, value: Value) -> Value:
     try:
         read: Value = WORDS[str(value).lower()] if kind is bool else kind(value)
         if isinstance(read, float) and not math.isfinite(read):
-            raise ValueError
+            raise InputError
     except (ValueError, KeyError, OverflowError):
-        raise ValueError(
+        raise InputError(
             f"{name}: option {option.name} can't be '{value}'. Expected {_expected(option)}."
         ) from None
     if option.choices and read not in option.choices:
-        raise ValueError(
+        raise InputError(
             f"{name}: option {option.name} can't be '{value}'. Expected {_expected(option)}."
         )
     return read

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.protocol import Floats
 
 
@@ -28,7 +29,7 @@ def count_disagreements(systems: Sequence[str], one: Floats, other: Floats) -> l
     Documents where a metric has no answer for a system do not count.
     """
     if one.shape != other.shape or len(one) != len(systems):
-        raise ValueError(
+        raise InputError(
             f"The metrics' scores are {one.shape} and {other.shape} for {len(systems)} systems. "
             "Expected a row for each system and a column for each document, in both."
         )

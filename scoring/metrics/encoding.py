@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.overlap import STOP_WORDS, tokenize
 from scoring.types import Span
@@ -123,7 +124,7 @@ def load_encoder(name: str, layer: int = LAST, depth: int = 1) -> Encoder:
 
 def check_name(name: str) -> None:
     if name not in PRESETS and "/" not in name and "\\" not in name:
-        raise ValueError(
+        raise InputError(
             f"No encoder is called '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
             f"(./{name}), and so has a Hugging Face name (owner/model)."
         )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.pairs import BEST, MEAN, compare_all, fold_references
 from scoring.metrics.protocol import (
@@ -123,9 +124,9 @@ def _no_meanings(word: str) -> Meanings:
 def check(options: Mapping[str, Value]) -> None:
     for name in SHARES:
         if not 0 <= float(options[name]) <= 1:
-            raise ValueError(f"meteor: option {name} can't be {options[name]}. Expected 0 to 1.")
+            raise InputError(f"meteor: option {name} can't be {options[name]}. Expected 0 to 1.")
     if not 0 < float(options["beta"]) < inf:
-        raise ValueError(f"meteor: option beta can't be {options['beta']}. Expected more than 0.")
+        raise InputError(f"meteor: option beta can't be {options['beta']}. Expected more than 0.")
 
 
 def load(options: Mapping[str, Value]) -> Meteor:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
+from scoring.errors import InputError
 
 Floats = NDArray[np.float64]
 Texts = Sequence[Sequence[str]]
@@ -72,9 +73,9 @@ def check_texts(
     for kind in sorted(metric.needs):
         texts = given[kind]
         if len(texts) != len(summaries):
-            raise ValueError(
+            raise InputError(
                 f"{metric.name} was given {len(summaries)} summaries and {kind} for {len(texts)}."
             )
         for place, found in enumerate(texts, 1):
             if not found:
-                raise ValueError(f"{metric.name} reads {kind}, and summary {place} has none.")
+                raise InputError(f"{metric.name} reads {kind}, and summary {place} has none.")

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.centrality import PacSum, choose_top, find_centrality, normalise
 from scoring.metrics.encoding import Encoder, load_encoder, sign_encoder
@@ -45,7 +46,7 @@ class PseudoRule:
     def of_options(cls, options: Mapping[str, Value]) -> PseudoRule:
         most = int(options["sentences"])
         if most < 1:
-            raise ValueError(f"A pseudo reference has at least 1 sentence, not {most}.")
+            raise InputError(f"A pseudo reference has at least 1 sentence, not {most}.")
         keys = ("pacsum_threshold", "pacsum_before", "pacsum_after")
         pacsum = PacSum(*(float(options[key]) for key in keys))
         return cls(0 if options["pseudo"] == ALL else most, pacsum)

@@ -15,6 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.hybrid import cut_sentences
 from scoring.metrics.protocol import (
@@ -97,7 +98,7 @@ class QaOverlap:
 
         asker, answerer = (str(self.options[role]) for role in ("asker", "answerer"))
         if not asker or not answerer:
-            raise ValueError(
+            raise InputError(
                 "qa_overlap needs a model that asks and one that answers. Name both: "
                 "asker=owner/model and answerer=owner/model, or folders."
             )
@@ -183,5 +184,5 @@ def compare_answers(said: str, expected: str) -> tuple[float, float]:
 def load(options: Mapping[str, Value]) -> QaOverlap:
     missing = [part for part in ("{answer}", "{sentence}") if part not in str(options["prompt"])]
     if missing:
-        raise ValueError(f"qa_overlap: the prompt has no place for {missing[0]}.")
+        raise InputError(f"qa_overlap: the prompt has no place for {missing[0]}.")
     return QaOverlap(dict(options))

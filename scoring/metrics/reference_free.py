@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.encoding import ENCODER, LAYER, Vectors
 from scoring.metrics.hybrid import Hybrid
@@ -94,11 +95,11 @@ class ReferenceFree(AgainstPseudo):
 def load(options: Mapping[str, Value]) -> ReferenceFree:
     scale, gamma = float(options["lambda"]), float(options["gamma"])
     if not 0 < scale <= 1:
-        raise ValueError(f"reference_free: lambda is above 0 and up to 1, not {scale:g}.")
+        raise InputError(f"reference_free: lambda is above 0 and up to 1, not {scale:g}.")
     if gamma <= 0:
-        raise ValueError(f"reference_free: gamma is above 0, not {gamma:g}.")
+        raise InputError(f"reference_free: gamma is above 0, not {gamma:g}.")
     if options["form"] == MOVERSCORE and options["measure"] == FBETA:
-        raise ValueError(
+        raise InputError(
             "reference_free: MoverScore is no F-measure, so fbeta does not apply to it."
         )
     PseudoRule.of_options(options)

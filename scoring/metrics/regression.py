@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.protocol import Floats
 
 
@@ -27,9 +28,9 @@ class Ridge:
 def fit_ridge(features: Floats, targets: Floats, penalty: float) -> Ridge:
     """The weights with the least squared error plus *penalty* times their squares."""
     if len(features) < 2:
-        raise ValueError(f"Nothing can be learnt from {len(features)} summaries. Give at least 2.")
+        raise InputError(f"Nothing can be learnt from {len(features)} summaries. Give at least 2.")
     if penalty <= 0:
-        raise ValueError(f"The penalty is above 0, not {penalty:g}.")
+        raise InputError(f"The penalty is above 0, not {penalty:g}.")
     means = np.nanmean(features, axis=0)
     spread = np.nanstd(features, axis=0)
     scales = np.where(spread > 0, spread, 1.0)
@@ -52,7 +53,7 @@ def predict_left_out(
     """Each group, a document, is predicted by what was learnt from those of other folds."""
     names = sorted(set(groups))
     if not 2 <= folds <= len(names):
-        raise ValueError(f"{len(names)} documents can't be cut into {folds} folds.")
+        raise InputError(f"{len(names)} documents can't be cut into {folds} folds.")
     shuffled = np.random.default_rng(seed).permutation(names)
     fold_of = {str(name): place % folds for place, name in enumerate(shuffled)}
     places = np.array([fold_of[name] for name in groups])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts
 from scoring.metrics.perturbation import Synonyms, choose_replacements, replace_words
 from scoring.metrics.protocol import Floats, Metric
@@ -57,7 +58,7 @@ def perturb_texts(
     on the example and the seed alone, and those of a small share are among those of a larger one.
     """
     if not 0 <= share <= 1:
-        raise ValueError(f"A share of words is from 0 to 1, not {share:g}.")
+        raise InputError(f"A share of words is from 0 to 1, not {share:g}.")
     replacements = {
         document: choose_replacements(drawn, synonyms, share, _start(drawn, seed))
         for document, drawn in _list_drawn(texts).items()

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option, load_metric
 from scoring.metrics.protocol import (
     REFERENCES,
@@ -131,14 +132,14 @@ def read_model(name: str) -> tuple[S3Model, str]:
         features = tuple(_feature(text) for text in data["features"])
         ridge = Ridge(*_arrays(data), float(data["intercept"]))
     except OSError as error:
-        raise ValueError(
+        raise InputError(
             f"No model of s3 is called '{name}', and there is no such file: {error.strerror}. "
             f"Known: {', '.join(FILES)}; train-s3 makes files."
         ) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is no model of s3: {error}. train-s3 makes one.") from error
+        raise InputError(f"{path} is no model of s3: {error}. train-s3 makes one.") from error
     if not all(len(array) == len(features) for array in _arrays(data)):
-        raise ValueError(f"{path} does not have one mean, scale and weight for each feature.")
+        raise InputError(f"{path} does not have one mean, scale and weight for each feature.")
     return S3Model(ridge, features, data.get("trained", {})), hashlib.sha256(content).hexdigest()[
         :16
     ]
@@ -153,7 +154,7 @@ def _feature(text: str) -> tuple[str, str]:
     name, _, column = text.partition(".")
     if (name, column) not in FEATURES:
         listed = ", ".join(".".join(feature) for feature in FEATURES)
-        raise ValueError(f"'{text}' is no feature. Known: {listed}")
+        raise InputError(f"'{text}' is no feature. Known: {listed}")
     return name, column
 
 

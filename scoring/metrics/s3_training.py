@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from scoring import __version__
+from scoring.errors import InputError
 from scoring.finetune.data import records_from_gold, records_from_labels
 from scoring.io.errors import ProblemList
 from scoring.io.gold import read_gold
@@ -78,12 +79,12 @@ def read_scores(path: Path) -> dict[Key, float]:
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         if not {"doc_id", "system", "score"} <= set(rows.fieldnames or ()):
-            raise ValueError(f"{path} has no columns doc_id, system and score. Add a header.")
+            raise InputError(f"{path} has no columns doc_id, system and score. Add a header.")
         found: dict[Key, float] = {}
         for row in rows:
             key = row["doc_id"], row["system"]
             if key in found:
-                raise ValueError(
+                raise InputError(
                     f"{path}, line {rows.line_num}: {key[1]} has two scores of {key[0]}."
                 )
             if row["score"]:
@@ -95,7 +96,7 @@ def _number(text: str, path: Path, line: int) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{path}, line {line}: '{text}' is no score. Expected a number.") from None
+        raise InputError(f"{path}, line {line}: '{text}' is no score. Expected a number.") from None
 
 
 def _join(
@@ -108,7 +109,7 @@ def _join(
         if key in targets and references
     ]
     if not found:
-        raise ValueError("No summary has both references and a score, so nothing can be learnt.")
+        raise InputError("No summary has both references and a score, so nothing can be learnt.")
     return found
 
 

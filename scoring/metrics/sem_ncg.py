@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.metrics.encoding import (
     PRESETS,
@@ -153,7 +154,7 @@ def _by_example(references: Texts, documents: Texts) -> Iterator[list[int]]:
 def load(options: Mapping[str, Value]) -> SemNcg:
     listed = [name.strip() for name in str(options["encoders"]).split(",") if name.strip()]
     if not listed:
-        raise ValueError("sem_ncg: encoders names none. Name at least one, such as minilm.")
+        raise InputError("sem_ncg: encoders names none. Name at least one, such as minilm.")
     return SemNcg(dict(options), _read_cuts(str(options["k"])), tuple(dict.fromkeys(listed)))
 
 
@@ -163,5 +164,5 @@ def _read_cuts(text: str) -> tuple[int, ...]:
     except ValueError:
         cuts = []
     if not cuts or cuts[0] < 1:
-        raise ValueError(f"sem_ncg: k can't be '{text}'. Expected numbers from 1 on, like 1,3,5.")
+        raise InputError(f"sem_ncg: k can't be '{text}'. Expected numbers from 1 on, like 1,3,5.")
     return tuple(cuts)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.planning.mix import Mask, Order, choose_share
 from scoring.planning.study import UnitStudy
 from scoring.planning.tables import SentenceTables
@@ -78,7 +79,7 @@ class Components:
 
     def _between(self, percentage: float) -> tuple[int, float]:
         if not 0 <= percentage <= 100:
-            raise ValueError(f"The percentage is {percentage}. Give 0 to 100.")
+            raise InputError(f"The percentage is {percentage}. Give 0 to 100.")
         place = int(np.searchsorted(self.percentages, percentage, side="right")) - 1
         place = min(place, len(self.percentages) - 2)
         low, high = self.percentages[place : place + 2]
@@ -122,9 +123,9 @@ def measure_prior(
     Several orders (random ones) are averaged. Documents and systems are both resampled.
     """
     if human.documents != judged.documents or human.systems != judged.systems:
-        raise ValueError("People's labels and the judge's must be of the same summaries.")
+        raise InputError("People's labels and the judge's must be of the same summaries.")
     if len(human.documents) < 2 or len(human.systems) < 2:
-        raise ValueError("A pilot needs at least 2 documents and 2 systems.")
+        raise InputError("A pilot needs at least 2 documents and 2 systems.")
     cells = [_cells(human, judged, each) for each in orders]
     units = [_units(human, each) for each in orders]
     scus, stus = np.mean(units, axis=0).tolist()

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.planning.correlations import MEASURES
 from scoring.planning.mix import Mask, Order, choose_budget, choose_share, count_words
 from scoring.planning.orders import random_order
@@ -107,9 +108,9 @@ def draw_curves(
 ) -> Curves:
     """Curves of all *orders* (easiness of each sentence, by name) and of random ones."""
     if RANDOM in orders:
-        raise ValueError(f"'{RANDOM}' is drawn here. Call the order something else.")
+        raise InputError(f"'{RANDOM}' is drawn here. Call the order something else.")
     if seeds < 1 or bootstrap < 1 or not percentages:
-        raise ValueError("Curves take at least 1 percentage, 1 seed and 1 resample.")
+        raise InputError("Curves take at least 1 percentage, 1 seed and 1 resample.")
     lens = Lens(SentenceTables.of(study), tuple(percentages), bootstrap, seed)
     size = len(study.sentences)
 
@@ -143,9 +144,9 @@ def choose_points(
 ) -> Mask:
     """Percentages × sentences: which of them give way at each point."""
     if by not in BY:
-        raise ValueError(f"Percentages are of {' or '.join(BY)}, not of '{by}'.")
+        raise InputError(f"Percentages are of {' or '.join(BY)}, not of '{by}'.")
     if len(order) != len(study.sentences):
-        raise ValueError(
+        raise InputError(
             f"An order has {len(order)} values, and the study {len(study.sentences)} sentences. "
             "Give one for each."
         )

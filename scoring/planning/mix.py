@@ -20,6 +20,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.overlap import tokenize
 from scoring.planning.study import SentenceUnits, UnitTexts
 
@@ -90,7 +91,7 @@ def _all_units(texts: UnitTexts, document: str) -> list[MixedUnit]:
         ]
         if found:
             return found
-    raise ValueError(f"'{document}' has neither SCUs nor STUs. Leave it out, or write some.")
+    raise InputError(f"'{document}' has neither SCUs nor STUs. Leave it out, or write some.")
 
 
 def choose_share(order: Order, percentage: float) -> Mask:
@@ -106,11 +107,11 @@ def choose_budget(order: Order, costs: Sequence[float] | Floats, budget: float) 
     ranked = rank_sentences(order)[::-1]
     prices = np.asarray(costs, dtype=np.float64)
     if prices.shape != ranked.shape:
-        raise ValueError(
+        raise InputError(
             f"There are {prices.size} costs of {ranked.size} sentences. Give each one."
         )
     if not budget >= 0 or not (prices >= 0).all():
-        raise ValueError("A budget and the costs of sentences are 0 or more.")
+        raise InputError("A budget and the costs of sentences are 0 or more.")
     # A sum of many costs may exceed the budget by rounding alone.
     written = np.cumsum(prices[ranked]) <= budget * (1 + 1e-12)
     gives_way = np.ones(len(ranked), dtype=bool)
@@ -134,7 +135,7 @@ def reverse_order(order: Order) -> Floats:
 def count_share(sentences: int, percentage: float) -> int:
     """So many sentences are *percentage* of all: rounded, and half a sentence up."""
     if not 0 <= percentage <= 100:
-        raise ValueError(f"The percentage is {percentage}. Give 0 to 100.")
+        raise InputError(f"The percentage is {percentage}. Give 0 to 100.")
     return int(Fraction(str(float(percentage))) * sentences / 100 + Fraction(1, 2))
 
 
@@ -150,7 +151,7 @@ def as_numbers(order: Order) -> Floats:
 
 def _checked(order: Order, texts: UnitTexts) -> Order:
     if len(order) != len(texts.sentences):
-        raise ValueError(
+        raise InputError(
             f"There are {len(order)} values of easiness and {len(texts.sentences)} sentences. "
             "Give one for each."
         )

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.planning.components import Prior
 from scoring.planning.mix import count_share
 from scoring.planning.prices import MINUTES_PER_SCU, Prices, Quote, price_hits
@@ -39,9 +40,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.money is not None and not isinstance(self.money, Decimal):
-            raise ValueError("Money is a decimal number.")
+            raise InputError("Money is a decimal number.")
         if any(limit is not None and not limit >= 0 for limit in (self.money, self.hours)):
-            raise ValueError("A budget is 0 or more.")
+            raise InputError("A budget is 0 or more.")
 
     def covers(self, money: Decimal, hours: float) -> bool:
         enough_hours = self.hours is None or hours <= self.hours + 1e-9
@@ -58,11 +59,11 @@ class Goal:
 
     def __post_init__(self) -> None:
         if self.width is not None and self.difference is not None:
-            raise ValueError("Give a width or a difference as the goal, not both.")
+            raise InputError("Give a width or a difference as the goal, not both.")
         if any(value is not None and not 0 < value < 1 for value in (self.width, self.difference)):
-            raise ValueError("A width and a difference lie between 0 and 1, as scores do.")
+            raise InputError("A width and a difference lie between 0 and 1, as scores do.")
         if not 0 < self.power < 1:
-            raise ValueError("The power lies between 0 and 1.")
+            raise InputError("The power lies between 0 and 1.")
 
     @property
     def figure(self) -> str:
@@ -92,12 +93,12 @@ class StudySize:
 
     def __post_init__(self) -> None:
         if self.examples < 1 or self.systems < 2:
-            raise ValueError("A plan is for at least 1 example and 2 systems.")
+            raise InputError("A plan is for at least 1 example and 2 systems.")
         given = (self.sentences, self.scus_per_sentence)
         if any(value is not None and not value > 0 for value in given):
-            raise ValueError("References have sentences, and these SCUs: more than 0.")
+            raise InputError("References have sentences, and these SCUs: more than 0.")
         if not self.minutes_per_scu >= 0:
-            raise ValueError("Writing takes no less than 0 minutes.")
+            raise InputError("Writing takes no less than 0 minutes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ class Frontier:
         for found in self.plans:
             if found.key == key:
                 return found
-        raise ValueError(
+        raise InputError(
             f"No plan is called '{key}'. Known: {', '.join(p.key for p in self.plans)}."
         )
 

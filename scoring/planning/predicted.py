@@ -12,6 +12,7 @@ from scoring.easiness.cases import cases_of
 from scoring.easiness.features import SentenceCase
 from scoring.easiness.regressors import DAMAGE, EASINESS, MODELS, as_easiness, load_regressor
 from scoring.easiness.training import Options, choose_folds, hold_out, read_rows
+from scoring.errors import InputError
 from scoring.planning.mix import Order
 from scoring.planning.orders import true_damage, true_easiness
 from scoring.planning.study import UnitStudy, UnitTexts
@@ -60,7 +61,7 @@ def _hold_out(
 
 def _options(name: str, seed: int) -> Options:
     if name not in MODELS:
-        raise ValueError(f"No regressor is called '{name}'. Known: {', '.join(MODELS)}.")
+        raise InputError(f"No regressor is called '{name}'. Known: {', '.join(MODELS)}.")
     if name == DAMAGE:
         return Options(target=DAMAGE, seed=seed)
     return Options(features=name, target=EASINESS, seed=seed)

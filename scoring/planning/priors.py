@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.planning.components import Prior, from_json, to_json
 
 FILE = "priors.json"
@@ -26,11 +27,11 @@ def load_prior(name: str = "", order: str = "", *, sentences: float | None = Non
     study = name or _fitting(sentences)
     if study not in {prior.name for prior in known}:
         names = sorted({prior.name for prior in known})
-        raise ValueError(f"No prior is called '{study}'. Known: {', '.join(names)}.")
+        raise InputError(f"No prior is called '{study}'. Known: {', '.join(names)}.")
     fitting = {prior.order: prior for prior in known if prior.name == study}
     order = order or next(iter(fitting))
     if order not in fitting:
-        raise ValueError(f"No prior has the order '{order}'. Known: {', '.join(fitting)}.")
+        raise InputError(f"No prior has the order '{order}'. Known: {', '.join(fitting)}.")
     return fitting[order]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.errors import InputError
 from scoring.planning.plans import Plan
 from scoring.planning.prices import Prices, Quote, price_hits
 
@@ -17,9 +18,9 @@ def quote_systems(
     without units needs none.
     """
     if systems < 1:
-        raise ValueError("A quote is for at least 1 system.")
+        raise InputError("A quote is for at least 1 system.")
     if any(number < 0 for number in units):
-        raise ValueError("An example has no fewer than 0 units.")
+        raise InputError("An example has no fewer than 0 units.")
     prices = prices or Prices()
     hits = sum(prices.hits(number) for number in units)
     judged = sum(number > 0 for number in units)
@@ -29,6 +30,6 @@ def quote_systems(
 def quote_plan(plan: Plan, *, systems: int, more: int = 1, prices: Prices | None = None) -> Quote:
     """What *more* systems cost under a plan that was made for so many, by its mean of units."""
     if systems < 1 or more < 1:
-        raise ValueError("A quote is for at least 1 system.")
+        raise InputError("A quote is for at least 1 system.")
     hits = plan.hits // systems * more
     return price_hits(prices or Prices(), plan.people * more, hits, max(plan.judges, 1))

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.planning.components import FULL, JUDGE, PEOPLE, Components
 from scoring.planning.correlations import pearson_rows
 
@@ -95,7 +96,7 @@ class Simulator:
         seed: int = 0,
     ) -> None:
         if not components or examples < 1 or systems < 2 or rounds < 2:
-            raise ValueError("A simulation takes components, 1 example, 2 systems and 2 rounds.")
+            raise InputError("A simulation takes components, 1 example, 2 systems and 2 rounds.")
         self.components = components
         self.examples, self.systems, self.difference = examples, systems, difference
         rng = np.random.default_rng(seed)
@@ -136,12 +137,12 @@ class Simulator:
 
     def _check(self, design: Design) -> None:
         if not 1 <= design.examples <= self.examples or not 0 <= design.people <= design.examples:
-            raise ValueError(
+            raise InputError(
                 f"{design.people} of {design.examples} examples can't be judged by people in a "
                 f"study of {self.examples}."
             )
         if design.people and design.judges < 1:
-            raise ValueError("What people judge takes at least 1 judge.")
+            raise InputError("What people judge takes at least 1 judge.")
 
     def _groups(self, design: Design, drawn: _Drawn) -> list[Floats]:
         """Mean scores of the examples that people judge, that the judge does, and of the rest."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.easiness.gold import align_scus
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.labels import read_labels
 from scoring.io.studies import read_lines, read_summaries, read_units
@@ -51,7 +52,7 @@ class UnitTexts:
     def __post_init__(self) -> None:
         for what, lists in (("SCUs", self.scus), ("STUs", self.stus)):
             if len(lists) != len(self.documents):
-                raise ValueError(
+                raise InputError(
                     f"There are {what} of {len(lists)} documents, and {len(self.documents)} "
                     "documents. Give a list for each."
                 )
@@ -79,13 +80,13 @@ class UnitStudy:
     def own_texts(self) -> UnitTexts:
         """The texts, for who can't do without."""
         if self.texts is None:
-            raise ValueError("The study has no texts of units, so that easiness can't be told.")
+            raise InputError("The study has no texts of units, so that easiness can't be told.")
         return self.texts
 
     def __post_init__(self) -> None:
         check_sentences(self.documents, self.sentences)
         if self.gold.shape != (len(self.documents), len(self.systems)):
-            raise ValueError(
+            raise InputError(
                 f"The gold scores are {self.gold.shape[0]} × {self.gold.shape[1]}; there are "
                 f"{len(self.documents)} documents and {len(self.systems)} systems."
             )
@@ -97,12 +98,12 @@ def check_sentences(documents: Sequence[str], sentences: Sequence[SentenceUnits]
     """Sentences come by document, in the documents' order, each place once."""
     order = {document: number for number, document in enumerate(documents)}
     if len(order) != len(documents):
-        raise ValueError("A document is there twice. Give each one id of its own.")
+        raise InputError("A document is there twice. Give each one id of its own.")
     if unknown := [row.document for row in sentences if row.document not in order]:
-        raise ValueError(f"A sentence is of '{unknown[0]}', which is no document of the study.")
+        raise InputError(f"A sentence is of '{unknown[0]}', which is no document of the study.")
     places = [(order[row.document], row.place) for row in sentences]
     if places != sorted(set(places)):
-        raise ValueError("Sentences must lie by document, then by place, each once.")
+        raise InputError("Sentences must lie by document, then by place, each once.")
 
 
 def read_study(
@@ -139,14 +140,14 @@ def read_texts(references: Path, scus: Path, stus: Path, ids: Path | None = None
     problems.raise_first()
     documents = tuple(lists[0])
     if len(lines) != len(documents):
-        raise ValueError(
+        raise InputError(
             f"{references.name} has {len(lines)} lines, and {scus.name} units of "
             f"{len(documents)} documents. Give one line for each."
         )
     for path, units in zip((scus, stus), lists, strict=True):
         heavy = [unit for row in units.values() for unit in row if unit.weight != 1]
         if heavy:
-            raise ValueError(
+            raise InputError(
                 f"{path.name}: a unit of '{heavy[0].key}' weighs {heavy[0].weight}. Units are "
                 "mixed by the sentences of one reference, where each weighs 1."
             )
@@ -203,7 +204,7 @@ def _read_labels(folder: Path, texts: UnitTexts) -> tuple[tuple[str, ...], list[
 
 def _whole(row: Sequence[int | None] | None, document: str, system: str, size: int) -> Floats:
     if row is None or len(row) != size or None in row:
-        raise ValueError(
+        raise InputError(
             f"System '{system}' has not {size} labels of '{document}', one for each SCU. Label "
             "all, or leave the document out."
         )
@@ -215,18 +216,18 @@ def _read_summaries(folder: Path, documents: Sequence[str], systems: Sequence[st
     found = read_summaries(folder / "summaries", documents, problems)
     problems.raise_first()
     if missing := sorted(set(systems) - set(found)):
-        raise ValueError(f"System '{missing[0]}' has labels, but no file of summaries.")
+        raise InputError(f"System '{missing[0]}' has labels, but no file of summaries.")
     return {system: found[system] for system in systems}
 
 
 def _check_tables(what: str, tables: Sequence[Floats], study: UnitStudy) -> None:
     if len(tables) != len(study.documents):
-        raise ValueError(f"There are tables of {what} for {len(tables)} documents, not for all.")
+        raise InputError(f"There are tables of {what} for {len(tables)} documents, not for all.")
     kind = "scus" if what == "SCUs" else "stus"
     by_document = dict(zip(study.documents, tables, strict=True))
     for document, table in by_document.items():
         if table.ndim != 2 or table.shape[0] != len(study.systems):
-            raise ValueError(f"'{document}': {what} need a row for each of the systems.")
+            raise InputError(f"'{document}': {what} need a row for each of the systems.")
     for row in study.sentences:
         if max(getattr(row, kind), default=-1) >= by_document[row.document].shape[1]:
-            raise ValueError(f"'{row.document}': sentence {row.place} has {what} without presence.")
+            raise InputError(f"'{row.document}': sentence {row.place} has {what} without presence.")

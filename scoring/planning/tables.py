@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.planning.study import UnitStudy
 
 Floats = NDArray[np.float64]
@@ -44,7 +45,7 @@ class SentenceTables:
         bare = np.bincount(owners, found.scu_counts + found.stu_counts, len(study.documents)) == 0
         if bare.any():
             name = study.documents[int(np.flatnonzero(bare)[0])]
-            raise ValueError(f"'{name}' has neither SCUs nor STUs. Leave it out, or write some.")
+            raise InputError(f"'{name}' has neither SCUs nor STUs. Leave it out, or write some.")
         return found
 
     def score(self, gives_way: Mask) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.aggregation import Answers
+from scoring.errors import InputError
 from scoring.planning.components import Votes
 
 
@@ -20,7 +21,7 @@ def measure_votes(answers: Answers) -> Votes:
     sizes = counts.sum(axis=1)
     kept = sizes >= 2
     if not kept.any():
-        raise ValueError(
+        raise InputError(
             "No unit was judged by two people, so that it can't be told how they vary."
         )
     share = counts[kept, 1] / sizes[kept]

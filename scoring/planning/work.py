@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.planning.curves import BOOTSTRAP, KEYS, SEEDS, Lens
 from scoring.planning.mix import Mask, Order, as_numbers, choose_budget, choose_share, count_words
 from scoring.planning.orders import random_order
@@ -76,7 +77,7 @@ def choose_work(
     order of *documents*.
     """
     if len(documents) < plan.examples:
-        raise ValueError(
+        raise InputError(
             f"The plan is for {plan.examples} examples, and there are {len(documents)}. Make a "
             "plan for those."
         )
@@ -106,7 +107,7 @@ def look_back(
     """What the sentences that were written gave, on examples that have people's scores."""
     own = np.asarray(gave_way, dtype=bool)
     if own.shape != (len(study.sentences),):
-        raise ValueError(f"Say of each of the {len(study.sentences)} sentences if it gave way.")
+        raise InputError(f"Say of each of the {len(study.sentences)} sentences if it gave way.")
     words = count_words(study.sentences)
     spent = float(words[~own].sum())
     masks = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scoring.errors import InputError
 from scoring.parses import load_parser
 from scoring.stu.coreference import CoreferenceSource
 from scoring.stu.coreference_rules import RuleCoreference
@@ -33,10 +34,10 @@ def load_extractor(
     (*coref_model*). *x* is for `rich`: how many units are wanted by human unit.
     """
     if name not in EXTRACTORS:
-        raise ValueError(f"There is no extractor '{name}'. Known: {', '.join(EXTRACTORS)}.")
+        raise InputError(f"There is no extractor '{name}'. Known: {', '.join(EXTRACTORS)}.")
     if name == "rich":
         if frames or clusters or srl_model or coref_model:
-            raise ValueError("`rich` makes its own frames: give no frames, clusters or model.")
+            raise InputError("`rich` makes its own frames: give no frames, clusters or model.")
         from scoring.stu.rich import load_rich
 
         return load_rich(parser=parser, coref=coref, x=x)
@@ -51,7 +52,7 @@ def load_extractor(
 
 def _frames(path: Path | str, model: str) -> FrameSource:
     if path and model:
-        raise ValueError("Frames come from a file or from a model: give one of the two.")
+        raise InputError("Frames come from a file or from a model: give one of the two.")
     if path:
         return FrameFile(Path(path))
     if model:
@@ -63,7 +64,7 @@ def _frames(path: Path | str, model: str) -> FrameSource:
 
 def _coreference(path: Path | str, model: str) -> CoreferenceSource:
     if path and model:
-        raise ValueError("Clusters come from a file or from a model: give one of the two.")
+        raise InputError("Clusters come from a file or from a model: give one of the two.")
     if model:
         from scoring.backends.spacy_coreference import load
 

@@ -23,6 +23,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList, shown
 from scoring.io.jsonl import BadShape, parse_object, strings
 from scoring.io.source import LineReader, Source
@@ -56,7 +57,7 @@ class FrameFile:
     def _label(self, text: str) -> LabelledSentence:
         found = self._labels.get(squeeze(text))
         if found is None:
-            raise ValueError(
+            raise InputError(
                 f"{self.path.name} has no role labels for the sentence '{shown(text[:80])}'. "
                 "Label every sentence of the references, word for word."
             )
@@ -79,7 +80,7 @@ class ClusterFile:
         texts = [sentence.text for sentence in sentences]
         found = self._clusters.get(squeeze("".join(texts)))
         if found is None:
-            raise ValueError(
+            raise InputError(
                 f"{self.path.name} has no clusters for the reference that begins "
                 f"'{shown(''.join(texts)[:60])}'. Give a line for every reference, word for word."
             )
@@ -120,7 +121,7 @@ def place_words(text: str, words: Sequence[str]) -> tuple[Span, ...]:
 
 def _digest(path: Path) -> str:
     if not path.is_file():
-        raise ValueError(f"There is no file {path}.")
+        raise InputError(f"There is no file {path}.")
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 

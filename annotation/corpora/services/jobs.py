@@ -26,6 +26,9 @@ from annotation.corpora.services.mail import recover_mail
 from annotation.corpora.services.messages import send_message
 from annotation.doors import through
 from annotation.errors import DomainError
+from annotation.references import describe_defect, make_reference
+from scoring.errors import InputError
+from scoring.extras import MissingLibrary
 
 logger = logging.getLogger(__name__)
 
@@ -260,11 +263,12 @@ def _run(job: Job) -> None:
         # The lease lapses and the sweep brings the job back, from its last committed step.
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
         _note_fault(job, error)
-    except (DomainError, ValueError, OSError) as error:
+    except (DomainError, InputError, MissingLibrary) as error:
         end_job(job, JobState.FAILED, error=describe_error(error), about=choose_kind(error))
-    except Exception as error:
-        end_job(job, JobState.FAILED, error=f"Internal error: {type(error).__name__}: {error}")
-        raise
+    except Exception:
+        reference = make_reference()
+        logger.exception("job %s (%s) failed (reference %s)", job.pk, job.kind, reference)
+        end_job(job, JobState.FAILED, error=describe_defect(reference))
     else:
         end_job(job, JobState.DONE, result=result)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.answers import AnswerError, read_answer_xml
 from annotation.crowd.market.errors import invalid, not_here
 from annotation.crowd.models import AssignmentStatus, MarketAssignment, MarketHit
 
@@ -117,7 +117,7 @@ def read_answers(assignments: Iterable[MarketAssignment]) -> dict[str, Answers]:
     for assignment in assignments:
         try:
             answers = read_answer_xml(assignment.answer)
-        except ValueError:
+        except AnswerError:
             answers = {}
         found[assignment.assignment_id] = {
             name: value.strip() for name, value in answers.items() if len(value) <= LONGEST_ANSWER

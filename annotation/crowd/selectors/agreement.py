@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
+from annotation.computed import Computed
 from annotation.crowd.models import AssignmentState, Campaign, Judgement
 from scoring.aggregation import Agreement, measure_agreement
 
-KEPT_SECONDS = 86_400
+AGREEMENTS = Computed("agreement", Agreement, 86_400)
 
 
 def get_agreement(campaign: Campaign) -> Agreement:
@@ -22,12 +22,7 @@ def get_agreement(campaign: Campaign) -> Agreement:
         assignment__state=AssignmentState.REJECTED
     )
     seen = rows.aggregate(number=Count("pk"), last=Max("pk"), sum=Sum("pk", default=0))
-    key = f"agreement:{campaign.token}:{seen['number']}:{seen['last']}:{seen['sum']}"
-    found: Agreement | None = cache.get(key)
-    if found is None:
-        found = _measure(rows)
-        cache.set(key, found, KEPT_SECONDS)
-    return found
+    return AGREEMENTS.get((campaign.token, *seen.values()), lambda: _measure(rows))
 
 
 def _measure(judgements: QuerySet[Judgement]) -> Agreement:

@@ -14,6 +14,7 @@ from annotation.corpora.models import SystemKind
 from annotation.crowd.models import Campaign
 from annotation.errors import Invalid
 from scoring.cleaning import RULES, check_rules
+from scoring.errors import InputError
 
 CENT = Decimal("0.01")
 MOST_REWARD = Decimal(100)
@@ -70,7 +71,7 @@ def _check_cleaning(rules: Any) -> list[str]:
         raise Invalid(f"cleaning: expected a list of rules out of {', '.join(RULES)}.")
     try:
         return list(check_rules(rules))
-    except ValueError as error:
+    except InputError as error:
         raise Invalid(f"cleaning: {error}") from None
 
 

@@ -7,7 +7,6 @@ switching it off shows the stored text again; a HIT that is planned keeps what i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from annotation.corpora.models import (
     Document,
@@ -19,6 +18,7 @@ from annotation.corpora.models import (
     Summary,
 )
 from annotation.crowd.models import Campaign, Hit
+from annotation.memory import Memory
 from scoring import __version__
 from scoring.casing import Caser, learn_case
 from scoring.cleaning import CASE, VERSION, Cleaned, clean_text, hash_shown
@@ -26,15 +26,16 @@ from scoring.cleaning import CASE, VERSION, Cleaned, clean_text, hash_shown
 # Examples that a caser learns from at most, those that come first; more teach it little.
 LEARNED_EXAMPLES = 2000
 CHUNK = 500
+_casers: Memory[Caser] = Memory(8)
 
 
 def get_caser(project: Project) -> Caser:
     """Learned from the project's documents and references; again only if its corpus changes."""
     done = Import.objects.filter(project=project, state=ImportState.DONE).order_by("pk")
-    return _learn(project.pk, tuple(done.values_list("pk", flat=True)))
+    imports = tuple(done.values_list("pk", flat=True))
+    return _casers.get((project.pk, imports), lambda: _learn(project.pk, imports))
 
 
-@lru_cache(maxsize=8)
 def _learn(project: int, imports: tuple[int, ...]) -> Caser:
     rows = Example.objects.filter(project=project, source__in=imports).order_by("position", "pk")
     return learn_case(_read_texts(list(rows.values_list("pk", flat=True)[:LEARNED_EXAMPLES])))

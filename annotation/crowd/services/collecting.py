@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.corpora.services.jobs import SWEEPS
 from annotation.corpora.services.messages import send_message
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.answers import AnswerError, read_answer_xml
 from annotation.crowd.models import (
     Assignment,
     AssignmentState,
@@ -171,7 +171,7 @@ def read_answers(hit: Hit, raw: str) -> _Read:
     """What the answers say about the HIT's statements; a fault is noted, never guessed away."""
     try:
         fields = read_answer_xml(raw)
-    except ValueError as error:
+    except AnswerError as error:
         return _Read(problem=f"The answer could not be read: {error}"[:300])
     read = _Read(comment=fields.get("comment", "")[:LONGEST_COMMENT])
     missing = []

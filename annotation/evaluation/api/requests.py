@@ -16,6 +16,7 @@ from annotation.evaluation.api.parameters import LARGEST_SEED
 from annotation.evaluation.models import Verdict, WorkerNames
 from annotation.units.api.fields import Flag, Whole
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe, default_options
+from scoring.errors import InputError
 
 MOST_FILTERS = 10
 # Of a threshold: more than any campaign has of anything.
@@ -53,7 +54,7 @@ class Step(serializers.Field[FilterStep, Any, Any, Any]):
             raise serializers.ValidationError(f"'{unknown[0]}' is not known. Known: name, options.")
         try:
             return FilterStep(data["name"], _read_options(data.get("options", {})))
-        except ValueError as error:
+        except InputError as error:
             raise serializers.ValidationError(str(error)) from None
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum
@@ -16,9 +16,13 @@ from annotation.corpora.models import Project, Summary
 from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
+from annotation.memory import Memory
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Answers
 from scoring.aggregation.answers import PickedKeys
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Ids = NDArray[np.int64]
 READ_CHUNK = 20_000
@@ -39,6 +43,16 @@ class Collected:
     statement_units: Ids
     rejected: NDArray[np.bool_]
     until: dict[int, int]
+
+    def __post_init__(self) -> None:
+        """Every thread gets this object: a change to it is an error where it is made."""
+        for value in (*vars_of(self), *vars_of(self.answers)):
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+
+def vars_of(row: DataclassInstance) -> list[object]:
+    return [getattr(row, field.name) for field in fields(row)]
 
 
 def list_judged_campaigns(project: Project, unit_set: UnitSet | None = None) -> list[Campaign]:
@@ -68,17 +82,12 @@ def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]
     return chosen
 
 
-_kept: dict[tuple[Any, ...], Collected] = {}
+_collected: Memory[Collected] = Memory(KEPT)
 
 
 def get_collected(campaigns: Sequence[Campaign]) -> Collected:
     """Read anew only when there is another answer, or another decision of a provider."""
-    stamp = _stamp(campaigns)
-    if stamp not in _kept:
-        while len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)
-        _kept[stamp] = _load(campaigns)
-    return _kept[stamp]
+    return _collected.get(_stamp(campaigns), lambda: _load(campaigns))
 
 
 def _stamp(campaigns: Sequence[Campaign]) -> tuple[Any, ...]:
@@ -88,8 +97,10 @@ def _stamp(campaigns: Sequence[Campaign]) -> tuple[Any, ...]:
     states = (
         Assignment.objects.filter(campaign__in=campaigns).values_list("state").order_by("state")
     )
+    # The sum tells two decisions apart that leave the counts as they were.
+    decided = states.annotate(number=Count("pk"), sum=Sum("pk"))
     tokens = sorted(campaign.token.hex for campaign in campaigns)
-    return (*tokens, *judged.values(), *states.annotate(number=Count("pk")))
+    return (*tokens, *judged.values(), *decided)
 
 
 @dataclass(frozen=True, slots=True)

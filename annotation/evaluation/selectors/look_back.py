@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotation.computed import Computed
 from annotation.errors import DomainError
 from annotation.evaluation.models import BudgetPlan, LabelSet
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
@@ -19,6 +19,8 @@ from annotation.evaluation.selectors.studies import StudySource, choose_source, 
 from annotation.evaluation.wording import defined
 from annotation.units.models import SentencePlan, Unit, UnitKind
 from scoring.planning.work import look_back
+
+FIGURES = Computed("look-back", dict[str, Any], KEPT_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +56,13 @@ def get_look_back(
         if labels is not None or judge:
             raise
         return None
-    key = _key(plan, source)
-    found: dict[str, Any] | None = cache.get(key)
-    if found is None:
-        found = _look(plan, source)
-        cache.set(key, found, KEPT_SECONDS)
+    found = FIGURES.get(_parts(plan, source), lambda: _look(plan, source))
     return Looked(chosen, source.judge, found) if found else None
 
 
-def _key(plan: BudgetPlan, source: StudySource) -> str:
+def _parts(plan: BudgetPlan, source: StudySource) -> tuple[object, ...]:
     runs = [run.content_hash[:16] for run in (source.scu_run, source.stu_run) if run]
-    parts = [plan.pk, plan.unit_set_id, source.label_set.content_hash[:16], *runs]
-    return f"look-back:{':'.join(map(str, parts))}"
+    return plan.pk, plan.unit_set_id, source.label_set.content_hash[:16], *runs
 
 
 def _look(plan: BudgetPlan, source: StudySource) -> dict[str, Any]:

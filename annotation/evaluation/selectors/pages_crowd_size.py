@@ -6,15 +6,15 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
+from annotation.computed import Computed
 from annotation.errors import DomainError
 from annotation.evaluation.selectors.whatif import Outcome, get_weights
 from scoring.aggregation.simulation import Outlook, outlook
 
 MOST = 6
 ROUNDS = 40
-KEPT_SECONDS = 86_400
+OUTLOOKS = Computed("judges", list[Outlook], 86_400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,10 @@ def get_crowd_sizes(outcome: Outcome, seed: int = 0) -> CrowdSizes:
     """Reckoned once for the same answers, people left out and seed."""
     if not outcome.counts.any():
         raise DomainError("No answer is left to draw judges from.", "Leave out less.")
-    key = f"judges:{_mark(outcome)}:{seed}"
-    rows: list[Outlook] | None = cache.get(key)
-    if rows is None:
-        rows = [_outlook(outcome, judges, seed) for judges in range(1, MOST + 1)]
-        cache.set(key, rows, KEPT_SECONDS)
+    rows = OUTLOOKS.get(
+        (_mark(outcome), seed),
+        lambda: [_outlook(outcome, judges, seed) for judges in range(1, MOST + 1)],
+    )
     answered = outcome.counts.sum(axis=1)
     answered = answered[answered > 0]
     return CrowdSizes(rows, float(answered.mean()), int(answered.max()))

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
+from annotation.computed import Computed
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
 from annotation.evaluation.selectors.run_texts import list_units
@@ -120,17 +120,18 @@ class Beside:
         return [row for row in self.figures["calibration"] if row["units"]]
 
 
+# A list of one, as null alone would read like nothing computed.
+COMPARISONS = Computed("compared", list[Beside | None], KEPT_SECONDS)
+
+
 def _share(part: int, rest: int) -> float | None:
     return part / (part + rest) if part + rest else None
 
 
 def get_beside(run: JudgeRun, label_set: LabelSet) -> Beside | None:
     """Reckoned once: neither a run nor labels change when they are ready. None if nothing meets."""
-    key = f"beside:{run.pk}:{run.content_hash}:{label_set.pk}:{label_set.content_hash}"
-    found: Beside | None = cache.get(key)
-    if found is None:
-        found = _compare(run, label_set)
-        cache.set(key, found, KEPT_SECONDS)
+    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash)
+    (found,) = COMPARISONS.get(parts, lambda: [_compare(run, label_set)])
     return found
 
 

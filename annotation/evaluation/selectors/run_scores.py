@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from django.core.cache import cache
 from django.db.models import QuerySet
 
+from annotation.computed import Computed
 from annotation.corpora.models import System
 from annotation.evaluation.models import JudgeRun, SummaryPresence
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
 from scoring.pyramid import ScoreTable
 
 READ_CHUNK = 2000
+ROWS = Computed("run-scores", list[ScoreRow], KEPT_SECONDS)
 
 
 def list_presences(run: JudgeRun) -> QuerySet[SummaryPresence]:
@@ -37,10 +38,9 @@ def get_run_table(run: JudgeRun) -> ScoreTable:
 
 def list_run_scores(run: JudgeRun) -> list[ScoreRow]:
     """Systems from best to worst, with intervals from resampling examples; reckoned once."""
-    key = f"run-scores:{run.pk}:{run.content_hash}"
-    found: list[ScoreRow] | None = cache.get(key)
-    if found is None:
-        kinds = System.objects.filter(project=run.project).values_list("name", "kind")
-        found = rank_systems(get_run_table(run), dict(kinds), seed=0)
-        cache.set(key, found, KEPT_SECONDS)
-    return found
+    return ROWS.get((run.pk, run.content_hash), lambda: _rank(run))
+
+
+def _rank(run: JudgeRun) -> list[ScoreRow]:
+    kinds = System.objects.filter(project=run.project).values_list("name", "kind")
+    return rank_systems(get_run_table(run), dict(kinds), seed=0)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
-from django.core.cache import cache
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
+from annotation.computed import Computed
 from annotation.corpora.models import Project, System
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import ExampleScores, ScoreSet
@@ -20,6 +20,7 @@ from scoring.pyramid import ScoreTable
 
 FLOAT = np.dtype("<f8")
 READ_CHUNK = 500
+ROWS = Computed("score-set", list[ScoreRow], KEPT_SECONDS)
 HEADER = ("doc_id", "system", "metric", "score")
 
 Floats = NDArray[np.float64]
@@ -88,12 +89,8 @@ def get_score_table(score_set: ScoreSet, column: str = "") -> ScoreTable:
 def list_system_scores(score_set: ScoreSet, column: str = "") -> list[ScoreRow]:
     """Systems from best to worst, with intervals from resampling examples; reckoned once."""
     place = check_column(score_set, column)
-    key = f"score-set:{score_set.pk}:{score_set.content_hash}:{place}"
-    found: list[ScoreRow] | None = cache.get(key)
-    if found is None:
-        found = _rank(score_set, score_set.columns[place])
-        cache.set(key, found, KEPT_SECONDS)
-    return found
+    parts = (score_set.pk, score_set.content_hash, place)
+    return ROWS.get(parts, lambda: _rank(score_set, score_set.columns[place]))
 
 
 def _rank(score_set: ScoreSet, column: str) -> list[ScoreRow]:

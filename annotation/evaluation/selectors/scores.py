@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
+from annotation.computed import Computed
 from annotation.corpora.models import System
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import LabelSet, SummaryLabels
 from annotation.units.models import Unit
+from scoring.errors import InputError
 from scoring.pyramid import LabelledUnits, ScoreTable, label_units, score_summaries
 from scoring.significance import FEWEST, Comparison, compare_systems, mean_intervals
 
@@ -83,18 +84,17 @@ class Scores:
         return [row.system for row in self.rows if 0 < row.documents < FEWEST]
 
 
+SCORES = Computed("scores", Scores, KEPT_SECONDS)
+
+
 def get_scores(
     label_set: LabelSet, *, method: str = "exhaustive", sample: int | None = None, seed: int = 0
 ) -> Scores:
     """Reckoned once for a label set, which never changes."""
     if not label_set.is_ready:
         raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
-    key = f"scores:{FEWEST}:{label_set.content_hash}:{label_set.pk}:{method}:{sample}:{seed}"
-    found: Scores | None = cache.get(key)
-    if found is None:
-        found = _reckon(label_set, method, sample, seed)
-        cache.set(key, found, KEPT_SECONDS)
-    return found
+    parts = (FEWEST, label_set.content_hash, label_set.pk, method, sample, seed)
+    return SCORES.get(parts, lambda: _reckon(label_set, method, sample, seed))
 
 
 def _reckon(label_set: LabelSet, method: str, sample: int | None, seed: int) -> Scores:
@@ -120,7 +120,7 @@ def get_table(
     """Scores of all labelled summaries, by system and document."""
     try:
         return score_summaries(get_labels(label_set), method=method, sample=sample, seed=seed)
-    except ValueError as error:
+    except InputError as error:
         raise Invalid(str(error)) from None
 
 

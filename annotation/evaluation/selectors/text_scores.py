@@ -9,6 +9,8 @@ from typing import Any
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation.judges import JudgeChoice, get_judge, read_options, resolve_judge
+from scoring.errors import InputError
+from scoring.extras import MissingLibrary
 from scoring.judge import Document, Judged, functions_of, score_summaries
 
 MOST_PAIRS = 2000
@@ -64,7 +66,7 @@ def score_texts(
         if function and function not in offered:
             raise DomainError(f"function: {judge} offers {' and '.join(offered)} alone.")
         judged = score_summaries(documents, loaded, empty=empty)
-    except (ValueError, OSError) as error:
+    except (InputError, MissingLibrary) as error:
         raise DomainError(str(error)) from None
     return TextScores(judged, (function,) if function else offered)
 

@@ -10,6 +10,7 @@ from typing import Any
 from annotation.crowd.models import ProviderName
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.selectors.plans import Measured
+from scoring.errors import InputError
 from scoring.planning.plans import POWER, Goal
 from scoring.planning.prices import Prices
 from scoring.planning.simulation import ROUNDS
@@ -103,5 +104,5 @@ def _check_money(name: str, value: Any, most: Decimal) -> str:
 def read_goal(asked: Mapping[str, Any]) -> Goal:
     try:
         return Goal(asked["goal_width"], asked["goal_difference"], asked["power"])
-    except ValueError as error:
+    except InputError as error:
         raise Invalid(str(error)) from None

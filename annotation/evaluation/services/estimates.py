@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.estimates import (
     read_partly_judged,
 )
 from annotation.evaluation.wording import defined
+from scoring.errors import InputError
 from scoring.estimation import (
     RANDOM,
     RANKER,
@@ -130,7 +131,7 @@ def choose(read: PartlyJudged, options: Mapping[str, Any]) -> Sampling:
             audit=options["audit"] or None,
         )
         estimate_means(scores.human, scores.automatic, found, weights=scores.weights)
-    except ValueError as error:
+    except InputError as error:
         words = str(error).replace("documents", "examples").replace("document", "example")
         raise DomainError(shown(words)) from None
     return found

@@ -39,6 +39,9 @@ from annotation.evaluation.models import (
 from annotation.evaluation.services.run_results import describe_results, hash_results
 from annotation.evaluation.services.runs import KIND
 from annotation.evaluation.services.verdicts import judge_summaries, store_verdicts
+from annotation.references import describe_defect, make_reference
+from scoring.errors import InputError
+from scoring.extras import MissingLibrary
 from scoring.judge import Judge, check_function
 
 logger = logging.getLogger(__name__)
@@ -91,9 +94,15 @@ def work_on_run(*, run_id: int) -> None:
             if time.monotonic() > until:
                 call_helpers(run, 1)
                 return
-    except (DomainError, ValueError, OSError) as error:
+    except (DomainError, InputError, MissingLibrary) as error:
         # Who leads the run goes on, or fails of the same and says so.
         _log(run, f"A worker could not help: {error}")
+    except DatabaseFault:
+        raise
+    except Exception:
+        reference = make_reference()
+        logger.exception("helping with run %s failed (reference %s)", run.pk, reference)
+        _log(run, f"A worker could not help. {describe_defect(reference)}")
 
 
 def judge_next(run: JudgeRun, judge: Judge) -> bool:

@@ -8,6 +8,7 @@ from annotation.evaluation.models import LabelOrigin, LabelSet
 from annotation.evaluation.selectors.answers import get_collected
 from annotation.evaluation.selectors.studies import StudySource, read_study
 from annotation.units.selectors.plans import get_difficulties
+from scoring.errors import InputError
 from scoring.planning.components import Prior, Votes, measure_prior
 from scoring.planning.mix import Order
 from scoring.planning.orders import random_order
@@ -43,7 +44,7 @@ def get_votes(label_set: LabelSet) -> Votes:
     if label_set.origin == LabelOrigin.CROWD and campaigns:
         try:
             return measure_votes(get_collected(campaigns).answers)
-        except ValueError:
+        except InputError:
             pass
     best = load_prior().best
     return Votes(best.vote, best.tied)

@@ -17,6 +17,7 @@ from annotation.evaluation.models import Report
 from annotation.evaluation.models.reports import LONGEST_TITLE
 from annotation.evaluation.selectors.reports import read_report_study, report_options
 from annotation.evaluation.selectors.score_sources import ScoreSource
+from scoring.errors import InputError
 from scoring.metaeval.report import build_report as build
 from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
 from scoring.metaeval.study import EVERY, INPUTS, Study
@@ -94,7 +95,7 @@ def _read(
 ) -> tuple[Study, list[ScoreSource]]:
     try:
         return read_report_study(project, human, metrics, list(systems))
-    except ValueError as error:
+    except InputError as error:
         raise NotFound(str(error)) from None
 
 

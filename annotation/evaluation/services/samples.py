@@ -20,6 +20,7 @@ from annotation.evaluation.selectors.score_sources import (
     read_score_sources,
 )
 from annotation.units.models import UnitSet
+from scoring.errors import InputError
 from scoring.inclusion import AUTO, METHODS
 from scoring.pyramid import ScoreTable
 from scoring.sampling import BINS, DRAWS, PER_BIN, Population, build_population, draw_sample
@@ -54,7 +55,7 @@ def sample_examples(
     read = read_score_sources(project, sources)
     try:
         drawn = draw_sample(_build(read), **said)
-    except ValueError as error:
+    except InputError as error:
         raise DomainError(str(error)) from None
     with transaction.atomic():
         made = _keep(project, user, read.sources, drawn, said)

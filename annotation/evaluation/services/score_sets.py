@@ -23,6 +23,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.selectors.run_texts import check_systems
 from annotation.evaluation.selectors.score_tables import list_example_scores, unpack
 from annotation.evaluation.services.score_blocks import score_block
+from scoring.errors import InputError
 from scoring.metrics import METRICS, Metric, check_options, list_outside, load_metric
 
 KIND = "score_metric"
@@ -82,7 +83,7 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
         )
     try:
         chosen = dict(check_options(metric, options))
-    except ValueError as error:
+    except InputError as error:
         raise DomainError(f"options: {error}") from None
     if outside := list_outside(metric, chosen):
         raise Invalid(

@@ -28,6 +28,7 @@ from annotation.evaluation.judges import (
 from annotation.evaluation.models import FoldsBy, GoldVersion, JudgeRun, LabelSet, TrainedJudge
 from annotation.evaluation.selectors.trained import read_records
 from annotation.units.services.easiness import NAME, NAME_WORDS
+from scoring.errors import InputError
 from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, fine_tune, make_folds
 from scoring.finetune.progress import Progress
 from scoring.judge.catalogue import PRESETS, read_card
@@ -129,7 +130,7 @@ def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
         raise Invalid(f"device: '{chosen['device']}' is not one of {', '.join(DEVICES)}.")
     try:
         found = FineTuneOptions("any", **chosen)
-    except ValueError as error:
+    except InputError as error:
         raise Invalid(str(error)) from None
     return {name: getattr(found, name) for name in OPTIONS}
 
@@ -157,7 +158,7 @@ def _check_data(
             _check_fold(fold, records)
     except OSError as error:
         raise DomainError(f"The gold version's file can't be read: {error.strerror}.") from None
-    except ValueError as error:
+    except InputError as error:
         raise DomainError(str(error)) from None
 
 
@@ -170,7 +171,7 @@ def _check_fold(fold: Fold, records: Sequence[TrainingRecord]) -> None:
     rest, _ = fold.split(records)
     labels = {label for record in rest if not record.is_empty for label in record.labels}
     if not {0, 1} <= labels:
-        raise ValueError(
+        raise InputError(
             f"Without {fold.name} ({fold.members[0]}, …) there are not both units present and "
             "absent to learn from. Hold out less, by more folds or by none."
         )

@@ -28,6 +28,7 @@ from annotation.units.services.reading import (
     read_peers,
 )
 from annotation.units.services.sets import create_set
+from scoring.errors import InputError
 from scoring.io import CorpusError, ProblemList
 from scoring.io.units import Provenance
 from scoring.types import UnitRecord
@@ -51,7 +52,7 @@ def make_provenance(
     """What is told of a file's units beside the file; refused where it makes no sense."""
     try:
         return Provenance(kind, extractor, extractor_version)
-    except ValueError as error:
+    except InputError as error:
         raise Invalid(str(error), "Say both, or neither.") from None
 
 

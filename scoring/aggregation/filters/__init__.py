@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters import fast, gold, per_summary, per_worker, straight_lining
 from scoring.aggregation.filters.drops import Drop
+from scoring.errors import InputError
 
 FILTERS: dict[str, Callable[..., list[Drop]]] = {
     rule.NAME: rule.find_drops for rule in (per_summary, per_worker, gold, fast, straight_lining)
@@ -18,7 +19,7 @@ FILTERS: dict[str, Callable[..., list[Drop]]] = {
 def default_options(name: str) -> dict[str, float]:
     """The thresholds of a rule and what they are unless told."""
     if name not in FILTERS:
-        raise ValueError(f"No filter is called '{name}'. Known: {', '.join(FILTERS)}.")
+        raise InputError(f"No filter is called '{name}'. Known: {', '.join(FILTERS)}.")
     parameters = inspect.signature(FILTERS[name]).parameters.values()
     return {item.name: item.default for item in parameters if item.kind is item.KEYWORD_ONLY}
 
@@ -29,9 +30,9 @@ def complete_options(name: str, options: Mapping[str, float]) -> dict[str, float
     for option, value in options.items():
         if option not in known:
             listed = ", ".join(known) or "none"
-            raise ValueError(f"Filter '{name}' has no option '{option}'. Known: {listed}.")
+            raise InputError(f"Filter '{name}' has no option '{option}'. Known: {listed}.")
         if not math.isfinite(value) or value < 0:
-            raise ValueError(f"Filter '{name}': {option} is {value}. Give a number from 0 up.")
+            raise InputError(f"Filter '{name}': {option} is {value}. Give a number from 0 up.")
     return known | dict(options)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from huggingface_hub import snapshot_download
 
+from scoring.errors import InputError
 from scoring.judge.catalogue import CARD, Preset, is_path, read_card
 
 WEIGHTS = "*.safetensors"
@@ -48,10 +49,10 @@ def find_folder(name: str, preset: Preset | None, revision: str) -> ModelFolder:
 
 def _local(name: str, revision: str) -> ModelFolder:
     if revision:
-        raise ValueError(f"{name} is a folder and has no revision '{revision}'. Leave it out.")
+        raise InputError(f"{name} is a folder and has no revision '{revision}'. Leave it out.")
     path = Path(name).expanduser()
     if not path.is_dir():
-        raise ValueError(f"There is no folder {name}. Give the folder that the judge is in.")
+        raise InputError(f"There is no folder {name}. Give the folder that the judge is in.")
     card = read_card(path)
     return ModelFolder(str(card.get("name") or path.resolve().name), path, card=card)
 
@@ -62,7 +63,7 @@ def _fetch(address: str, revision: str) -> str:
             address, revision=revision or None, allow_patterns=list(PARTS), ignore_patterns=["*/*"]
         )
     except (OSError, ValueError) as error:  # no such model or revision, no network, a bad name
-        raise ValueError(
+        raise InputError(
             f"Hugging Face gave no {address}{f' at {revision}' if revision else ''}: "
             f"{_first_line(error)} Check the name and the network, or give a local folder."
         ) from error
@@ -75,12 +76,12 @@ def _first_line(error: Exception) -> str:
 
 def _check(folder: ModelFolder) -> ModelFolder:
     if not (folder.path / "config.json").is_file():
-        raise ValueError(
+        raise InputError(
             f"{folder.path} has no config.json, so it is no model's folder. "
             "Give the one that save_pretrained wrote."
         )
     if not any(folder.path.glob(WEIGHTS)):
-        raise ValueError(
+        raise InputError(
             f"{folder.name} has no weights as safetensors, and pickles are not opened. Convert it "
             "where you trust it, with save_pretrained, and give the folder; or give a revision "
             "that has them."
@@ -104,5 +105,5 @@ def stated_labels(card: dict[str, Any], preset: Preset | None) -> Sequence[str]:
     """The classes' names in order, where the card or the preset gives them."""
     labels = card.get("labels", preset.labels if preset else ())
     if isinstance(labels, str) or not all(isinstance(label, str) for label in labels):
-        raise ValueError(f"labels in {CARD} is a list of names, one for each class in order.")
+        raise InputError(f"labels in {CARD} is a list of names, one for each class in order.")
     return list(labels)

@@ -17,6 +17,7 @@ from scoring.backends.nli.folder import ModelFolder, find_folder, stated_labels
 from scoring.backends.nli.labels import read_columns
 from scoring.backends.nli.pairs import PairReader, Row, collate, cut_batches
 from scoring.backends.nli.precision import check_options, describe, place_model
+from scoring.errors import InputError
 from scoring.judge.catalogue import JudgeOptions, Preset
 from scoring.judge.functions import check_function, read_presence
 from scoring.judge.protocol import Identity, Logits, Question, Verdict
@@ -147,7 +148,7 @@ def _read(folder: ModelFolder) -> tuple[Any, Any]:
         config = AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if tokenizer.pad_token_id is None:
-        raise ValueError(
+        raise InputError(
             f"{folder.name}: its tokenizer has no padding token. Set pad_token in its "
             "tokenizer_config.json."
         )
@@ -165,7 +166,7 @@ def _load_model(folder: ModelFolder) -> Any:
         )
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
-        raise ValueError(
+        raise InputError(
             f"{folder.name} has no weights for {missing}. It was not trained to classify pairs: "
             "give a model that was, or fine-tune this one first."
         )
@@ -181,7 +182,7 @@ def reading(folder: ModelFolder) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise ValueError(f"{folder.name} can't be loaded from {folder.path}: {error}") from error
+        raise InputError(f"{folder.name} can't be loaded from {folder.path}: {error}") from error
     finally:
         logging.set_verbosity(level)
         if was_shown:

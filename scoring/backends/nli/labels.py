@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.errors import InputError
+
 ENTAILED = {"entailment", "entail", "entails", "entailed", "present"}
 NEUTRAL = {"neutral"}
 CONTRADICTED = {"contradiction", "contradict", "contradicts", "contradictory", "contradicted"}
@@ -24,7 +26,7 @@ def read_columns(config: Any, stated: Sequence[str], name: str) -> tuple[int, ..
     """
     labels = own_labels(config)
     if len(labels) not in SHAPES:
-        raise ValueError(
+        raise InputError(
             f"{name} has {_count(labels)}. A judge has two (entailment, not_entailment) or three "
             "(entailment, neutral, contradiction)."
         )
@@ -33,9 +35,9 @@ def read_columns(config: Any, stated: Sequence[str], name: str) -> tuple[int, ..
         return own or _refuse(name, labels)
     said = _order(stated) if len(stated) == len(labels) else None
     if said is None:
-        raise ValueError(f"{name} has {_count(labels)}; these don't name them: {_list(stated)}.")
+        raise InputError(f"{name} has {_count(labels)}; these don't name them: {_list(stated)}.")
     if own not in (None, said):
-        raise ValueError(
+        raise InputError(
             f"{name} calls its classes {_list(labels)}, and its card or preset {_list(stated)}. "
             "Mend the one that is wrong."
         )
@@ -68,7 +70,7 @@ def _order(labels: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def _refuse(name: str, labels: Sequence[str]) -> tuple[int, ...]:
-    raise ValueError(
+    raise InputError(
         f"{name} does not say which class is entailment: its labels are {_list(labels)}. Set "
         'id2label in its config.json, or give their names in order as "labels" in a judge.json '
         "beside it."

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from scoring.errors import InputError
+
 LEAST_ROOM = 16  # tokens of the summary beside a unit; a model sees no sense in fewer
 MOST_TOKENS = 4096  # of a batch, padding included
 PROBE = ("The lamp of the harbour was lit.", "A lamp was lit.")
@@ -58,7 +60,7 @@ def learn_template(tokenizer: Any, name: str) -> Template:
     first = _find(premise, ids, 0)
     second = _find(hypothesis, ids, first + len(premise))
     if first < 0 or second < 0:
-        raise ValueError(f"{name}: its tokenizer does not keep the two texts of a pair whole.")
+        raise InputError(f"{name}: its tokenizer does not keep the two texts of a pair whole.")
     end = second + len(hypothesis)
     return Template(
         before=Row(ids[:first], types[:first]),
@@ -115,7 +117,7 @@ class PairReader:
     def _pair(self, premise: Ids, unit: str, hypothesis: Ids) -> list[Row]:
         room = self.window - self.template.added - len(hypothesis)
         if room < min(len(premise), LEAST_ROOM):
-            raise ValueError(
+            raise InputError(
                 f"The unit “{_shorten(unit)}” has {len(hypothesis)} tokens and leaves no room for "
                 f"the summary in a window of {self.window}. Shorten the unit, or widen the window."
             )

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from scoring.errors import InputError
 from scoring.judge.catalogue import JudgeOptions, NoDevice
 
 PRECISIONS = ("fp32", "bf16", "int8")
@@ -16,14 +17,14 @@ def check_options(options: JudgeOptions) -> None:
     """Refuse, before anything is loaded, what can't be done here."""
     if options.precision not in PRECISIONS:
         known = ", ".join(PRECISIONS)
-        raise ValueError(f"No precision is called '{options.precision}'. Known: {known}.")
+        raise InputError(f"No precision is called '{options.precision}'. Known: {known}.")
     if options.device not in list_devices():
         here = ", ".join(list_devices())
         raise NoDevice(f"There is no device '{options.device}' here. There is: {here}.")
     if options.precision == "int8" and options.device != "cpu":
-        raise ValueError("int8 runs on cpu alone. Choose bf16 or fp32 on other devices.")
+        raise InputError("int8 runs on cpu alone. Choose bf16 or fp32 on other devices.")
     if options.window < 0 or options.threads < 0:
-        raise ValueError("window and threads are 0 or more.")
+        raise InputError("window and threads are 0 or more.")
 
 
 def list_devices() -> list[str]:

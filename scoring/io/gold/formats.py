@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from scoring.errors import InputError
 from scoring.io.gold.archive import write_archive
 from scoring.io.gold.canonical import write_canonical
 from scoring.io.gold.columnar import write_parquet
@@ -98,7 +99,7 @@ def write_gold(
 ) -> Iterator[bytes]:
     """The file in the format named *value*, in blocks, while examples pass by once."""
     if value not in GOLD_FORMATS:
-        raise ValueError(f"No format is called '{value}'. Known: {', '.join(GOLD_FORMATS)}.")
+        raise InputError(f"No format is called '{value}'. Known: {', '.join(GOLD_FORMATS)}.")
     return _blocks(GOLD_FORMATS[value].write(facts, systems, examples))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.gold.shapes import LATER
 from scoring.types import ReferenceText, UnitRecord
 
@@ -233,7 +234,7 @@ def pseudonym(key: bytes, worker_id: str) -> str:
     knows stays unknown: two of them are not one person.
     """
     if not key:
-        raise ValueError("a pseudonym needs a key that is not empty")
+        raise InputError("a pseudonym needs a key that is not empty")
     if not worker_id:
         return ""
     digest = hmac.new(key, worker_id.encode(), hashlib.sha256).digest()

@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.gold.labels import LabelRow, kinds_of, label_rows
@@ -25,7 +26,7 @@ from scoring.types import Problem
 
 def _number(cell: str) -> int:
     if not (cell.isascii() and cell.isdigit()):
-        raise ValueError(cell)
+        raise InputError(cell)
     return int(cell)
 
 
@@ -36,7 +37,7 @@ def _label(cell: str) -> int | None:
 def _share(cell: str) -> float | None:
     value = float(cell) if cell else None
     if value is not None and not 0 <= value <= 1:
-        raise ValueError(cell)
+        raise InputError(cell)
     return value
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line
 from scoring.io.judgements.batch import BLANK, DEFUSED
 from scoring.io.judgements.cells import write_id_list
@@ -32,7 +33,7 @@ def write_batch(hits: Iterable[BatchHit], slots: int = SLOTS) -> Iterator[str]:
     yield row_line("eventId", "summaryId", "qIdList", "summary_text", *names, "cells")
     for hit in hits:
         if len(hit.statements) > slots:
-            raise ValueError(f"'{hit.key}' has {len(hit.statements)} statements for {slots} slots")
+            raise InputError(f"'{hit.key}' has {len(hit.statements)} statements for {slots} slots")
         unused = slots - len(hit.statements)
         ids = [item for item, _ in hit.statements] + [BLANK] * unused
         texts = [text for _, text in hit.statements] + [BLANK] * unused

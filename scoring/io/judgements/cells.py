@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
+from scoring.errors import InputError
+
 ANSWERS = {
     **dict.fromkeys(("p", "present", "yes", "y", "true", "1"), True),
     **dict.fromkeys(("n", "absent", "not present", "no", "false", "0"), False),
@@ -20,7 +22,7 @@ _MTURK_TIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2} \d{1,2} \d\d:\d\d:\d\d) 
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
-class BadCell(ValueError):
+class BadCell(InputError):
     """A cell that can't be read: (what is wrong, what was expected)."""
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from scoring.errors import InputError
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
 from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
@@ -72,6 +73,6 @@ def by_example(units: Iterable[UnitRecord]) -> Iterator[tuple[str, list[UnitReco
     seen: set[str] = set()
     for key, group in groupby(units, key=lambda unit: unit.key):
         if key in seen:
-            raise ValueError(f"the units of example '{key}' do not stand together")
+            raise InputError(f"the units of example '{key}' do not stand together")
         seen.add(key)
         yield key, list(group)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
 from scoring.io.units.checks import UnitCheck, by_example
@@ -106,7 +107,7 @@ def write(units: Iterable[UnitRecord], ids: Sequence[str]) -> Iterator[str]:
     """
     grouped = dict(by_example(units))
     if unknown := sorted(set(grouped) - set(ids)):
-        raise ValueError(f"example '{unknown[0]}' is not among the {len(ids)} ids")
+        raise InputError(f"example '{unknown[0]}' is not among the {len(ids)} ids")
     for number, key in enumerate(ids):
         line = "\t".join(_cell(unit) for unit in grouped.get(key, ()))
         yield line if number == 0 else f"\n{line}"
@@ -114,5 +115,5 @@ def write(units: Iterable[UnitRecord], ids: Sequence[str]) -> Iterator[str]:
 
 def _cell(unit: UnitRecord) -> str:
     if not unit.text or re.search(r"[\t\r\n]", unit.text):
-        raise ValueError(f"a unit of example '{unit.key}' is empty or holds a tab or a line's end")
+        raise InputError(f"a unit of example '{unit.key}' is empty or holds a tab or a line's end")
     return unit.text

@@ -11,12 +11,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
+from scoring.errors import InputError
 from scoring.io.units.pyramid_model import Pyramid
 from scoring.io.units.pyramid_writer import writable
 from scoring.types import ContributorRecord, UnitRecord
 
 
-class OtherReferences(ValueError):
+class OtherReferences(InputError):
     """The corpus has no reference with the words of one that the file has."""
 
 

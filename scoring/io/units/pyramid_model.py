@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.errors import InputError
 from scoring.io.units.pyramid_names import PEER
 from scoring.types import ContributorRecord, Span, UnitRecord
 
@@ -54,7 +55,7 @@ class Pyramid:
     peer: PeerAnnotation | None = None
 
 
-class UnknownHeader(ValueError):
+class UnknownHeader(InputError):
     """A pattern of headers that can't be used; says why."""
 
 
@@ -84,7 +85,7 @@ def join_references(references: Sequence[str]) -> tuple[str, list[int]]:
         starts.append(len(text))
         text += reference
     if references and [start for start, _ in find_references(text, OWN_HEADER)] != starts:
-        raise ValueError("a reference holds lines that read like the header of another")
+        raise InputError("a reference holds lines that read like the header of another")
     return text, starts
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
+from scoring.errors import InputError
 from scoring.io.units.pyramid_model import (
     OWN_HEADER,
     Mark,
@@ -51,7 +52,7 @@ def write(pyramid: Pyramid) -> Iterator[str]:
 
 def _write_peer(pyramid: Pyramid, peer: PeerAnnotation) -> Iterator[str]:
     if len(peer.matches) != len(pyramid.units):
-        raise ValueError(f"{len(pyramid.units)} units, but matches of {len(peer.matches)}")
+        raise InputError(f"{len(pyramid.units)} units, but matches of {len(peer.matches)}")
     yield from _head("peerAnnotation", _PEER_TYPE + _PYRAMID_TYPE)
     yield "<peerAnnotation>\n"
     yield from _body(pyramid)
@@ -101,7 +102,7 @@ def _unit(uid: int, unit: UnitRecord, text: str, starts: Sequence[int]) -> Itera
 
 def _absolute(part: ContributorRecord, starts: Sequence[int], unit: UnitRecord) -> Span:
     if part.reference >= len(starts):
-        raise ValueError(f"a unit of example '{unit.key}' names reference {part.reference}")
+        raise InputError(f"a unit of example '{unit.key}' names reference {part.reference}")
     return starts[part.reference] + part.start, starts[part.reference] + part.end
 
 

@@ -23,6 +23,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck
@@ -51,7 +52,7 @@ NO_UNIT = "0"
 _OFFSET = re.compile(r"\s*\d{1,9}\s*")
 
 
-class BadPyramid(ValueError):
+class BadPyramid(InputError):
     """XML that is not a pyramid: (what is wrong, what was expected)."""
 
 

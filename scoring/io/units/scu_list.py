@@ -14,6 +14,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 
+from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
@@ -128,7 +129,7 @@ def write(units: Iterable[UnitRecord]) -> Iterator[str]:
 
 def _text(unit: UnitRecord) -> str:
     if unit.text.strip() == BLANK:
-        raise ValueError(f"a unit of example '{unit.key}' reads {BLANK}, which means none here")
+        raise InputError(f"a unit of example '{unit.key}' reads {BLANK}, which means none here")
     return unit.text
 
 

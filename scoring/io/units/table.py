@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
+from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
@@ -33,7 +34,7 @@ _CONTRIBUTOR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})-([0-9]{1,9})")
 Row = dict[str | None, str | None]
 
 
-class BadCell(ValueError):
+class BadCell(InputError):
     """A cell that can't be read: (what is wrong, what was expected)."""
 
 

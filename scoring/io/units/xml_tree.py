@@ -10,10 +10,12 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
+from scoring.errors import InputError
+
 MAX_DEPTH = 50
 
 
-class RefusedXml(ValueError):
+class RefusedXml(InputError):
     """Not XML, or XML that is not taken: (what is wrong, where, what was expected)."""
 
     def __init__(self, message: str, line: int | None, expected: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.instances import rank_stability
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all
@@ -31,9 +32,9 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
     """Everything that can be said of the study's metrics."""
     options = options or ReportOptions()
     if not study.metrics:
-        raise ValueError("A report needs at least one metric beside people's scores.")
+        raise InputError("A report needs at least one metric beside people's scores.")
     if not study.judged.any():
-        raise ValueError(f"People's scores '{study.human}' hold no score at all.")
+        raise InputError(f"People's scores '{study.human}' hold no score at all.")
     study = _turned(study, options.lower)
     ranked = len(rank_by_people(study))
     board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
@@ -57,7 +58,7 @@ def _turned(study: Study, lower: Sequence[str]) -> Study:
     """With every metric the higher the better."""
     if unknown := sorted(set(lower) - set(study.metrics)):
         known = ", ".join(study.metrics)
-        raise ValueError(f"lower: no metric is called '{unknown[0]}'. Known: {known}.")
+        raise InputError(f"lower: no metric is called '{unknown[0]}'. Known: {known}.")
     turned = {name: -table if name in lower else table for name, table in study.scores.items()}
     return replace(study, scores=turned)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from scoring.errors import InputError
 from scoring.metaeval.draws import BY_BOTH, Resampling
 from scoring.metaeval.intervals import COVERAGE
 from scoring.metaeval.study import EVERY, check_inputs
@@ -36,7 +37,7 @@ class ReportOptions:
             ("least_systems", self.least_systems, 3, 1000),
         ):
             if not least <= value <= most:
-                raise ValueError(f"{name}: expected {least} to {most:,}, not {value}.")
+                raise InputError(f"{name}: expected {least} to {most:,}, not {value}.")
 
     @property
     def resampling(self) -> Resampling:

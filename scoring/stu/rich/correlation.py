@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.finetune import FineTuneOptions, TrainingRecord
 from scoring.finetune.trees import judge_others
 from scoring.judge.scores import weigh
@@ -81,7 +82,7 @@ def _judged(
 
 def _with_units(record: TrainingRecord, units: Sequence[str]) -> TrainingRecord:
     if not units:
-        raise ValueError(f"{record.document} has no units. Leave the document out, or write some.")
+        raise InputError(f"{record.document} has no units. Leave the document out, or write some.")
     labels = (None,) * len(units)
     return TrainingRecord(record.document, record.system, record.summary, tuple(units), labels)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.parses import ROOT, ParsedSentence, Parser
 from scoring.stu.coreference import CoreferenceSource, list_renamings
 from scoring.stu.rich import phrases
@@ -37,7 +38,7 @@ class RichExtractor:
         x: float = 1.0,
     ) -> None:
         if not x > 0:
-            raise ValueError(f"x is {x:g}: give the units wanted by human unit, more than 0.")
+            raise InputError(f"x is {x:g}: give the units wanted by human unit, more than 0.")
         self.ranker, self.parser, self.coreference, self.x = ranker, parser, coreference, x
         parts = [VERSION, ranker.version, f"x{x:g}"]
         if coreference is not None:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.errors import InputError
 from scoring.stu.rich.features import FEATURES
 
 FORMAT = 1
@@ -97,9 +98,9 @@ def read_ranker(data: bytes, name: str) -> ForestRanker:
     try:
         found: dict[str, Any] = json.loads(data)
     except ValueError as error:
-        raise ValueError(f"{name} is no JSON: {error}.") from error
+        raise InputError(f"{name} is no JSON: {error}.") from error
     if found.get("format") != FORMAT or tuple(found.get("features", ())) != FEATURES:
-        raise ValueError(f"{name} was made by another version of Giza. Train the ranker anew.")
+        raise InputError(f"{name} was made by another version of Giza. Train the ranker anew.")
     forest = Forest(
         np.array(found["asked"], dtype=np.int64),
         np.array(found["thresholds"], dtype=np.float32),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.studies import read_lines, read_references, read_units
 from scoring.parses import load_parser
@@ -42,7 +43,7 @@ def read_study(folder: Path, *, seed: int = 0) -> Study:
     The folds that were released with the data are used; else five are drawn.
     """
     if not folder.is_dir():
-        raise ValueError(f"There is no folder {folder}. Give the one that has {folder.name}/.")
+        raise InputError(f"There is no folder {folder}. Give the one that has {folder.name}/.")
     problems = ProblemList()
     texts = read_references(folder / "references.txt", None, problems)
     scus, stus = (read_units(folder / name, None, problems) for name in ("SCUs.txt", "STUs.txt"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import timedelta
 from typing import Any
@@ -15,6 +16,8 @@ from annotation.corpora.models import Job, JobState, Project
 from annotation.corpora.services import jobs
 from annotation.corpora.services.jobs import LeaseLost, Work, claim_job
 from annotation.errors import DomainError
+from scoring.errors import InputError
+from scoring.extras import MissingLibrary
 from tests.annotation.corpora.counting import (
     Define,
     acts,
@@ -106,7 +109,7 @@ def test_it_commits_rows_and_cursor_together(job: Job, kind: Define) -> None:
 
     kind(fail_in_the_third)
     services.run_job(job_id=job.pk)
-    assert (now_of(job).state, job.error) == (JobState.FAILED, "the disk is full")
+    assert now_of(job).state == JobState.FAILED
     assert acts() == list("01")
     assert (job.cursor, job.done) == ({"next": 2}, 2)
 
@@ -167,33 +170,46 @@ def test_it_is_taken_over_where_the_dead_worker_left_it(job: Job) -> None:
 @pytest.mark.parametrize(
     "error, told_as",
     [
-        (OSError("gone"), "gone"),
-        (ValueError("wrong"), "wrong"),
-        (DomainError("no"), "no"),
+        (InputError("wrong"), "wrong"),
+        (MissingLibrary("Install it."), "Install it."),
+        (DomainError("no", "Do this."), "no Do this."),
     ],
 )
 def test_it_fails_with_the_words_of_an_expected_error(
-    error: Exception, told_as: str, job: Job, kind: Define
+    error: Exception, told_as: str, job: Job, kind: Define, caplog: pytest.LogCaptureFixture
 ) -> None:
     kind(lambda work: raise_(error))
     services.run_job(job_id=job.pk)
     assert (now_of(job).state, job.error) == (JobState.FAILED, told_as)
+    assert caplog.text == ""
 
 
-def test_it_fails_and_raises_when_nobody_expected_the_error(job: Job, kind: Define) -> None:
-    kind(lambda work: raise_(ZeroDivisionError("by zero")))
-    with pytest.raises(ZeroDivisionError):
-        services.run_job(job_id=job.pk)
+@pytest.mark.parametrize(
+    "error", [ValueError("nonsense"), OSError("/secret/path"), ZeroDivisionError("by zero")]
+)
+def test_it_logs_our_own_defect_and_says_by_which_reference(
+    error: Exception, job: Job, kind: Define, caplog: pytest.LogCaptureFixture
+) -> None:
+    kind(lambda work: raise_(error))
+    services.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.FAILED
-    assert job.error == "Internal error: ZeroDivisionError: by zero"
+    assert str(error) not in job.error
+    found = re.fullmatch(
+        "Something went wrong here; it has been logged. "
+        "Tell the people who run this server the reference ([0-9a-f]{8}).",
+        job.error,
+    )
+    assert found
+    (line,) = [record for record in caplog.records if found[1] in record.getMessage()]
+    assert line.exc_info
+    assert line.exc_info[1] is error
 
 
-def test_it_fails_when_no_such_work_is_known(job: Job) -> None:
+def test_it_fails_when_no_such_work_is_known(job: Job, caplog: pytest.LogCaptureFixture) -> None:
     Job.objects.filter(pk=job.pk).update(kind="unheard_of")
-    with pytest.raises(KeyError):
-        services.run_job(job_id=job.pk)
+    services.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.FAILED
-    assert "unheard_of" in job.error
+    assert "unheard_of" in caplog.text
 
 
 def test_it_waits_for_a_database_that_is_away(

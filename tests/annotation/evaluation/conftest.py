@@ -92,7 +92,7 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setitem(PRESETS, name, preset)
     monkeypatch.setattr(settings, "JUDGES_DIR", tmp_path / "judges")
     (tmp_path / "judges").mkdir()
-    judges._load.cache_clear()
+    judges._judges.clear()
     toy_judge.ASKED.clear()
     toy_judge.LOADED.clear()
 
@@ -110,11 +110,13 @@ def gold(db: None, kept_gold: GoldVersion, kept_gold_files: Path, gold_files: Pa
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_remembered() -> None:
     """What a process remembers of a campaign is that of another test."""
     from django.core.cache import cache
 
-    monkeypatch.setattr("annotation.evaluation.selectors.answers._kept", {})
+    from annotation.evaluation.selectors import answers
+
+    answers._collected.clear()
     cache.clear()
 
 

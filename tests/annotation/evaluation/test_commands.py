@@ -246,7 +246,7 @@ def test_it_takes_a_project_back_that_could_not_be_restored_to_its_end(
         raise OSError("The disk is full.")
 
     monkeypatch.setattr("annotation.evaluation.services.restoring.finish_label_set", fail)
-    with pytest.raises(CommandError, match="Nothing was changed: The disk is full"):
+    with pytest.raises(CommandError, match="Nothing was changed: Something went wrong here"):
         run("import_gold", path, "--project", "again")
     assert not Project.objects.filter(slug="again").exists()
 

@@ -26,6 +26,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.services import judging
 from annotation.evaluation.services.judging import claim_chunk, judge_next, recall_helpers
 from annotation.units.models import UnitSet
+from scoring.errors import InputError
 from scoring.judge import read_presence
 from tests import factories
 from tests.annotation.corpora.counting import for_sure
@@ -268,7 +269,7 @@ def test_it_leaves_a_chunk_that_it_could_not_judge(
     run = begin(judged_set, chunk_size=3)
 
     def fail(*_: Any) -> Any:
-        raise ValueError("The model is gone.")
+        raise InputError("The model is gone.")
 
     with monkeypatch.context() as patched:
         patched.setattr(judging, "judge_summaries", fail)

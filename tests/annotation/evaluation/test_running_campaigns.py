@@ -64,6 +64,6 @@ def test_it_takes_no_answer_for_somebody_elses(judged: Campaign, monkeypatch: py
         come_late(judged)
         return read(campaigns)
 
-    monkeypatch.setattr(answers, "_kept", {})
+    answers._collected.clear()
     monkeypatch.setattr(answers, "_read_judgements", read_later)
     assert answers.get_collected([judged]).answers.content_hash() == alone

@@ -12,6 +12,7 @@ from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.selectors.metric_choices import MODELS, list_metric_choices
+from scoring.errors import InputError
 from scoring.metrics import METRICS, Metric, load_metric
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.commanding import run, run_json
@@ -80,7 +81,7 @@ def test_the_command_takes_all(corpus: Project, monkeypatch: pytest.MonkeyPatch)
 def test_one_that_fails_leaves_the_others(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     def load(name: str, options: Any) -> Metric:
         if name == "rouge":
-            raise ValueError("The stems are gone.")
+            raise InputError("The stems are gone.")
         return load_metric(name, options)
 
     monkeypatch.setattr("annotation.evaluation.services.score_sets.load_metric", load)

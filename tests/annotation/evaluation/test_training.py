@@ -246,8 +246,9 @@ def test_it_takes_a_finished_folder_for_what_it_is(
     assert judge.job is not None
     with monkeypatch.context() as patched:
         patched.setattr(training, "_finish", lambda *_: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            run_job(job_id=judge.job.pk)
+        run_job(job_id=judge.job.pk)
+    judge.job.refresh_from_db()
+    assert judge.job.state == JobState.FAILED
     assert judge.path.is_dir()
     monkeypatch.setattr(training, "fine_tune", None)
     Job.objects.filter(pk=judge.job.pk).update(state=JobState.QUEUED)

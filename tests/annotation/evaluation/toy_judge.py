@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.errors import InputError
 from scoring.judge import PRESETS, Identity, JudgeOptions, Preset, Question, Verdict
 from scoring.judge.protocol import CONTEXT
 from scoring.overlap import coverage
@@ -58,7 +59,7 @@ class ToyJudge:
 def load(name: str, preset: Preset | None, options: JudgeOptions) -> ToyJudge:
     LOADED.append(name)
     if preset is not None and preset.path == "broken":
-        raise ValueError("The toy is broken. Mend it.")
+        raise InputError("The toy is broken. Mend it.")
     return ToyJudge(name, 2 if name.endswith("2") else 3, options)
 
 

@@ -21,6 +21,7 @@ from annotation.crowd.selectors.cleaning import (
     list_shown_summaries,
 )
 from scoring.cleaning import RULES, check_rules
+from scoring.errors import InputError
 
 CHUNK = 200
 
@@ -43,7 +44,7 @@ class Command(BaseCommand):
         campaign = find_campaign(options["campaign"])
         try:
             rules = list(check_rules(options["rule"])) or get_rules(campaign)
-        except ValueError as error:
+        except InputError as error:
             raise CommandError(str(error)) from None
         found = list(_list_all(campaign, rules if options["rule"] else None))
         if options["json"]:

@@ -18,6 +18,7 @@ from annotation.evaluation.management.finding import describe_made, run_here
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.previews import preview_labels
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe
+from scoring.errors import InputError
 
 FILTER = f"NAME[:option=value,…], in their order; names are {', '.join(FILTERS)}"
 
@@ -86,7 +87,7 @@ def _read_recipe(options: dict[str, Any]) -> Recipe:
             filters=tuple(_read_filter(said) for said in options["filter"]),
             **{name: options[name] for name in ("vote", "tie", "seed", "undefined")},
         )
-    except ValueError as error:
+    except InputError as error:
         raise CommandError(str(error)) from None
 
 
@@ -98,7 +99,7 @@ def _read_filter(said: str) -> FilterStep:
         try:
             options[option] = float(value)
         except ValueError:
-            raise ValueError(f"--filter: '{part}' is not option=number.") from None
+            raise InputError(f"--filter: '{part}' is not option=number.") from None
     return FilterStep(name, options)
 
 

@@ -22,6 +22,7 @@ from annotation.evaluation.selectors.estimates import (
     list_rows,
     stream_scores,
 )
+from scoring.errors import InputError
 from scoring.io.chances import read_chances, read_document_ids
 
 ROW = (
@@ -65,7 +66,7 @@ class Command(BaseCommand):
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
-        except (OSError, ValueError) as error:
+        except (OSError, InputError) as error:
             raise CommandError(str(error)) from None
         run_here(made.job, f"{made} was not made")
         made.refresh_from_db()

@@ -18,6 +18,7 @@ from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.evaluation.services.score_many import Begun
 from scoring.cli.metric import read_options
+from scoring.errors import InputError
 from scoring.metrics import METRICS
 
 
@@ -40,7 +41,7 @@ class Command(BaseCommand):
             begun = begin(options)
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
-        except ValueError as error:
+        except InputError as error:
             raise CommandError(str(error)) from None
         failed = [made for made in begun.score_sets if not self.finish(made)]
         ready = [made for made in begun.score_sets if made not in failed]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from typing import Any
 
 import pytest
@@ -119,3 +121,26 @@ def test_it_refuses_a_large_body_of_somebody_unknown_before_reading_it(client, u
     assert answer.status_code == 413
     assert "more than the server takes" in answer.content.decode()
     assert not uploads.exists()
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/projects/"])
+def test_it_names_a_defect_by_the_reference_that_the_log_has(
+    path: str, as_owner: Client, failing: Any, monkeypatch: pytest.MonkeyPatch
+):
+    failing(ValueError("a defect with secret words"))
+    lines: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lines.append)
+    monkeypatch.setattr(as_owner, "raise_request_exception", False)
+    logging.getLogger("django.request").addHandler(handler)
+    try:
+        response = as_owner.get(path)
+    finally:
+        logging.getLogger("django.request").removeHandler(handler)
+    assert response.status_code == 500
+    assert "secret words" not in response.content.decode()
+    found = re.search(r"reference\s+(?:<strong>)?([0-9a-f]{8})", response.content.decode())
+    assert found
+    (line,) = lines
+    assert f"(reference {found[1]})" in line.getMessage()
+    assert line.exc_info

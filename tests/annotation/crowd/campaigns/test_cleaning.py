@@ -36,9 +36,9 @@ HERE = "/p/study/crowd"
 @pytest.fixture(autouse=True)
 def unlearned() -> Iterator[None]:
     """What was learned in one test was of another database."""
-    cleaning._learn.cache_clear()
+    cleaning._casers.clear()
     yield
-    cleaning._learn.cache_clear()
+    cleaning._casers.clear()
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_it_keeps_what_was_shown_with_the_hit(
     assert len(live.shown_hash) == 64
     # Whatever happens to the texts later, the HIT shows what it showed.
     Document.objects.all().update(text="nothing")
-    cleaning._learn.cache_clear()
+    cleaning._casers.clear()
     assert read(live, dirty) == CLEAN
     with pytest.raises(DomainError, match="cleaning can't be changed: HITs with it are out"):
         switch(live)

@@ -1,0 +1,43 @@
+"""Defects of the program: the log has the traceback, the person a number to quote."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+from django.http import HttpRequest
+
+SERVER_ERROR = 500
+
+
+def make_reference() -> str:
+    """Short enough to be read out on the telephone."""
+    return secrets.token_hex(4)
+
+
+def describe_defect(reference: str) -> str:
+    return (
+        f"Something went wrong here; it has been logged. "
+        f"Tell the people who run this server the reference {reference}."
+    )
+
+
+def reference_of(request: HttpRequest) -> str:
+    """The same for the page that says so and the log line about it."""
+    found: str | None = getattr(request, "defect_reference", None)
+    if found is None:
+        found = make_reference()
+        request.defect_reference = found  # type: ignore[attr-defined]
+    return found
+
+
+class AddReference(logging.Filter):
+    """Puts the reference of a request that failed into the line that Django logs of it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        status = getattr(record, "status_code", None)
+        if isinstance(request, HttpRequest) and status == SERVER_ERROR:
+            record.msg = f"{record.getMessage()} (reference {reference_of(request)})"
+            record.args = ()
+        return True
