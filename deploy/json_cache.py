@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from django.core.cache.backends.redis import RedisCacheClient
+
+Key: TypeAlias = "str | bytes | memoryview[int]"
 
 
 class JsonSerializer:
@@ -20,16 +22,16 @@ class JsonSerializer:
 class JsonClient(RedisCacheClient):
     """What isn't JSON was written by another program, and counts as nothing."""
 
-    def __init__(self, servers: Sequence[str], **options: Any) -> None:
+    def __init__(self, servers: list[str], **options: Any) -> None:
         super().__init__(servers, **{**options, "serializer": JsonSerializer()})
 
-    def get(self, key: str, default: Any) -> Any:
+    def get(self, key: Key, default: Any) -> Any:
         try:
             return super().get(key, default)
         except (ValueError, RecursionError):
             return default
 
-    def get_many(self, keys: Iterable[str]) -> dict[str, Any]:
+    def get_many(self, keys: Iterable[Key]) -> dict[Key, Any]:
         missing = object()
         found = {key: self.get(key, missing) for key in keys}
         return {key: value for key, value in found.items() if value is not missing}

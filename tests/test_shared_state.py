@@ -61,6 +61,8 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/computed.py": {"_fields": FEW},
     "annotation/units/regressors.py": {"read_shipped_card": FEW},
     "annotation/units/services/sets.py": {"SET_REFUSALS": REGISTRY},
+    "deploy/cache.py": {"breaker_of": "locks itself; two made at once cost one more try of Redis"},
+    "deploy/health.py": {"_migrated": "once true it stays true; two threads may both ask"},
     "deploy/backup/schema.py": {"_models_of": PURE},
     "scoring/backends/easiness_trees.py": {"load_shipped": MODEL},
     "scoring/backends/embedded.py": {"encode": PURE},

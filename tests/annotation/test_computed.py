@@ -23,7 +23,7 @@ from annotation.evaluation.selectors import (
     scores,
 )
 
-USERS = [
+USERS: list[Computed[Any]] = [
     AGREEMENTS,
     look_back.FIGURES,
     pages_crowd_size.OUTLOOKS,

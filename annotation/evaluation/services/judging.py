@@ -13,6 +13,7 @@ import uuid
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from django.db import Error as DatabaseFault
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils import timezone
