@@ -124,9 +124,7 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
 def server_error(request: HttpRequest) -> HttpResponse:
     reference = reference_of(request)
     if request.path.startswith("/api/"):
-        body = shape(CODES[500], describe_defect(reference))
-        body["error"]["reference"] = reference
-        return JsonResponse(body, status=500)
+        return JsonResponse(shape(CODES[500], describe_defect(reference)), status=500)
     return render(request, "500.html", {"reference": reference}, status=500)
 
 

@@ -218,8 +218,7 @@ def test_it_leaves_out_what_an_unfinished_import_brought(
     job = services.write_import(import_=import_, user=None)
     path = "annotation.corpora.services.import_write._complete"
     monkeypatch.setattr(path, lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        services.run_job(job_id=job.pk)
+    services.run_job(job_id=job.pk)
     import_.refresh_from_db()
     assert import_.state == ImportState.WRITING
     assert corpus.examples.count() == 4

@@ -21,6 +21,7 @@ from annotation.corpora.models import (
 from annotation.corpora.selectors.notifications import count_unread
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.errors import DomainError, NotFound
+from scoring.errors import InputError
 from tests import factories
 from tests.annotation.conftest import make_member
 from tests.annotation.corpora.places import make_job, tell
@@ -127,7 +128,7 @@ def test_it_tells_in_one_line_of_jobs_that_were_begun_together(
 def test_it_settles_a_failure_that_was_mended(
     project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
-    job = end(project, owner, monkeypatch, fail(OSError("the disk is full")))
+    job = end(project, owner, monkeypatch, fail(InputError("the file is empty")))
     monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
     services.retry_job(job=job)
     services.run_job(job_id=job.pk)
@@ -147,10 +148,10 @@ def test_it_tells_of_what_a_job_has_made(
 def test_it_tells_why_work_failed_each_time_that_it_is_tried(
     project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
-    job = end(project, owner, monkeypatch, fail(OSError("the disk is full")))
+    job = end(project, owner, monkeypatch, fail(InputError("the file is empty")))
     row = owner.notifications.get()
     assert (row.kind, job.state) == (NotificationKind.JOB_FAILED, JobState.FAILED)
-    assert row.text == "“Check it” has failed: the disk is full"
+    assert row.text == "“Check it” has failed: the file is empty"
     services.mark_read(user=owner, pk=row.pk)
     services.retry_job(job=job)
     services.run_job(job_id=job.pk)
