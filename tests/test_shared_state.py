@@ -32,6 +32,7 @@ SHARED: dict[str, dict[str, str]] = {
         ("HOMES", "NEXT_STEPS", "STAGES"), REGISTRY
     ),
     "annotation/corpora/selectors/search.py": {"KINDS": REGISTRY},
+    "annotation/corpora/services/accounts.py": {"KEY_REVOKERS": REGISTRY},
     "annotation/corpora/services/demo.py": {"PARTS": REGISTRY},
     "annotation/corpora/services/import_removal.py": {"REFUSALS": REGISTRY},
     "annotation/corpora/services/jobs.py": {"KINDS": REGISTRY, "SWEEPS": REGISTRY},
