@@ -9,19 +9,20 @@ from deploy import embedded, env
 
 
 def web_command(descriptor: int | None = None) -> list[str]:
-    """Gunicorn, on a socket that is open already or on HOST and PORT.
+    """Gunicorn, on a socket that is open already or on HOST and PORT, with our own processes.
 
     The product is loaded once. Its processes are forked from that, and share the memory: one that
     died is replaced in a moment.
     """
     workers = env.number("WEB_CONCURRENCY", 1, least=1, most=256)
-    threads = env.number("WEB_THREADS", 8, least=1, most=256)
+    # Read by the processes themselves; a wrong one must not come to light only there.
+    env.number("WEB_THREADS", 8, least=1, most=256)
     address = f"{embedded.bracketed(embedded.host())}:{embedded.port()}"
     return [
-        *(sys.executable, "-m", "gunicorn", "deploy.wsgi:application"),
+        *(sys.executable, "-m", "gunicorn", "deploy.asgi:application"),
         *("--bind", address if descriptor is None else f"fd://{descriptor}"),
-        *("--preload", "--worker-class", "gthread"),
-        *("--workers", str(workers), "--threads", str(threads)),
+        *("--preload", "--worker-class", "deploy.web.worker.Worker"),
+        *("--workers", str(workers)),
         *("--timeout", "60", "--graceful-timeout", "8", "--keep-alive", "15"),
         *("--worker-tmp-dir", _memory_folder()),
         *("--log-level", env.text("LOG_LEVEL", "INFO").lower()),

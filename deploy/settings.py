@@ -60,7 +60,7 @@ MIDDLEWARE = [
     "annotation.middleware.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "annotation.middleware.BodyLimitMiddleware",
+    "annotation.body_limit.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "annotation.doors.DoorMiddleware",

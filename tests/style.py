@@ -22,6 +22,10 @@ REASONS = {
         "many tests are tables of input and expected value, where a line is a case; and the whole "
         "suite is kept below a quarter of an hour (docs/decisions.md)"
     ),
+    "direct dependencies": (
+        "a server that slow clients can't stop and checks of what strangers send are written by "
+        "people who do nothing else; requirements.txt has the reason of each"
+    ),
 }
 NO_REASON = "no reason is given: mend it, or say why in tests/style.py"
 PINNED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,]+\])?==\S+\s+#", re.MULTILINE)

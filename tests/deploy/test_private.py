@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy import private
-from tests.servers import Product, answers, clean_environment, run_serve
+from tests.servers import SECRET_KEY, Product, answers, clean_environment, run_serve
 
 # An upload, which a worker then checks.
 UPLOAD = """
@@ -85,7 +85,7 @@ def test_a_later_start_closes_what_was_open_and_makes_nothing_open(
 
 
 def test_each_part_of_a_lab_closes_what_was_open(tmp_path: Path) -> None:
-    environment = clean_environment(SECRET_KEY="a-key-for-a-test-of-file-modes", DATA_DIR=tmp_path)
+    environment = clean_environment(SECRET_KEY=SECRET_KEY, DATA_DIR=tmp_path)
     left = tmp_path / "imports" / "left"
     left.mkdir(parents=True)
     left.chmod(0o755)

@@ -8,10 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from annotation.body_limit import UNREAD
 from annotation.crowd.market import protocol, signature
 
-# A question has at most 65,535 bytes; every other parameter together is far less.
-MAX_BYTES = 2**20
+# A question has at most 65,535 bytes, which JSON may write as six times as many; every other
+# parameter together is far less.
+MAX_BYTES = 2**19
 
 
 @csrf_exempt
@@ -20,7 +22,7 @@ def mturk_endpoint(request: HttpRequest) -> HttpResponse:
     """Authorised by the signature alone: no session and no cookie is looked at."""
     found = (
         protocol.TOO_LARGE
-        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES
+        if request.META.get(UNREAD) or int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES
         else protocol.answer(_read(request))
     )
     response = HttpResponse(

@@ -1,0 +1,80 @@
+"""How much somebody may send in one request: little, until we know who sends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import APIException
+
+from annotation.corpora.api.authentication import TokenAuthentication
+from annotation.errors import TooLarge, error_response
+
+# Enough for every form; only people who signed in send files.
+ANONYMOUS_BYTES = 2**20
+# Names of fields and what stands between files, on top of the files.
+SLACK_BYTES = 2**20
+# Signed requests say who sent them only once they are read. This view has a limit of its own.
+SIGNED_PATH = "/mturk/"
+# The web server sets it where it left the body unread, because it is too large.
+UNREAD = "giza.unread"
+
+
+class BodyLimitMiddleware:
+    """Refuses a body that is too large before anything of it is read or written to disk."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+        """Runs before the CSRF check, which would read the body to find its token."""
+        if request.path == SIGNED_PATH or not is_too_large(request):
+            return None
+        hint = (
+            f"Sign in to send more than {ANONYMOUS_BYTES // 2**20} MB. "
+            f"The most that anybody can send at once is {settings.MAX_UPLOAD_MB:,} MB."
+        )
+        return error_response(request, TooLarge("This is more than the server takes.", hint))
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    if request.META.get(UNREAD):
+        return True
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdecimal():
+        return True
+    # Small bodies pass without a look at who sends them, which would cost two queries.
+    return int(length) > ANONYMOUS_BYTES and int(length) > most_bytes(request)
+
+
+def most_bytes(request: HttpRequest) -> int:
+    """What the sender may send; asked of the database, never of what a header claims."""
+    if request.path != SIGNED_PATH and _is_somebody(request):
+        return int(settings.MAX_UPLOAD_MB) * 2**20 + SLACK_BYTES
+    return ANONYMOUS_BYTES
+
+
+def _is_somebody(request: HttpRequest) -> bool:
+    """Whether a session that has not ended, or a key that is valid, came along."""
+    if not hasattr(request, "user"):
+        SessionMiddleware(_nothing).process_request(request)
+        AuthenticationMiddleware(_nothing).process_request(request)
+    return bool(request.user.is_authenticated) or _has_valid_key(request)
+
+
+def _has_valid_key(request: Any) -> bool:
+    try:
+        return TokenAuthentication().authenticate(request) is not None
+    except APIException:
+        return False
+
+
+def _nothing(_: HttpRequest) -> HttpResponse:
+    return HttpResponse()

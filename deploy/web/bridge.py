@@ -1,0 +1,221 @@
+"""From the event loop to the product and back: requests whole, answers as they are read."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+from deploy.web.environ import Environ, Scope, environ_of
+from deploy.web.outbox import Gone, Outbox, Shelf
+from deploy.web.pace import Pace, TooSlow
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+IN_MEMORY = 2**18
+HARMLESS = ("GET", "HEAD")
+# Where GuardedProtocol leaves the way to cut a client off.
+CUT_OFF = "giza.cut_off"
+NO_ROOM = b"The server has no room for this request. Nothing was saved. Try again later.\n"
+TOO_SLOW = b"The request took too long to arrive. Send it again over a faster connection.\n"
+
+logger = logging.getLogger("giza.web")
+
+
+class NoRoom(Exception):
+    """The disk is full, or away."""
+
+
+class Bridge:
+    """`everybody` may send so many bytes; who sends more is asked of `find_limit` first.
+
+    The product finds a note under `unread` where the body was left unread, as it is too large.
+    """
+
+    def __init__(
+        self,
+        application: Application,
+        *,
+        threads: int,
+        folder: Path,
+        everybody: int,
+        find_limit: Callable[[Environ], int],
+        unread: str,
+    ) -> None:
+        self._application = application
+        self._threads = threads
+        self._folder = folder
+        self._everybody = everybody
+        self._find_limit = find_limit
+        self._unread = unread
+        self._shelf = Shelf()
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        """Made by the process that uses it, after it was forked."""
+        return ThreadPoolExecutor(self._threads, thread_name_prefix="request")
+
+    @cached_property
+    def _disk(self) -> ThreadPoolExecutor:
+        """Writes large bodies, so that the loop does not wait for the disk."""
+        return ThreadPoolExecutor(2, thread_name_prefix="disk")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as body:
+            environ = environ_of(scope, body)
+            try:
+                environ[self._unread] = not await self._read(environ, body, receive)
+                await self._answer(environ, receive, send)
+            except TooSlow:
+                await _refuse(send, 408, TOO_SLOW)
+            except NoRoom:
+                await _refuse(send, 507, NO_ROOM)
+            except Gone:
+                await _cut_off(scope)
+
+    async def _read(self, environ: Environ, body: IO[bytes], receive: Receive) -> bool:
+        """The whole body, or nothing more of it once it is more than its sender may send."""
+        limit = Limit(self._everybody, lambda: self._in_thread(self._find_limit, environ))
+        if not await limit.allows(int(environ.get("CONTENT_LENGTH") or 0)):
+            return False
+        size, pace, more = 0, Pace(), True
+        while more:
+            piece, more = await _next_piece(receive, pace.seconds_left(size))
+            size += len(piece)
+            if not await limit.allows(size):
+                return False
+            await self._write(body, piece, size)
+        body.seek(0)
+        environ["CONTENT_LENGTH"] = str(size)
+        return True
+
+    async def _write(self, body: IO[bytes], piece: bytes, size: int) -> None:
+        if size <= IN_MEMORY:
+            body.write(piece)
+            return
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._disk, body.write, piece)
+        except OSError as error:
+            logger.error("A large body could not be written to disk: %s", error)
+            raise NoRoom from error
+
+    def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+        return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+
+    async def _answer(self, environ: Environ, receive: Receive, send: Send) -> None:
+        outbox = Outbox(self._shelf, self._folder)
+        work = asyncio.ensure_future(self._in_thread(self._run, environ, outbox))
+        watch = None
+        if not environ[self._unread]:  # else asking would have the client send what is refused
+            watch = asyncio.ensure_future(_close_after(receive, outbox))
+        try:
+            await _send_all(outbox, send)
+        finally:
+            if watch is not None:
+                watch.cancel()
+            outbox.close()
+            # The thread may still read the body, and learns that nobody reads when it writes next.
+            await asyncio.shield(work)
+
+    def _run(self, environ: Environ, outbox: Outbox) -> None:
+        """In a thread: let the product answer, and put all of it into the outbox."""
+        is_whole = False
+        try:
+            if not (outbox.is_closed and environ["REQUEST_METHOD"] in HARMLESS):
+                self._fill(environ, outbox)
+                is_whole = True
+        except Gone as reason:
+            logger.info("%s %s: %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], reason)
+        except Exception:
+            logger.exception("%s %s broke off", environ["REQUEST_METHOD"], environ["PATH_INFO"])
+        finally:
+            outbox.end(is_whole=is_whole)
+
+    def _fill(self, environ: Environ, outbox: Outbox) -> None:
+        def start(status: str, headers: Iterable[tuple[str, str]], _: Any = None) -> Any:
+            outbox.begin(int(status.split(" ", 1)[0]), _encode(headers))
+            return outbox.write
+
+        pieces = self._application(environ, start)
+        try:
+            for piece in pieces:
+                outbox.write(piece)
+        finally:
+            close = getattr(pieces, "close", None)
+            if close is not None:
+                close()
+
+
+def _encode(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    # Django writes cookies with a blank before them.
+    return [(key.encode("latin-1"), value.strip().encode("latin-1")) for key, value in headers]
+
+
+class Limit:
+    """How much may be sent. Who sends more than everybody may is looked up once, when needed."""
+
+    def __init__(self, everybody: int, find: Callable[[], Awaitable[int]]) -> None:
+        self._most = everybody
+        self._find: Callable[[], Awaitable[int]] | None = find
+
+    async def allows(self, size: int) -> bool:
+        if size > self._most and self._find is not None:
+            find, self._find = self._find, None
+            self._most = await find()
+        return size <= self._most
+
+
+async def _next_piece(receive: Receive, seconds: float) -> tuple[bytes, bool]:
+    try:
+        async with asyncio.timeout(max(seconds, 0)):
+            message = await receive()
+    except TimeoutError:
+        raise TooSlow from None
+    if message["type"] == "http.disconnect":
+        raise Gone("The client left before its request was whole.")
+    return message.get("body", b""), message.get("more_body", False)
+
+
+async def _close_after(receive: Receive, outbox: Outbox) -> None:
+    """Once the request was read, all that can still be received is that the client left."""
+    await receive()
+    outbox.close()
+
+
+async def _send_all(outbox: Outbox, send: Send) -> None:
+    pace, sent = Pace(), 0
+    async for piece in outbox.pieces():
+        if not sent:
+            await send(outbox.start)
+            pace = Pace()
+        try:
+            async with asyncio.timeout(max(pace.seconds_left(sent), 0)):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except TimeoutError:
+            raise Gone("The client reads too slowly.") from None
+        sent += len(piece)
+    if not sent:
+        await send(outbox.start)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse(send: Send, status: int, words: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": words})
+
+
+async def _cut_off(scope: Scope) -> None:
+    """An answer that broke off must not look whole, nor wait for a client that does not read."""
+    scope[CUT_OFF]()
+    # The server hears of it in the loop's next round, and then expects no answer any more.
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)

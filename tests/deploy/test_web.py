@@ -1,0 +1,278 @@
+"""The way from the event loop to the product and back, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.web import bridge, outbox
+from deploy.web.bridge import Bridge
+from deploy.web.environ import Environ, environ_of
+from deploy.web.outbox import Gone, Outbox, Shelf
+from deploy.web.pace import GRACE_SECONDS, LEAST_RATE, LONGEST_SILENCE, Pace
+
+SCOPE: dict[str, Any] = {
+    "type": "http",
+    "http_version": "1.1",
+    "method": "POST",
+    "scheme": "http",
+    "raw_path": b"/caf%C3%A9",
+    "query_string": b"a=1",
+    "headers": [],
+    "server": ("127.0.0.1", 8000),
+    "client": ("10.0.0.1", 4711),
+}
+
+
+class Client:
+    """What a server gives an application: pieces of a body, then silence; and what it gets."""
+
+    def __init__(self, *pieces: bytes, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+        self.is_cut_off = False
+        self.sent: list[dict[str, Any]] = []
+        self.asked = 0
+        self._pieces = list(pieces or [b""])
+        self.scope = {**SCOPE, "headers": list(headers), bridge.CUT_OFF: self.cut_off}
+
+    async def receive(self) -> dict[str, Any]:
+        self.asked += 1
+        if not self._pieces:
+            await asyncio.sleep(3600)
+        piece = self._pieces.pop(0)
+        return {"type": "http.request", "body": piece, "more_body": bool(self._pieces)}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+    def cut_off(self) -> None:
+        self.is_cut_off = True
+
+    def visit(self, application: Bridge) -> None:
+        asyncio.run(application(self.scope, self.receive, self.send))
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"])
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message.get("body", b"") for message in self.sent)
+
+    @property
+    def is_ended(self) -> bool:
+        return bool(self.sent) and not self.sent[-1].get("more_body", False)
+
+
+def echo(environ: Environ, start: Any) -> list[bytes]:
+    start("200 OK", [("Content-Type", "text/plain"), ("Set-Cookie", " a=1")])
+    if environ["unread"]:
+        return [b"unread"]
+    return [environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))]
+
+
+def make(application: Any, folder: Path, *, most: int = 10, known: int = 20) -> Bridge:
+    return Bridge(
+        application,
+        threads=2,
+        folder=folder,
+        everybody=most,
+        find_limit=lambda environ: known if "HTTP_KEY" in environ else most,
+        unread="unread",
+    )
+
+
+def test_it_passes_bodies_and_answers_on(tmp_path: Path) -> None:
+    client = Client(b"one ", b"two")
+    client.visit(make(echo, tmp_path))
+    assert (client.status, client.body, client.is_ended) == (200, b"one two", True)
+    assert (b"Set-Cookie", b"a=1") in client.sent[0]["headers"]
+
+
+@pytest.mark.parametrize("announced", [True, False])
+@pytest.mark.parametrize(
+    ("size", "is_known", "is_read"),
+    [(10, False, True), (11, False, False), (11, True, True), (20, True, True), (21, True, False)],
+)
+def test_it_reads_as_much_as_the_sender_may_send(
+    tmp_path: Path, announced: bool, size: int, is_known: bool, is_read: bool
+) -> None:
+    headers = [(b"content-length", str(size).encode())] if announced else []
+    headers += [(b"key", b"1")] if is_known else []
+    client = Client(*[b"x"] * size, headers=headers)
+    client.visit(make(echo, tmp_path))
+    assert client.body == (b"x" * size if is_read else b"unread")
+    if announced and not is_read:
+        assert client.asked == 0, "the client waits for a word before it sends"
+
+
+def test_it_says_when_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "IN_MEMORY", 4)
+    folder = tmp_path / "away"
+    client = Client(b"12345")
+    client.visit(make(echo, folder))
+    assert client.status == 507
+    assert b"Nothing was saved" in client.body
+
+
+def test_an_answer_that_breaks_off_does_not_look_whole(tmp_path: Path) -> None:
+    def broken(environ: Environ, start: Any) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield b"half"
+        raise ValueError("of a test")
+
+    client = Client()
+    client.visit(make(broken, tmp_path))
+    assert client.is_cut_off
+    assert not client.is_ended
+
+
+def test_it_ends_an_answer_that_nobody_reads(tmp_path: Path, monkeypatch: Any) -> None:
+    closed = threading.Event()
+
+    def endless(environ: Environ, start: Any) -> Iterator[bytes]:
+        start("200 OK", [])
+        try:
+            while True:
+                yield b"x" * 1000
+        finally:
+            closed.set()
+
+    class Reader(Client):
+        async def send(self, message: dict[str, Any]) -> None:
+            if message.get("body"):
+                await asyncio.sleep(3600)
+
+    monkeypatch.setattr("deploy.web.pace.GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(outbox, "LONGEST_WAIT", 0.2)
+    client = Reader()
+    client.visit(make(endless, tmp_path))
+    assert closed.is_set()
+    assert client.is_cut_off
+
+
+def test_a_body_that_does_not_come_is_answered(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr("deploy.web.pace.GRACE_SECONDS", 0.2)
+
+    class Silent(Client):
+        async def receive(self) -> dict[str, Any]:
+            await asyncio.sleep(3600)
+            raise AssertionError
+
+    client = Silent()
+    client.visit(make(echo, tmp_path))
+    assert client.status == 408
+    assert (b"connection", b"close") in client.sent[0]["headers"]
+
+
+@pytest.mark.parametrize(("method", "runs"), [("GET", 0), ("POST", 1)])
+def test_a_page_is_not_made_for_somebody_who_left(tmp_path: Path, method: str, runs: int) -> None:
+    """While all threads were busy. What changes something is done all the same."""
+    made: list[str] = []
+    release = threading.Event()
+
+    def busy(environ: Environ, start: Any) -> list[bytes]:
+        start("200 OK", [])
+        release.wait(30)
+        made.append(environ["REQUEST_METHOD"])
+        return [b"made"]
+
+    class Leaver(Client):
+        async def receive(self) -> dict[str, Any]:
+            if not self.asked:
+                return await super().receive()
+            return {"type": "http.disconnect"}
+
+    application = make(busy, tmp_path)
+
+    async def visit() -> None:
+        first, second = Client(), Client()
+        waiting = [
+            asyncio.create_task(application(one.scope, one.receive, one.send))
+            for one in (first, second)
+        ]
+        await asyncio.sleep(0.2)
+        leaver = Leaver()
+        leaver.scope["method"] = method
+        left = asyncio.create_task(application(leaver.scope, leaver.receive, leaver.send))
+        await asyncio.sleep(0.2)
+        release.set()
+        await asyncio.gather(*waiting, left)
+
+    asyncio.run(visit())
+    assert made[2:] == [method] * runs
+
+
+def test_headers_that_pass_for_others_are_left_out(tmp_path: Path) -> None:
+    headers = [
+        (b"x-forwarded-for", b"10.0.0.9"),
+        (b"x_forwarded_for", b"127.0.0.1"),
+        (b"content_length", b"0"),
+        (b"cookie", b"a=1"),
+        (b"cookie", b"b=2"),
+        (b"accept", b"a"),
+        (b"accept", b"b"),
+    ]
+    with (tmp_path / "body").open("wb+") as body:
+        environ = environ_of({**SCOPE, "headers": headers}, body)
+    assert environ["HTTP_X_FORWARDED_FOR"] == "10.0.0.9"
+    assert "CONTENT_LENGTH" not in environ
+    assert environ["HTTP_COOKIE"] == "a=1; b=2"
+    assert environ["HTTP_ACCEPT"] == "a,b"
+    assert environ["REMOTE_ADDR"] == "10.0.0.1"
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/café"
+
+
+@pytest.mark.parametrize(
+    ("raw", "path"), [(b"http://example.org/a?", "/a"), (b"*", "*"), (b"/a%2Fb", "/a/b")]
+)
+def test_it_reads_every_form_of_a_target(tmp_path: Path, raw: bytes, path: str) -> None:
+    with (tmp_path / "body").open("wb+") as body:
+        assert environ_of({**SCOPE, "raw_path": raw}, body)["PATH_INFO"] == path
+
+
+def test_the_pace_is_measured_over_all_that_came() -> None:
+    pace = Pace()
+    assert pace.seconds_left(0) == pytest.approx(GRACE_SECONDS, abs=1)
+    assert pace.seconds_left(10 * LEAST_RATE) == pytest.approx(GRACE_SECONDS + 10, abs=1)
+    assert pace.seconds_left(10**9) == LONGEST_SILENCE
+
+
+def test_answers_that_nobody_reads_do_not_fill_the_disk(monkeypatch: Any) -> None:
+    monkeypatch.setattr(outbox, "LONGEST_WAIT", 0.05)
+    shelf = Shelf(room=100)
+    shelf.take(90)
+    with pytest.raises(Gone):
+        shelf.take(20)
+    shelf.give_back(90)
+    shelf.take(100)
+
+
+def test_a_thread_waits_for_room_and_goes_on(tmp_path: Path) -> None:
+    async def pass_on() -> bytes:
+        shelf = Shelf(room=1000)
+        box = Outbox(shelf, tmp_path)
+
+        def write() -> None:
+            box.begin(200, [])
+            for _ in range(50):
+                box.write(b"x" * 100)
+            box.end(is_whole=True)
+
+        writing = threading.Thread(target=write)
+        writing.start()
+        found = b""
+        async for piece in box.pieces():
+            found += piece
+            time.sleep(0.001)
+        writing.join()
+        box.close()
+        shelf.take(1000)  # all of it was given back
+        return found
+
+    assert asyncio.run(pass_on()) == b"x" * 5000
