@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from deploy.api_schema import SchemaView
 from deploy.health import healthz, live, ready
 
 urlpatterns = [
@@ -15,7 +16,7 @@ urlpatterns = [
     path("api/v1/", include("annotation.units.api.urls")),
     path("api/v1/", include("annotation.crowd.api.urls")),
     path("api/v1/", include("annotation.evaluation.api.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("api/schema/", SchemaView.as_view(), name="api_schema"),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(url_name="api_schema"),
