@@ -34,7 +34,8 @@ Subject = tuple[str, int]
 class TargetKind:
     """`link` makes an address of the project's slug and the thing's id.
 
-    `param` is the name under which a job keeps the id of the thing that it is about.
+    `param` is the name under which a job keeps the id of the thing that it is about. What is of
+    no project has a page all the same if `is_global`.
     """
 
     name: str
@@ -42,6 +43,7 @@ class TargetKind:
     model: type[models.Model]
     link: Link
     param: str = ""
+    is_global: bool = False
 
 
 KINDS: dict[str, TargetKind] = {}
@@ -56,9 +58,15 @@ class Told(Protocol):
 
 
 def add_kind(
-    name: str, title: str, model: type[models.Model], link: Link, *, param: str = ""
+    name: str,
+    title: str,
+    model: type[models.Model],
+    link: Link,
+    *,
+    param: str = "",
+    is_global: bool = False,
 ) -> None:
-    KINDS[name] = TargetKind(name, title, model, link, param)
+    KINDS[name] = TargetKind(name, title, model, link, param, is_global)
     _by_model[model] = name
 
 

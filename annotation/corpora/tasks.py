@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from celery import shared_task
@@ -36,9 +36,13 @@ def start_sweep(**_: Any) -> None:
     """Every worker looks for jobs that nobody holds, so no scheduler has to run beside them.
 
     It begins before the broker is reached: pay and recovery don't wait for a broker that is away.
+    Pay and recovery wait for our own database only. A delivery waits for somebody else's server, so
+    each kind of it has a thread to itself.
     """
     _stop.clear()
-    threading.Thread(target=_sweep, name="job-sweep", daemon=True).start()
+    for sweeps in (services.SWEEPS, *([delivery] for delivery in services.DELIVERIES)):
+        name = f"sweep-{sweeps[0].__name__}"
+        threading.Thread(target=_sweep, args=(sweeps,), name=name, daemon=True).start()
 
 
 @worker_shutting_down.connect
@@ -46,9 +50,9 @@ def stop_sweep(**_: Any) -> None:
     _stop.set()
 
 
-def _sweep() -> None:
+def _sweep(sweeps: Sequence[Callable[[], object]]) -> None:
     while not _stop.wait(settings.JOB_SWEEP_SECONDS):
-        for sweep in services.SWEEPS:
+        for sweep in sweeps:
             _run_sweep(sweep)
         connection.close()
 

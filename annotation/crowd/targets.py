@@ -5,7 +5,14 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.corpora.targets import add_kind, at_id
-from annotation.crowd.models import Campaign, RequesterKey
+from annotation.crowd.models import Campaign, Requester, RequesterKey
 
 add_kind("campaign", "Campaign", Campaign, at_id("crowd:campaign"), param="campaign")
 add_kind("requester_key", "MTurk key", RequesterKey, lambda slug, pk: reverse("corpora:account"))
+add_kind(
+    "requester",
+    "Requester",
+    Requester,
+    lambda slug, pk: reverse("crowd:webhooks", args=[pk]),
+    is_global=True,
+)

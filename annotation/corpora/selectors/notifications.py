@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from annotation.corpora.models import Notification, NotificationKind, User
-from annotation.corpora.targets import find_links
+from annotation.corpora.targets import KINDS, find_links
 
 # A page shows no greater number than this.
 MOST_SHOWN = 99
@@ -40,7 +40,9 @@ def count_unread(user: User) -> int:
 def find_place(row: Notification) -> str:
     """Where the thing is; the project, or the list of projects, if the thing is gone."""
     if row.project is None:
-        return reverse("corpora:projects")
+        is_global = row.target_kind in KINDS and KINDS[row.target_kind].is_global
+        links = find_links([row], "") if is_global else {}
+        return next(iter(links.values()), reverse("corpora:projects"))
     found = find_links([row], row.project.slug)
     return next(iter(found.values()), reverse("corpora:project", args=[row.project.slug]))
 

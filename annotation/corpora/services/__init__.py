@@ -19,6 +19,7 @@ from annotation.corpora.services.imports import (
     write_import,
 )
 from annotation.corpora.services.jobs import (
+    DELIVERIES,
     SWEEPS,
     can_cancel,
     cancel_job,
@@ -52,6 +53,7 @@ from annotation.corpora.services.projects import (
 )
 
 __all__ = [
+    "DELIVERIES",
     "SWEEPS",
     "accept_invitation",
     "can_cancel",

@@ -8,10 +8,11 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.corpora.services import SWEEPS
+from annotation.corpora.services import DELIVERIES, SWEEPS
 from annotation.crowd.market import holds
 from annotation.crowd.market.decisions import approve_overdue
-from annotation.crowd.market.notifications import announce_by_clock, deliver_waiting
+from annotation.crowd.market.deliveries import deliver_due, drop_old_events
+from annotation.crowd.market.notifications import announce_by_clock
 from annotation.crowd.market.operations.hits import dispose
 from annotation.crowd.market.patience import patient
 from annotation.crowd.market.review_actions import apply_policies
@@ -33,12 +34,8 @@ def sweep_market() -> None:
     announce_by_clock(now)
     if cache.add("market:hourly", 1, HOUR):
         drop_stale_tokens()
+        drop_old_events(now)
         dispose_old(now)
-
-
-def sweep_webhooks() -> None:
-    """Apart from the rest: somebody's slow server must not hold up anybody's pay."""
-    deliver_waiting(timezone.now())
 
 
 def dispose_old(now: datetime) -> None:
@@ -58,4 +55,5 @@ def _dispose(hit: MarketHit, now: datetime) -> None:
         dispose(locked, now)
 
 
-SWEEPS.extend([sweep_market, sweep_webhooks])
+SWEEPS.append(sweep_market)
+DELIVERIES.append(deliver_due)

@@ -34,7 +34,6 @@ from annotation.crowd.models.market import (
     MarketEntry,
     MarketHit,
     MarketHitType,
-    Notification,
     QuestionKind,
     RequestToken,
 )
@@ -52,6 +51,7 @@ from annotation.crowd.models.qualifications import (
     QualificationRequest,
     QualificationType,
 )
+from annotation.crowd.models.webhooks import Notification, Webhook
 
 __all__ = [
     "HOLDS_PLACE",
@@ -93,6 +93,7 @@ __all__ = [
     "RequesterKey",
     "SessionStatus",
     "Settlement",
+    "Webhook",
     "Worker",
     "WorkerAccount",
     "WorkerBlock",

@@ -268,26 +268,3 @@ class MarketEntry(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
-
-
-class Notification(models.Model):
-    """An event that a requester asked to hear of, until their webhook has taken it."""
-
-    requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="notifications")
-    destination = models.CharField(max_length=1024)
-    body = models.JSONField()
-    attempts = models.PositiveIntegerField(default=0)
-    next_at = models.DateTimeField(default=timezone.now)
-    delivered_at = models.DateTimeField(null=True, blank=True)
-    failure = models.CharField(max_length=300, blank=True)
-
-    class Meta:
-        ordering = ["pk"]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["next_at"], condition=Q(delivered_at=None), name="notification_waiting"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"to {self.destination}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.crowd.views import requesters
+from annotation.crowd.views import requesters, webhooks
 from annotation.crowd.views.mturk import mturk_endpoint
 
 REQUESTER = "account/requesters/<int:pk>/"
@@ -20,5 +20,12 @@ urlpatterns = [
         f"{REQUESTER}keys/<int:key>/revoke/",
         requesters.revoke_requester_key,
         name="revoke_requester_key",
+    ),
+    path(f"{REQUESTER}webhooks/", webhooks.webhooks, name="webhooks"),
+    path(f"{REQUESTER}webhooks/<int:webhook>/retry/", webhooks.retry_webhook, name="retry_webhook"),
+    path(
+        f"{REQUESTER}webhooks/<int:webhook>/disable/",
+        webhooks.disable_webhook,
+        name="disable_webhook",
     ),
 ]

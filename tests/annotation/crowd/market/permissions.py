@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.corpora.models import User
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.models import Requester, RequesterKey
+from annotation.crowd.models import Requester, RequesterKey, Webhook
 from tests.annotation.roles import Row, but, everybody, signed_in
 
 
@@ -26,6 +26,9 @@ TABLE: dict[str, Row] = {
     "crowd:deposit": mine("POST", 302),
     "crowd:create_requester_key": mine("POST", 302),
     "crowd:revoke_requester_key": mine("POST", 302),
+    "crowd:webhooks": mine("GET", 200),
+    "crowd:retry_webhook": mine("POST", 302),
+    "crowd:disable_webhook": mine("POST", 302),
 }
 
 
@@ -33,15 +36,23 @@ TABLE: dict[str, Row] = {
 class MarketPlaces:
     requester: Requester
     key: RequesterKey
+    webhook: Webhook
 
 
 def make_market_places(owner: User) -> MarketPlaces:
     requester = create_requester(name="Lab", owner=owner)
-    return MarketPlaces(requester, create_key(requester=requester, user=owner))
+    webhook = Webhook.objects.create(
+        requester=requester, destination="https://hooks.example.org/giza"
+    )
+    return MarketPlaces(requester, create_key(requester=requester, user=owner), webhook)
 
 
 def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
-    return {"pk": places.requester.pk, "key": places.key.pk}
+    return {
+        "pk": places.requester.pk,
+        "key": places.key.pk,
+        "webhook": places.webhook.pk,
+    }
 
 
 def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:

@@ -1,0 +1,179 @@
+"""Events on their way to webhooks: one address at a time, each at least once.
+
+State lives in the database, so that several workers share it. A worker takes the lease of an
+address, sends its events in their order, and notes each before the next. If it dies between the
+answer and the note, the event goes out again under the same EventDocId. An address that fails or
+is slow is left alone for ever longer, and given up after three days.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotation.corpora.models import NotificationKind, Role, User
+from annotation.corpora.services.notifications import notify
+from annotation.crowd.models import Notification, Requester, Webhook
+from annotation.outgoing import Bounds, OutgoingError, exchange
+from annotation.wording import counted
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SIZE = 20
+# For the whole exchange, from the name to the last byte of the answer.
+SECONDS = 10.0
+MOST_BYTES = 65_536
+# One that takes longer is left alone for a while, though it took the event.
+SLOW_SECONDS = 3.0
+# What one address may take of a sweep; the lease is longer than that and one more exchange.
+ROUND_SECONDS = 20.0
+LEASE = timedelta(seconds=60)
+FIRST_PAUSE = timedelta(seconds=10)
+LONGEST_PAUSE = timedelta(hours=1)
+GIVEN_UP_AFTER = timedelta(days=3)
+NOTIFY_AFTER = 3
+KEPT = timedelta(days=30)
+
+
+class Refused(Exception):
+    """The server answered, but did not take the event."""
+
+
+def deliver_due() -> int:
+    """Send what waits; the address that was left alone longest comes first."""
+    due = Webhook.objects.due(timezone.now()).order_by("next_at", "pk")[:SWEEP_SIZE]
+    return sum(_deliver_to(webhook) for webhook in due.select_related("requester"))
+
+
+def _deliver_to(webhook: Webhook) -> int:
+    now = timezone.now()
+    row = Webhook.objects.filter(pk=webhook.pk)
+    if not row.due(now).update(leased_until=now + LEASE):
+        return 0
+    sent, ends = 0, time.monotonic() + ROUND_SECONDS
+    while (event := _next_event(webhook)) and time.monotonic() < ends:
+        began = time.monotonic()
+        try:
+            post_event(webhook.destination, event)
+        except (OutgoingError, Refused) as error:
+            _note_failure(webhook, str(error), time.monotonic() - began)
+            break
+        sent += 1
+        if _note_success(event, time.monotonic() - began):
+            break
+    row.update(leased_until=None)
+    return sent
+
+
+def _next_event(webhook: Webhook) -> Notification | None:
+    """The oldest that waits, unless somebody has just disabled the webhook."""
+    waiting = Notification.objects.filter(webhook=webhook, delivered_at=None)
+    return waiting.filter(webhook__disabled_at=None).select_related("webhook").first()
+
+
+def post_event(destination: str, event: Notification) -> None:
+    body = json.dumps({**event.body, "EventDocId": str(event.pk)}).encode()
+    bounds = Bounds(SECONDS, MOST_BYTES, is_public_only=not settings.MARKET_WEBHOOK_PRIVATE)
+    reply = exchange("POST", destination, bounds, {"Content-Type": "application/json"}, body)
+    if not 200 <= reply.status < 300:
+        raise Refused(f"answered with status {reply.status}")
+
+
+def _note_success(event: Notification, seconds: float) -> bool:
+    """Whether it was so slow that the address is left alone for a while."""
+    now, is_slow = timezone.now(), seconds > SLOW_SECONDS
+    Notification.objects.filter(pk=event.pk).update(delivered_at=now)
+    Webhook.objects.filter(pk=event.webhook_id).update(
+        failures=0,
+        failing_since=None,
+        failure="",
+        notified_at=None,
+        last_success_at=now,
+        last_seconds=seconds,
+        next_at=now + FIRST_PAUSE if is_slow else now,
+    )
+    return is_slow
+
+
+def _note_failure(webhook: Webhook, why: str, seconds: float) -> None:
+    now = timezone.now()
+    webhook.refresh_from_db()
+    since = webhook.failing_since or now
+    is_given_up = now - since >= GIVEN_UP_AFTER
+    logger.info("webhook %s failed: %s", webhook.pk, why)
+    Webhook.objects.filter(pk=webhook.pk).update(
+        failures=F("failures") + 1,
+        failing_since=since,
+        failure=why[:300],
+        last_failure_at=now,
+        last_seconds=seconds,
+        next_at=now + pause_after(webhook.failures),
+        is_given_up=is_given_up or webhook.is_given_up,
+        disabled_at=webhook.disabled_at or (now if is_given_up else None),
+    )
+    if webhook.failures + 1 >= NOTIFY_AFTER:
+        _notify_owner(webhook, why, now)
+
+
+def pause_after(failures: int) -> timedelta:
+    """Twice as long each time."""
+    # Twelve doublings are more than the longest pause, and no overflow.
+    return min(FIRST_PAUSE * 2 ** min(failures, 12), LONGEST_PAUSE)
+
+
+def _notify_owner(webhook: Webhook, why: str, now: datetime) -> None:
+    """Once, until it works again."""
+    fresh = Webhook.objects.filter(pk=webhook.pk, notified_at=None)
+    if not fresh.update(notified_at=now):
+        return
+    requester = webhook.requester
+    notify(
+        users=_list_owners(requester),
+        project=requester.project,
+        kind=NotificationKind.WEBHOOK,
+        key=f"webhook:{webhook.pk}:{now:%Y%m%d%H%M%S}",
+        text=f"Events of {requester.name} can't be delivered to {webhook.destination[:120]}: {why}",
+        target=requester,
+    )
+
+
+def _list_owners(requester: Requester) -> list[User]:
+    owner = [requester.owner] if requester.owner is not None else []
+    if requester.project is None:
+        return owner
+    rows = requester.project.memberships.filter(role=Role.OWNER).select_related("user")
+    return [*owner, *(row.user for row in rows)]
+
+
+def retry_webhook(*, webhook: Webhook) -> int:
+    """Send to it again as soon as a worker looks, whatever became of it; tells what waits."""
+    Webhook.objects.filter(pk=webhook.pk).update(
+        next_at=timezone.now(),
+        failing_since=None,
+        failures=0,
+        disabled_at=None,
+        is_given_up=False,
+    )
+    return webhook.notifications.filter(delivered_at=None).count()
+
+
+def disable_webhook(*, webhook: Webhook) -> None:
+    """Nothing more is sent to it, and no new events are kept for it."""
+    enabled = Webhook.objects.filter(pk=webhook.pk, disabled_at=None)
+    enabled.update(disabled_at=timezone.now(), is_given_up=False)
+
+
+def describe_waiting(count: int) -> str:
+    return f"{counted(count, 'event')} will be sent within seconds." if count else "No event waits."
+
+
+def drop_old_events(now: datetime) -> None:
+    """What was delivered, or can't be, is of no use after a month."""
+    over = Q(delivered_at__isnull=False) | Q(webhook__disabled_at__isnull=False)
+    Notification.objects.filter(over, created_at__lte=now - KEPT).delete()
