@@ -159,7 +159,7 @@ def _make_connection(
         connection.set_tunnel(host, port)
     # http.client has this one seam: how it opens its socket.
     connection._create_connection = (  # type: ignore[attr-defined]
-        lambda address, *_: _connect(*address, bounds, deadline)
+        lambda address, *_: _connect(address[0], address[1], bounds, deadline)
     )
     return connection
 
