@@ -10,7 +10,7 @@ from scoring.judge.catalogue import (
 )
 from scoring.judge.functions import FUNCTIONS, check_function, functions_of, read_presence
 from scoring.judge.protocol import Identity, Judge, Question, Verdict
-from scoring.judge.scores import Document, Judged, score_summaries
+from scoring.judge.scores import Document, Judged, check_documents, score_summaries
 
 __all__ = [
     "FUNCTIONS",
@@ -24,6 +24,7 @@ __all__ = [
     "Preset",
     "Question",
     "Verdict",
+    "check_documents",
     "check_function",
     "default_judge",
     "functions_of",

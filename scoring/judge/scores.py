@@ -90,6 +90,12 @@ def score_summaries(
     return Judged(tuple(documents), verdicts, judge.identity, judge.classes)
 
 
+def check_documents(documents: Sequence[Document], empty: str = "refuse") -> None:
+    """Raise what `score_summaries` would, before there is a judge."""
+    for document in documents:
+        _question(document, empty)
+
+
 def weigh(values: Sequence[float], weights: Sequence[int]) -> float:
     """The weighted mean; all weigh the same where no weights are given."""
     return float(np.average(values, weights=weights or None))
@@ -112,7 +118,7 @@ def _question(document: Document, empty: str) -> Question | None:
         return None
     try:
         return Question(document.summary, document.units)
-    except ValueError as error:
+    except InputError as error:
         raise InputError(f"{document.name}: {error}") from error
 
 

@@ -189,3 +189,14 @@ class TextScoresSerializer(serializers.Serializer[Any]):
     human = serializers.FloatField(allow_null=True)
     signatures = serializers.DictField(child=serializers.CharField())
     documents = TextDocumentSerializer(many=True)
+
+
+class TextScoringSerializer(serializers.Serializer[Any]):
+    """`result` is null until `is_ready`, and if the job has failed: then `job` has its error."""
+
+    id = serializers.IntegerField()
+    url = serializers.URLField(help_text="Where to ask for the result.")
+    job = JobSerializer()
+    is_ready = serializers.BooleanField()
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="When both are deleted.")
+    result = TextScoresSerializer(allow_null=True)

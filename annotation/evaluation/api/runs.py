@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
-from annotation.corpora.models import Role
+from annotation.corpora.models import Job, JobState, Role
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import NotFound
 from annotation.evaluation import services
@@ -28,13 +29,14 @@ from annotation.evaluation.api.run_serializers import (
     RunDetailSerializer,
     RunScoresSerializer,
     RunSerializer,
-    TextScoresSerializer,
+    TextScoringSerializer,
 )
 from annotation.evaluation.judges import list_judges
 from annotation.evaluation.selectors.run_people import get_beside, list_labels_beside
 from annotation.evaluation.selectors.run_scores import list_presences, list_run_scores
 from annotation.evaluation.selectors.runs import get_ready_run, get_run, list_runs
-from annotation.evaluation.selectors.text_scores import score_texts
+from annotation.evaluation.selectors.text_scores import get_text_scores
+from annotation.evaluation.services.text_scores import KEPT
 
 
 class RunJudges(ProjectView):
@@ -169,13 +171,35 @@ class ScoreTexts(ProjectView):
     @extend_schema(
         operation_id="score_texts",
         request=ScoreTextsSerializer,
-        responses={200: TextScoresSerializer},
+        responses={202: TextScoringSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Score a few texts by a quick judge, at once; nothing is stored."""
+        """Have a worker score a few texts by a quick judge; ask at `url` until `is_ready`."""
         form = ScoreTextsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = dict(form.validated_data)
         documents = read_documents(data.pop("documents"))
-        found = score_texts(project=self.project, documents=documents, **data)
-        return Response(TextScoresSerializer(found.to_json()).data)
+        job = services.begin_text_scores(
+            project=self.project, user=self.user, documents=documents, **data
+        )
+        return _tell_scoring(request, slug, job, 202)
+
+
+class TextScores(ProjectView):
+    @extend_schema(operation_id="get_text_scores", responses={200: TextScoringSerializer})
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Scores of texts that were sent, once they are ready; kept for one day."""
+        return _tell_scoring(request, slug, get_text_scores(self.project, pk))
+
+
+def _tell_scoring(request: Request, slug: str, job: Job, status: int = 200) -> Response:
+    path = reverse("evaluation_api:text_scores", args=[slug, job.pk])
+    said = {
+        "id": job.pk,
+        "url": request.build_absolute_uri(path),
+        "job": job,
+        "is_ready": job.state == JobState.DONE,
+        "expires_at": job.finished_at and job.finished_at + KEPT,
+        "result": job.result or None,
+    }
+    return Response(TextScoringSerializer(said).data, status=status)

@@ -75,6 +75,7 @@ urlpatterns = [
     path(f"{RUN}scores/", runs.RunScores.as_view(), name="run_scores"),
     path(f"{RUN}presence/", runs.RunPresence.as_view(), name="run_presence"),
     path(f"{PROJECT}score/", runs.ScoreTexts.as_view(), name="score_texts"),
+    path(f"{PROJECT}score/<int:pk>/", runs.TextScores.as_view(), name="text_scores"),
     path(TRAINED, trained.TrainedJudges.as_view(), name="trained_judges"),
     path(f"{TRAINED}<int:pk>/", trained.TrainedJudgeDetail.as_view(), name="trained_judge"),
     path(CURVES, planning.Curves.as_view(), name="curves"),

@@ -41,12 +41,14 @@ from annotation.evaluation.services.score_files import import_scores, import_upl
 from annotation.evaluation.services.score_many import score_metrics
 from annotation.evaluation.services.score_sets import delete_score_set, score_metric
 from annotation.evaluation.services.settled_labels import settle_labels
+from annotation.evaluation.services.text_scores import begin_text_scores, forget_text_scores
 from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
     "adjudicate",
     "apply_plan",
+    "begin_text_scores",
     "build_report",
     "cancel_run",
     "compare_votes",
@@ -66,6 +68,7 @@ __all__ = [
     "draft_campaign",
     "draw_curves",
     "estimate_scores",
+    "forget_text_scores",
     "import_gold",
     "import_kept_labels",
     "import_labels",
