@@ -63,6 +63,7 @@ EXCEPTIONS = {
     "crowd.services.prolific.submit_session": "a worker's act, kept in the session's own row",
     "crowd.services.prolific.receive_event": "what a provider told; kept by its id",
     "evaluation.services.judging.work_on_run": JOB,
+    "evaluation.services.text_scores.begin_text_scores": "texts that somebody sent; kept a day",
     "evaluation.services.votes.compare_votes": "compares ways to vote and keeps none",
 }
 

@@ -6,6 +6,7 @@ An address without a row in the table below fails the test, and so does one whos
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,7 +19,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
+import scoring.backends
 from annotation.corpora.models import User
+from annotation.model_guard import BACKENDS, ModelGuard, is_model
 from tests import factories
 from tests.annotation.conftest import make_member, sign_in
 from tests.annotation.corpora.places import Places, undone
@@ -371,6 +374,16 @@ def short_description(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path, lambda *_, **__: {"openapi": "3.0.3"})
 
 
+@pytest.fixture
+def web_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a web process, no page and no call can load a model; what is loaded is put aside."""
+    loaded = [name for name in sys.modules if name.startswith(BACKENDS) and is_model(name)]
+    for name in loaded:
+        monkeypatch.delattr(scoring.backends, name.removeprefix(BACKENDS), raising=False)
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [ModelGuard(), *sys.meta_path])
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Each address is a case of the part that it belongs to."""
     if metafunc.cls is not None:
@@ -378,7 +391,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("name", sorted(names))
 
 
-@pytest.mark.usefixtures("short_description", "wire")
+@pytest.mark.usefixtures("short_description", "wire", "web_process")
 class Answers:
     part: crowd.Part | None = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.models import Job, Project, User
 from annotation.crowd.models import Assignment, Campaign, Worker
 from annotation.evaluation import services
 from annotation.evaluation.models import (
@@ -19,6 +19,7 @@ from annotation.evaluation.models import (
     TrainedJudge,
 )
 from annotation.units.models import UnitSet
+from scoring.judge import Document
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
 from tests.annotation.evaluation.estimating import make_estimate
 from tests.annotation.evaluation.planned import key_of, make_curves, make_plan, make_stus
@@ -80,6 +81,7 @@ class RunPlaces:
     queued: JudgeRun
     paused: JudgeRun
     failed: JudgeRun
+    scored: Job
 
 
 def make_run_places(project: Project, owner: User) -> RunPlaces:
@@ -92,7 +94,13 @@ def make_run_places(project: Project, owner: User) -> RunPlaces:
         joined = finish(unit_set)
     services.pause_run(run=paused)
     estimate = make_estimate(labels, joined, owner, target="population")
-    return RunPlaces(labels, estimate, ready, queued, paused, failed)
+    scored = services.begin_text_scores(
+        project=project,
+        user=owner,
+        judge="lexical",
+        documents=[Document("one", ("The dam burst.",), "A dam burst.")],
+    )
+    return RunPlaces(labels, estimate, ready, queued, paused, failed, scored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ TABLE: dict[str, Row] = {
     "evaluation_api:retry_run": call(POST=(EDITOR, 202)),
     "evaluation_api:run_scores": call(GET=(VIEWER, 200)),
     "evaluation_api:run_presence": call(GET=(VIEWER, 200)),
-    "evaluation_api:score_texts": call(POST=(VIEWER, 200)),
+    "evaluation_api:score_texts": call(POST=(VIEWER, 202)),
+    "evaluation_api:text_scores": call(GET=(VIEWER, 200)),
 }
 
 
@@ -54,7 +55,8 @@ def make_places(project: Project, people: Mapping[str, User]) -> RunPlaces:
 def values_for(name: str, places: RunPlaces) -> dict[str, Any]:
     if "estimate" in name:
         return {"pk": places.estimate.pk}
-    runs = {
+    runs: dict[str, Any] = {
+        "text_scores": places.scored,
         "pause_run": places.queued,
         "cancel_run": places.queued,
         "resume_run": places.paused,

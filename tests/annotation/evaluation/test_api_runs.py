@@ -1,4 +1,4 @@
-"""REST: judges, runs from their beginning to their figures, and texts that are scored at once."""
+"""REST: judges and runs from their beginning to their figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from annotation.corpora.models import User
-from annotation.evaluation.judges import LIGHT
 from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.units.models import UnitSet
 from tests.annotation.corpora.rest import Rest, error_of
@@ -16,7 +15,6 @@ from tests.annotation.evaluation.running import finish, lead
 pytestmark = pytest.mark.usefixtures("toys")
 
 RUNS = "/projects/study/runs/"
-SCORE = "/projects/study/score/"
 
 
 @pytest.fixture
@@ -104,60 +102,3 @@ def test_it_tells_every_value_in_pages(rest: Rest, judged_set: UnitSet) -> None:
     first = told["results"][0]
     assert (first["example"], first["system"], len(first["presence"])) == ("e1", "lead", 3)
     assert rest.get(f"{RUNS}{run.pk}/scores/").json()["people"] is None
-
-
-def document(**more: Any) -> dict[str, Any]:
-    return {"units": ["The dam burst.", "It was Monday."], "summary": "A dam burst.", **more}
-
-
-@pytest.fixture
-def light_toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Toys are as quick as the judges that `score` takes."""
-    monkeypatch.setattr("annotation.evaluation.judges.LIGHT", (*LIGHT, "toy_judge"))
-
-
-@pytest.mark.usefixtures("light_toys")
-def test_it_scores_texts_at_once(rest: Rest, judged_set: UnitSet) -> None:
-    rows = [document(labels=[1, 0]), document(name="two", weights=[3, 1], labels=[1, None])]
-    told = rest.post(SCORE, {"judge": "toy2", "documents": rows}).json()
-    assert set(told["scores"]) == {"p2c", "l2c"}
-    assert told["human"] == pytest.approx((0.5 + 1) / 2)
-    first, second = told["documents"]
-    assert (first["name"], second["name"]) == ("Document 1", "two")
-    assert first["presence"] == second["presence"]
-    values = first["presence"]["p2c"]
-    assert second["scores"]["p2c"] == pytest.approx((3 * values[0] + values[1]) / 4)
-    assert "|judge:toy2|" in told["signatures"]["p2c"]
-    alone = rest.post(SCORE, {"judge": "toy2", "documents": rows, "function": "l2c"}).json()
-    assert set(alone["scores"]) == {"l2c"}
-
-
-@pytest.mark.usefixtures("light_toys")
-@pytest.mark.parametrize(
-    "body, words",
-    [
-        ({"documents": [document(summary=" ")]}, "Document 1: The summary is empty."),
-        ({"documents": [document(weights=[1])]}, "Document 1 has 1 weights and 2 units."),
-        ({"documents": [document(labels=[1])]}, "Document 1 has 1 labels and 2 units."),
-        ({"documents": [document(units=["x"] * 500)] * 5}, "2,500 pairs"),
-        ({"documents": [document()], "function": "p3c"}, "toy2 offers p2c and l2c alone"),
-        ({"documents": [document()], "judge": "anli"}, "takes too long"),
-        ({"documents": [document()], "judge": "oracle"}, "no judge is called 'oracle'"),
-        ({"documents": []}, "documents"),
-        ({"documents": [{"units": []}]}, "documents"),
-    ],
-)
-def test_it_says_why_texts_are_not_scored(
-    rest: Rest, judged_set: UnitSet, body: dict[str, Any], words: str
-) -> None:
-    answer = rest.post(SCORE, {"judge": "toy2", **body})
-    assert error_of(answer)[0] in (400, 404, 409)
-    assert words in answer.json()["error"]["message"]
-
-
-@pytest.mark.usefixtures("light_toys")
-def test_it_counts_an_empty_text_as_carrying_nothing(rest: Rest, judged_set: UnitSet) -> None:
-    body = {"judge": "toy2", "documents": [document(summary="")], "empty": "absent"}
-    told = rest.post(SCORE, body).json()
-    assert told["scores"]["p2c"] == 0
-    assert told["documents"][0]["sentences"] == [-1, -1]

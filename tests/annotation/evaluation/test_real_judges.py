@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from annotation.corpora.models import JobState, Project, User
+from annotation.corpora.services.jobs import run_job
 from annotation.evaluation.models import LabelSet, StoredVerdict
 from annotation.units.models import UnitSet
 from scoring.judge import Document, JudgeOptions, load_judge, score_summaries
@@ -66,10 +67,12 @@ def test_it_is_the_same_however_it_is_cut_and_whatever_is_stored(
 def test_it_scores_texts_as_the_library_does(units: UnitSet, owner: User) -> None:
     texts = ["The dam burst.", "It was Monday."]
     body = {"units": texts, "summary": SUMMARIES["lead"], "weights": [2, 1], "labels": [1, 0]}
-    answer = Rest(owner).post(
+    rest = Rest(owner)
+    answer = rest.post(
         "/projects/study/score/", {"judge": "lexical", "documents": [{"name": "one", **body}]}
     )
-    told = answer.json()
+    run_job(job_id=answer.json()["job"]["id"])
+    told = rest.get(f"/projects/study/score/{answer.json()['id']}/").json()["result"]
     found = by_library("lexical", SUMMARIES["lead"], texts, weights=(2, 1), labels=(1, 0))
     assert told["scores"] == found.means()
     assert told["human"] == found.human()

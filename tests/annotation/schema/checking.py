@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import schemathesis
+from django.core.wsgi import get_wsgi_application
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
@@ -15,7 +16,6 @@ from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
 from schemathesis.specs.openapi.checks import ignored_auth
 
 from annotation.evaluation.models import RobustnessStudy, ScoreSet
-from deploy.wsgi import application
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
 from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces
@@ -62,7 +62,7 @@ class Everywhere:
 
 def load() -> Any:
     loaded = schemathesis.openapi.from_dict(DESCRIPTION)
-    loaded.app = application
+    loaded.app = get_wsgi_application()
     # A text that may be empty has no pattern in the description, so it can't tell that NUL is
     # refused. The key is ours to send: one that is made up would be replaced before it is sent.
     loaded.config.generation.update(allow_x00=False, with_security_parameters=False)
@@ -185,6 +185,8 @@ def run_ids_at(path: str, runs: RunPlaces) -> dict[str, int]:
     """The same for addresses of runs and estimates."""
     if "/estimates/" in path:
         return {"id": runs.estimate.pk}
+    if "/score/" in path:
+        return {"id": runs.scored.pk}
     last = path.rstrip("/").rpartition("/")[2]
     places = {"pause": runs.queued, "cancel": runs.queued, "resume": runs.paused}
     return {"id": (places | {"retry": runs.failed}).get(last, runs.ready).pk}
