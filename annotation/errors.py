@@ -5,14 +5,21 @@ Workers and commands need these, too, and load no REST framework for it: rest_er
 
 from __future__ import annotations
 
+import logging
 import math
+import sys
 from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
+from annotation.faults import Fault, classify_fault
+from annotation.headers import set_policy, write_policy
 from annotation.references import describe_defect, reference_of
+
+logger = logging.getLogger(__name__)
 
 
 class DomainError(Exception):
@@ -77,8 +84,46 @@ class TooMany(DomainError):
         self.headers = {"Retry-After": str(math.ceil(retry_after.total_seconds()))}
 
 
+# What is said of a fault: title, what happened, what to do, seconds until the next try.
+UNAVAILABLE = {
+    Fault.DATABASE: (
+        "The database is busy",
+        "The database can't be reached, or somebody is writing to it for long. Nothing was saved.",
+        "Wait a moment and try again. If it goes on, tell whoever runs this server.",
+        5,
+    ),
+    Fault.DISK: (
+        "The server's disk is full",
+        "The server can't write to its disk. Nothing was saved.",
+        "Tell whoever runs this server to make room, and try again after that.",
+        30,
+    ),
+}
+
+
+class Unavailable(DomainError):
+    """The server can't do it just now. The same request may succeed a moment later."""
+
+    status = 503
+
+    def __init__(self, fault: Fault) -> None:
+        self.title, message, mend, self.retry_seconds = UNAVAILABLE[fault]
+        super().__init__(message, mend)
+        self.code = f"{fault}_unavailable"
+        self.headers = {"Retry-After": str(self.retry_seconds)}
+
+
+def as_unavailable(error: BaseException) -> Unavailable | None:
+    """The fault behind an error, in words for whoever asked."""
+    fault = classify_fault(error)
+    if fault is None:
+        return None
+    logger.warning("answered with 503, %s unavailable: %s", fault, error)
+    return Unavailable(fault)
+
+
 class DomainErrorMiddleware:
-    """Turns a domain error of a page view into a page."""
+    """Turns a domain error of a page view, or a fault that passes, into a page."""
 
     def __init__(self, get_response: Any) -> None:
         self.get_response = get_response
@@ -88,7 +133,8 @@ class DomainErrorMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return error_response(request, error) if isinstance(error, DomainError) else None
+        found = as_unavailable(error) or error
+        return error_response(request, found) if isinstance(found, DomainError) else None
 
 
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -96,6 +142,8 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     if request.path.startswith("/api/"):
         body = shape(error.code, error.message, mend=error.mend)
         return JsonResponse(body, status=error.status, headers=error.headers)
+    if isinstance(error, Unavailable):
+        return show_unavailable(request, error)
     page = _error_page(request, error.status, error.title, error.message, error.mend)
     for name, value in error.headers.items():
         page[name] = value
@@ -122,6 +170,11 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Faults outside of views come here, too: of a session, or of an upload that is read early."""
+    error = sys.exc_info()[1]
+    found = as_unavailable(error) if error else None
+    if found:
+        return error_response(request, found)
     reference = reference_of(request)
     if request.path.startswith("/api/"):
         return JsonResponse(shape(CODES[500], describe_defect(reference)), status=500)
@@ -152,3 +205,71 @@ def _error_page(
 ) -> HttpResponse:
     context = {"status": status, "title": title, "message": message, "mend": mend}
     return render(request, "corpora/error.html", context, status=status)
+
+
+UNAVAILABLE_POLICY = write_policy(
+    {
+        "default-src": [],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "form-action": ["'self'"],
+        "base-uri": [],
+        "frame-ancestors": ["'self'"],
+    }
+)
+# A form with more is sent again by the browser's own means.
+MOST_CARRIED_BYTES = 2**20
+PRIVATE_FIELDS = ("password", "secret", "token", "code")
+
+
+def show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
+    """A page that carries what was typed and sends it again; a part of a page is told in words.
+
+    Nothing here may need the database: no session, no account, no request for the template.
+    """
+    if request.headers.get("HX-Request") == "true":
+        words = f"{error.message} {error.mend}"
+        return HttpResponse(
+            words, status=error.status, content_type="text/plain", headers=error.headers
+        )
+    html = render_unavailable(request, error)
+    page = HttpResponse(html, status=error.status, headers=error.headers)
+    page["Cache-Control"] = "no-store"
+    # It may come where a page of ours would have stood in a frame of ours.
+    page["X-Frame-Options"] = "SAMEORIGIN"
+    set_policy(page, UNAVAILABLE_POLICY)
+    if request.method in ("GET", "HEAD"):
+        page["Refresh"] = str(error.retry_seconds)
+    return page
+
+
+def render_unavailable(request: HttpRequest, error: Unavailable) -> str:
+    context = {
+        "error": error,
+        "fields": _carry_fields(request),
+        "action": request.get_full_path(),
+        "is_read": request.method in ("GET", "HEAD"),
+    }
+    return render_to_string("unavailable.html", context)
+
+
+def _carry_fields(request: HttpRequest) -> list[tuple[str, str]]:
+    """What the form sent, to be sent again. Passwords and files stay with whoever typed them."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if request.method != "POST" or not length.isdecimal() or int(length) > MOST_CARRIED_BYTES:
+        return []
+    try:
+        names = list(request.POST)
+        is_whole = not request.FILES
+    except (OSError, ValueError):  # it could not be read, for the same fault perhaps
+        return []
+    if not is_whole or any(_is_private(name) for name in names):
+        return []
+    return [(name, value) for name in names for value in request.POST.getlist(name)]
+
+
+def _is_private(name: str) -> bool:
+    if name == "csrfmiddlewaretoken":  # it stands in every page anyway
+        return False
+    return any(word in name.lower() for word in PRIVATE_FIELDS)

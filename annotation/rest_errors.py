@@ -10,11 +10,12 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.errors import DomainError, shape
+from annotation.errors import DomainError, as_unavailable, shape
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """`{"error": {"code", "message", "mend", "fields"}}`, whatever went wrong."""
+    error = as_unavailable(error) or error
     if isinstance(error, DomainError):
         body = shape(error.code, error.message, mend=error.mend)
         body["error"].update(error.extra)

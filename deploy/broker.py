@@ -27,8 +27,12 @@ class Channel(filesystem.Channel):
         """Write the message aside, then give it its name at once."""
         whole = Path(self.data_folder_out) / f"{monotonic_ns():020}_{uuid.uuid4()}.{queue}.msg"
         part = whole.with_suffix(".part")
-        part.write_text(dumps(payload))
-        part.rename(whole)
+        try:
+            part.write_text(dumps(payload))
+            part.rename(whole)
+        except OSError:
+            part.unlink(missing_ok=True)  # a full disk: the sweep sends it once there is room
+            raise
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         """Take the oldest message of a queue."""

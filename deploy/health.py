@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -27,6 +26,7 @@ from kombu.exceptions import OperationalError as BrokerFault
 
 from annotation.corpora.models import WorkerBeat
 from annotation.corpora.selectors.beats import get_time_since_beat
+from annotation.faults import is_disk_writable
 from deploy.cache import SteadyRedisCache
 
 logger = logging.getLogger(__name__)
@@ -130,10 +130,9 @@ def check_disk() -> Part:
     """Whether the folder of uploads and gold files can be written and has room."""
     try:
         usage = shutil.disk_usage(settings.DATA_DIR)
-        with tempfile.TemporaryFile(dir=settings.DATA_DIR / "tmp") as file:
-            file.write(b"0" * 4096)
-            file.flush()
     except OSError:
+        return {"status": FAILED, "writable": False}
+    if not is_disk_writable():
         return {"status": FAILED, "writable": False}
     percent = int(100 * usage.free / usage.total) if usage.total else 0
     status = OK if usage.free >= LEAST_FREE_BYTES else DEGRADED

@@ -30,6 +30,7 @@ class Supervisor:
     def __init__(self, run_folder: Path, listener: socket.socket) -> None:
         self._stop = threading.Event()
         self._voice = threading.Lock()
+        self._lost_lines = 0
         self._roll = run_folder / "children.json"
         descriptor = listener.fileno()
         self._children = [
@@ -57,6 +58,9 @@ class Supervisor:
         except BrokenPipeError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115
             self._stop.set()
+        except OSError:
+            # A log on a full disk loses lines. A child whose lines nobody takes would stand still.
+            self._lost_lines += 1
 
     def _watch(self, greeting: str) -> int:
         greeted = False
@@ -85,8 +89,12 @@ class Supervisor:
         """Note who our children are, for the next start to clean up should we be killed."""
         pids = [child.pid for child in self._children]
         aside = self._roll.with_suffix(".new")
-        aside.write_text(json.dumps([[pid, birth_of(pid)] for pid in pids]))
-        aside.replace(self._roll)
+        try:
+            aside.write_text(json.dumps([[pid, birth_of(pid)] for pid in pids]))
+            aside.replace(self._roll)
+        except OSError as error:
+            aside.unlink(missing_ok=True)
+            self.say(f"The list of running processes can't be written ({error.strerror}).")
 
     def _stop_children(self) -> None:
         deadline = time.monotonic() + PATIENCE

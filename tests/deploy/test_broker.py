@@ -97,3 +97,14 @@ def test_it_hands_each_message_to_one_of_several_readers(tmp_path):
     for reader in readers:
         reader.join(timeout=PATIENCE)
     assert sorted(taken) == list(range(MESSAGES))
+
+
+def test_it_leaves_no_half_of_a_message_on_a_full_disk(disk):
+    channel = open_channel(disk.folder)
+    disk.fill()
+    with pytest.raises(OSError):
+        channel._put("jobs", {"text": "x" * 100_000})
+    assert list((disk.folder / "messages").iterdir()) == []
+    disk.free()
+    channel._put("jobs", {"number": 1})
+    assert channel._get("jobs") == {"number": 1}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
 import sys
 import time
 
@@ -11,7 +13,16 @@ import pytest
 from deploy import children
 from deploy.children import Child, describe_end
 from deploy.processes import birth_of
+from deploy.supervisor import Supervisor
 from tests.servers import wait_until
+
+# More than a pipe holds.
+CHATTY = """
+from pathlib import Path
+for _ in range(3000):
+    print("x" * 100, flush=True)
+Path("{0}").touch()
+"""
 
 
 def child_of(line, said):
@@ -77,3 +88,21 @@ def test_it_kills_a_child_that_will_not_stop():
     child.wait(time.monotonic() + 0.3)
     assert said[-1] == "child did not stop in time and is killed."
     assert birth_of(child.pid) == ""
+
+
+def test_a_supervisor_whose_log_is_on_a_full_disk_goes_on(tmp_path, monkeypatch, disk):
+    """A child whose lines nobody takes would stand still once the pipe is full."""
+    full = os.fdopen(os.open("/dev/full", os.O_WRONLY), "w")
+    with socket.socket() as listener:
+        supervisor = Supervisor(disk.folder, listener)
+        monkeypatch.setattr(sys, "stdout", full)
+        code = CHATTY.format(tmp_path / "end")
+        child = Child("child", [sys.executable, "-c", code], supervisor.say)
+        child.start()
+        wait_until((tmp_path / "end").exists, "the child says all that it has to say", 60)
+        disk.fill()
+        supervisor._write_roll()
+        monkeypatch.undo()
+    with pytest.raises(OSError):
+        full.close()
+    assert [path.name for path in disk.folder.iterdir() if path.name != "ballast"] == []

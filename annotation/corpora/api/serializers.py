@@ -189,6 +189,10 @@ class ExampleDetailSerializer(ExampleSerializer):
 
 class JobSerializer(serializers.ModelSerializer[Job]):
     share = serializers.FloatField(allow_null=True, read_only=True, help_text="Done, 0 to 1.")
+    waiting = serializers.CharField(
+        read_only=True,
+        help_text="What an unfinished job waits for by itself, such as disk space; else empty.",
+    )
 
     class Meta:
         model = Job
@@ -197,6 +201,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             "kind",
             "title",
             "state",
+            "waiting",
             "phase",
             "done",
             "total",

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotation.corpora.models.projects import Project
+from annotation.faults import Fault, is_disk_writable
 
 TELL_AGAIN_AFTER = timedelta(minutes=1)
 
@@ -28,11 +29,17 @@ class JobState(models.TextChoices):
         return self in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 
+WAITING = [(fault.value, fault.waiting) for fault in Fault]
+# A worker that is well renews its lease three times before it lapses.
+SILENT_AFTER = timedelta(seconds=5)
+
+
 class JobQuerySet(models.QuerySet["Job"]):
     def claimable(self, now: datetime) -> JobQuerySet:
-        """Queued, or running under a lease that its worker let lapse."""
+        """Queued and due, or running under a lease that its worker let lapse."""
+        is_due = Q(retry_at=None) | Q(retry_at__lte=now)
         return self.filter(
-            Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
+            Q(is_due, state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
         )
 
     def untold(self, now: datetime) -> JobQuerySet:
@@ -41,6 +48,7 @@ class JobQuerySet(models.QuerySet["Job"]):
             Q(told_at=None)
             | Q(told_at__lt=now - TELL_AGAIN_AFTER)
             | Q(state=JobState.RUNNING, told_at__lt=F("lease_until"))
+            | Q(state=JobState.QUEUED, told_at__lt=F("retry_at"))
         )
 
 
@@ -72,6 +80,9 @@ class Job(models.Model):
     lease = models.CharField(max_length=36, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     told_at = models.DateTimeField(null=True, blank=True)
+    # A fault that passes by itself, and when to see whether it has.
+    waiting_for = models.CharField(max_length=10, choices=WAITING, blank=True)
+    retry_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -99,6 +110,22 @@ class Job(models.Model):
     @property
     def kind_words(self) -> str:
         return self.kind.replace("_", " ").capitalize().replace(" stus", " STUs")
+
+    @property
+    def waiting(self) -> str:
+        """What an unfinished job waits for, if for anything.
+
+        A worker that can't write can't say so. Then its lease lapses, and whoever looks finds out.
+        """
+        if self.is_over or self.state == JobState.PAUSED:
+            return ""
+        if self.waiting_for:
+            return Fault(self.waiting_for).waiting
+        if self.state != JobState.RUNNING or self.lease_until is None:
+            return ""
+        if timezone.now() - self.lease_until < SILENT_AFTER:
+            return ""
+        return (Fault.DATABASE if is_disk_writable() else Fault.DISK).waiting
 
     @property
     def share(self) -> float | None:

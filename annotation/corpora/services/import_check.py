@@ -9,6 +9,7 @@ from annotation.corpora.models import Import, ImportState, Project
 from annotation.corpora.services.comparison import Comparison, chunked, compare
 from annotation.corpora.services.import_files import import_of, new_kept_files, opened
 from annotation.corpora.services.jobs import Work
+from annotation.faults import raise_if_fault
 from annotation.wording import counted
 from scoring.io import CorpusError, CorpusReader, ProblemList
 from scoring.types import ExampleRecord
@@ -28,6 +29,7 @@ def run_check(work: Work) -> dict[str, Any]:
             import_.format = reader.format
             _read_through(work, import_.project, reader, plan)
     except CorpusError as error:
+        raise_if_fault(error)
         problems.take(error.problem)
     plan["problems"] = [_name_as_sent(import_, asdict(problem)) for problem in problems.first]
     plan["problem_count"] = problems.count

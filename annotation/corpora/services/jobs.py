@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db import DataError, IntegrityError, transaction
+from django.db import DataError, IntegrityError, close_old_connections, transaction
 from django.db import Error as DatabaseFault
 from django.db.models import F, Q
 from django.utils import timezone
@@ -26,14 +26,20 @@ from annotation.corpora.services.mail import recover_mail
 from annotation.corpora.services.messages import send_message
 from annotation.doors import through
 from annotation.errors import DomainError
+from annotation.faults import Fault, classify_fault
 from annotation.references import describe_defect, make_reference
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 MAX_ATTEMPTS = 20
 REPORT_EVERY = 0.5
+# How soon a job that waits for a fault to pass is tried again, and for how long a worker stays with
+# one that can't even be put back into the queue. After that its lease lapses, and others find it.
+WAIT_SECONDS = 5
+SIT_OUT_SECONDS = 600
 
 
 class JobInterrupted(Exception):
@@ -46,6 +52,14 @@ class JobCancelled(JobInterrupted):
 
 class JobPaused(JobInterrupted):
     """Somebody asked for the job to rest, or it makes room for another that waits."""
+
+
+class JobWaits(JobInterrupted):
+    """The database or the disk is not to be had just now."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.waiting)
+        self.fault = fault
 
 
 class LeaseLost(JobInterrupted):
@@ -146,7 +160,7 @@ def enqueue_job(*, job_id: int) -> None:
 
 def run_job(*, job_id: int) -> bool:
     """Run the job unless somebody else does; tells whether it was ours to run."""
-    job = claim_job(job_id=job_id)
+    job = sit_out_faults(lambda: claim_job(job_id=job_id))
     if job is None:
         return False
     with heartbeat(lambda: _renew(job), str(job)), through(Door.JOB, lambda: job.created_by):
@@ -176,6 +190,8 @@ def claim_job(*, job_id: int) -> Job | None:
             lease=lease,
             lease_until=lease_end(),
             attempts=F("attempts") + 1,
+            waiting_for="",
+            retry_at=None,
         )
     )
     if not claimed:
@@ -220,6 +236,8 @@ def retry_job(*, job: Job) -> None:
             attempts=0,
             lease="",
             told_at=None,
+            waiting_for="",
+            retry_at=None,
         )
         if not again:
             raise DomainError("Only a failed job can be tried again.")
@@ -248,19 +266,20 @@ def _run(job: Job) -> None:
         end_job(job, JobState.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.")
         return
     try:
-        if job.attempts > 1:
-            Work(job).log(f"Taken up again, attempt {job.attempts}.")
-        result = KINDS[job.kind].run(Work(job))
+        result = _do_work(job)
     except LeaseLost:
         logger.warning("job %s was taken over by another worker", job.pk)
     except JobCancelled:
-        _finish_cancelled(job)
+        sit_out_faults(lambda: _finish_cancelled(job))
     except JobPaused:
-        _rest(job)
+        sit_out_faults(lambda: _rest(job))
     except (IntegrityError, DataError) as error:
         # Rows that the database refuses once it would refuse again.
         logger.exception("job %s wrote what the database refuses", job.pk)
         end_job(job, JobState.FAILED, error=f"The database refused a row: {error}")
+    except JobWaits as waits:
+        fault = waits.fault
+        sit_out_faults(lambda: _put_off(job, fault))
     except DatabaseFault as error:
         # The lease lapses and the sweep brings the job back, from its last committed step.
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
@@ -272,7 +291,21 @@ def _run(job: Job) -> None:
         logger.exception("job %s (%s) failed (reference %s)", job.pk, job.kind, reference)
         end_job(job, JobState.FAILED, error=describe_defect(reference))
     else:
-        end_job(job, JobState.DONE, result=result)
+        sit_out_faults(lambda: end_job(job, JobState.DONE, result=result))
+
+
+def _do_work(job: Job) -> dict[str, Any]:
+    """Do what the job is for; a fault that passes is told from all others."""
+    try:
+        if job.attempts > 1:
+            Work(job).log(f"Taken up again, attempt {job.attempts}.")
+        return KINDS[job.kind].run(Work(job))
+    except Exception as error:
+        fault = classify_fault(error)
+        if fault is None:
+            raise
+        logger.warning("job %s waits, %s unavailable: %s", job.pk, fault, error)
+        raise JobWaits(fault) from error
 
 
 def _note_fault(job: Job, error: Exception) -> None:
@@ -281,6 +314,37 @@ def _note_fault(job: Job, error: Exception) -> None:
         Work(job).log(f"The database failed: {error}")
     except DatabaseFault:
         logger.exception("the log of job %s could not be written either", job.pk)
+
+
+def _put_off(job: Job, fault: Fault) -> None:
+    """Queued again, to be tried in a few seconds. It doesn't count as an attempt."""
+    mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
+    with transaction.atomic():
+        again = mine.update(
+            state=JobState.QUEUED,
+            waiting_for=fault,
+            retry_at=timezone.now() + timedelta(seconds=WAIT_SECONDS),
+            lease="",
+            lease_until=None,
+            attempts=F("attempts") - 1,
+        )
+        last = job.lines.order_by("-pk").values_list("text", flat=True).first()
+        text = f"{fault.waiting}. The job goes on by itself."
+        if again and last != text:
+            Work(job).log(text)
+
+
+def sit_out_faults(call: Callable[[], T]) -> T:
+    """Repeat what writes a row or two until the database takes it; for a while, not for ever."""
+    until = time.monotonic() + SIT_OUT_SECONDS
+    while True:
+        try:
+            return call()
+        except DatabaseFault as error:
+            if classify_fault(error) is None or time.monotonic() > until:
+                raise
+            close_old_connections()
+            time.sleep(1)
 
 
 def _finish_cancelled(job: Job) -> None:

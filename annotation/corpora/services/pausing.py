@@ -37,7 +37,8 @@ def resume_job(*, job: Job) -> None:
         text = f"resumed “{job}”"
         record_activity(project=job.project, verb=Verb.RESUME, target=job, text=text)
         resting = Job.objects.filter(pk=job.pk, state=JobState.PAUSED)
-        if resting.update(state=JobState.QUEUED, pause_requested=False, attempts=0, told_at=None):
+        again = {"attempts": 0, "told_at": None, "waiting_for": "", "retry_at": None}
+        if resting.update(state=JobState.QUEUED, pause_requested=False, **again):
             transaction.on_commit(lambda: jobs.enqueue_job(job_id=job.pk))
             return
         about_to = Job.objects.filter(pk=job.pk, state=JobState.RUNNING, pause_requested=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from annotation.crowd.market.scopes import SCOPES
 from annotation.crowd.market.service_model import TARGET_PREFIX, get_operation
 from annotation.crowd.market.validation import check_input
 from annotation.crowd.models import Requester, RequesterKey
+from annotation.errors import Unavailable, as_unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +32,7 @@ CONTENT_TYPE = "application/x-amz-json-1.1"
 class Answer:
     status: int
     body: dict[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> str:
         return json.dumps(self.body, default=_write_time)
@@ -54,10 +56,20 @@ def answer(request: signature.Request) -> Answer:
         return Answer(200, _run(request))
     except (TurkError, AccessRefused) as error:
         return Answer(error.status, _shape(error))
-    except DatabaseFault:
+    except (DatabaseFault, OSError) as error:
+        unavailable = as_unavailable(error)
+        if unavailable is not None:
+            return Answer(unavailable.status, _shape(_as_fault(unavailable)), unavailable.headers)
+        if isinstance(error, OSError):
+            raise
         logger.exception("an operation of the marketplace failed in the database")
         fault = ServiceFault("ServiceFault", "The database could not do this now. Try again.")
         return Answer(fault.status, _shape(fault))
+
+
+def _as_fault(error: Unavailable) -> ServiceFault:
+    """In MTurk's words; its clients try again after a 5xx, with the same token."""
+    return ServiceFault("ServiceFault", f"{error.message} {error.mend}")
 
 
 def _shape(error: TurkError | AccessRefused) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.services.offline_matching import Matched, Matcher, Mismatch
 from annotation.crowd.services.offline_writing import Writer
 from annotation.errors import DomainError, Invalid, TooLarge
+from annotation.faults import raise_if_fault
 from annotation.units.models import UnitSet
 from annotation.wording import counted
 from scoring.io import CorpusError, ProblemList
@@ -95,6 +96,7 @@ def import_judgements(
             count = sum(1 for _ in check_rows(reader.rows(), matcher, problems))
             notes = reader.notes
     except CorpusError as error:
+        raise_if_fault(error)
         return JudgementImport(None, [asdict(error.problem)])
     if not count and not problems.count:
         problems.add(paths[0].name, None, "There is no answer in the files.", "at least one row.")

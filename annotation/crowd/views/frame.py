@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlencode, urlsplit
 
+from django.db import Error as DatabaseFault
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -26,7 +27,15 @@ from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
 from annotation.crowd.selectors.work import get_hit, get_offer
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.workers_only import worker_view
-from annotation.errors import DomainError, Forbidden, Invalid, NotFound
+from annotation.errors import (
+    DomainError,
+    Forbidden,
+    Invalid,
+    NotFound,
+    Unavailable,
+    as_unavailable,
+    render_unavailable,
+)
 from annotation.headers import set_policy, write_policy
 from annotation.origins import read_origin
 
@@ -192,11 +201,24 @@ def external_submit(request: HttpRequest) -> HttpResponse:
     assignment_id = request.POST.get("assignmentId") or request.GET.get("assignmentId", "")
     try:
         submitted = submit_assignment(assignment_id=assignment_id, fields=fields)
+    except DatabaseFault as error:
+        if (found := as_unavailable(error)) is None:
+            raise
+        return _show_unavailable(request, found)
     except DomainError as error:
         context = {"title": error.title, "error": error}
         html = render_to_string("crowd/work/refused.html", context)
         return framed(html, own_policy(origin_of(request)), error.status)
     return framed(_receipt(submitted), own_policy(origin_of(request)))
+
+
+def _show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
+    """The frame keeps the answers, and sends them again until they are taken."""
+    html = render_unavailable(request, error)
+    page = framed(html, own_policy(origin_of(request)), error.status)
+    for name, value in error.headers.items():
+        page[name] = value
+    return page
 
 
 WORDS = {

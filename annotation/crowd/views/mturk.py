@@ -28,6 +28,8 @@ def mturk_endpoint(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(
         found.to_json(), status=found.status, content_type=protocol.CONTENT_TYPE
     )
+    for name, value in found.headers.items():
+        response[name] = value
     response["x-amzn-RequestId"] = str(uuid4())
     response["Cache-Control"] = "no-store"
     return response

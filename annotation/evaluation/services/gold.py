@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -113,16 +114,24 @@ def write_gold(gold: GoldVersion, work: Work) -> None:
     work.report(total, 2 * total, phase="Writing")
     gold.path.parent.mkdir(parents=True, exist_ok=True)
     part = gold.path.with_suffix(".part")
-    with part.open("wb", buffering=BLOCK) as out:
-        last = b""
-        for last in write_canonical(
-            facts, list_gold_systems(gold.project), _examples(gold, work, total)
-        ):
+    lines = write_canonical(facts, list_gold_systems(gold.project), _examples(gold, work, total))
+    try:
+        last = _write_lines(part, lines)
+        part.replace(gold.path)
+    finally:
+        part.unlink(missing_ok=True)  # a half takes room, of which there may be none
+    _finish(gold, facts, last, work)
+
+
+def _write_lines(path: Path, lines: Iterable[bytes]) -> bytes:
+    """Write them to disk for good; the last one."""
+    last = b""
+    with path.open("wb", buffering=BLOCK) as out:
+        for last in lines:
             out.write(last)
         out.flush()
         os.fsync(out.fileno())
-    part.replace(gold.path)
-    _finish(gold, facts, last, work)
+    return last
 
 
 def _facts(gold: GoldVersion, work: Work) -> GoldFacts:

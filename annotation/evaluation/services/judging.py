@@ -40,6 +40,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.services.run_results import describe_results, hash_results
 from annotation.evaluation.services.runs import KIND
 from annotation.evaluation.services.verdicts import judge_summaries, store_verdicts
+from annotation.faults import classify_fault
 from annotation.references import describe_defect, make_reference
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
@@ -98,9 +99,9 @@ def work_on_run(*, run_id: int) -> None:
     except (DomainError, InputError, MissingLibrary) as error:
         # Who leads the run goes on, or fails of the same and says so.
         _log(run, f"A worker could not help: {error}")
-    except DatabaseFault:
-        raise
-    except Exception:
+    except Exception as error:
+        if isinstance(error, DatabaseFault) or classify_fault(error):
+            raise  # helpers are called again while there is something left to do
         reference = make_reference()
         logger.exception("helping with run %s failed (reference %s)", run.pk, reference)
         _log(run, f"A worker could not help. {describe_defect(reference)}")

@@ -40,6 +40,7 @@ from annotation.evaluation.services.labels import (
     hash_labels,
     remove_unfinished,
 )
+from annotation.faults import raise_if_fault
 from annotation.units.models import UnitSet
 from annotation.units.services.reading import list_example_ids
 from scoring import __version__
@@ -93,13 +94,21 @@ def import_kept_labels(
 ) -> LabelImport:
     """Label files that came with the corpus; their lines go by that import's examples."""
     folder = _new_folder()
-    for kept in source.kept_files.filter(name__startswith="labels/"):
-        (folder / Path(kept.name).name).write_bytes(bytes(kept.data))
-    outcome = import_labels(
-        project=project, user=user, unit_set=unit_set, path=folder, source=source, name=source.name
-    )
-    if outcome.label_set is None:
-        shutil.rmtree(folder, ignore_errors=True)
+    outcome = LabelImport(None)
+    try:
+        for kept in source.kept_files.filter(name__startswith="labels/"):
+            (folder / Path(kept.name).name).write_bytes(bytes(kept.data))
+        outcome = import_labels(
+            project=project,
+            user=user,
+            unit_set=unit_set,
+            path=folder,
+            source=source,
+            name=source.name,
+        )
+    finally:
+        if outcome.label_set is None:
+            shutil.rmtree(folder, ignore_errors=True)
     return outcome
 
 
@@ -120,6 +129,7 @@ def import_labels(
     try:
         systems = _check(project, unit_set, params, problems)
     except CorpusError as error:
+        raise_if_fault(error)
         return LabelImport(None, [asdict(error.problem)])
     if problems.count:
         return LabelImport(None, [asdict(problem) for problem in problems.first])

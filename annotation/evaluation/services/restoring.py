@@ -37,6 +37,7 @@ from annotation.evaluation.selectors.restored import describe_restored
 from annotation.evaluation.services.gold import write_gold
 from annotation.evaluation.services.labels import finish_label_set
 from annotation.evaluation.services.restoring_rows import RowWriter, make_campaign
+from annotation.faults import raise_if_fault
 from annotation.units.models import SetState, UnitSet
 from annotation.units.services.files import import_unit_file
 from annotation.units.services.sets import freeze_set
@@ -85,6 +86,7 @@ def import_gold(*, user: User | None, name: str, slug: str, path: Path) -> Resto
             count = sum(1 for _ in reader.examples())
             mark, facts = reader.hash, reader.facts
     except CorpusError as error:
+        raise_if_fault(error)
         return Restoring(None, None, [asdict(error.problem)])
     if problems.count:
         return Restoring(None, None, [asdict(problem) for problem in problems.first])

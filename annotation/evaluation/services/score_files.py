@@ -25,6 +25,7 @@ from annotation.evaluation.services.score_sets import (
     remove_unfinished,
     start_job,
 )
+from annotation.faults import raise_if_fault
 from scoring import __version__
 from scoring.io import CorpusError, ProblemList
 from scoring.io.cells import undefuse
@@ -106,6 +107,7 @@ def import_scores(
     try:
         sheet = _read(project, path, problems, flagged=flagged)
     except CorpusError as error:
+        raise_if_fault(error)
         return ScoreImport(None, [asdict(error.problem)])
     _check_sheet(project, sheet, path.name, lower, problems)
     if problems.count:

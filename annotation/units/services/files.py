@@ -17,6 +17,7 @@ from annotation.corpora.models import Import, KeptFile, Project, Reference, User
 from annotation.corpora.services.import_files import LONGEST_NAME
 from annotation.corpora.services.jobs import create_job
 from annotation.errors import DomainError, Invalid, TooLarge
+from annotation.faults import raise_if_fault
 from annotation.units.models import UnitKind, UnitSet, Weighting
 from annotation.units.services.filling import find_misfit
 from annotation.units.services.ops import MAX_TEXT
@@ -100,11 +101,17 @@ def _receive(path: Path, chunks: Iterable[bytes]) -> None:
 def import_kept_units(*, project: Project, user: User | None, kept: KeptFile) -> UnitSet:
     """Make a set of a units file that came with the corpus; its lines go by that import."""
     path = _new_folder() / Path(kept.name).name
-    path.write_bytes(bytes(kept.data))
-    name = _free_name(project, path.stem)
-    outcome = import_unit_file(project=project, user=user, name=name, path=path, source=kept.source)
+    outcome = Outcome(None)
+    try:
+        path.write_bytes(bytes(kept.data))
+        name = _free_name(project, path.stem)
+        outcome = import_unit_file(
+            project=project, user=user, name=name, path=path, source=kept.source
+        )
+    finally:
+        if outcome.unit_set is None:
+            shutil.rmtree(path.parent, ignore_errors=True)
     if outcome.unit_set is None:
-        shutil.rmtree(path.parent, ignore_errors=True)
         first = outcome.problems[0]
         raise DomainError(f"{first['file']}: {first['message']}", f"Expected {first['expected']}")
     return outcome.unit_set
@@ -131,6 +138,7 @@ def import_unit_file(
     try:
         checked = _check(project, params, problems)
     except CorpusError as error:
+        raise_if_fault(error)
         return Outcome(None, [asdict(error.problem)])
     if problems.count:
         return Outcome(None, [asdict(problem) for problem in problems.first])

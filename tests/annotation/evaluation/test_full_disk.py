@@ -1,0 +1,36 @@
+"""A gold file on a full disk: the job waits, leaves no half, and writes it once there is room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.corpora.models import JobState, User
+from annotation.corpora.services import jobs, run_job
+from annotation.evaluation import services
+from annotation.evaluation.models import LabelSet
+from tests.disks import Disk
+
+
+def test_it_waits_for_room_and_then_writes_the_same_file(
+    labelled: LabelSet, owner: User, settings: Any, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "WAIT_SECONDS", -1)
+    settings.GOLD_DIR = disk.folder / "gold"
+    gold = services.create_gold(
+        project=labelled.project, user=owner, label_set=labelled, name="Dams"
+    )
+    gold.path.parent.mkdir(parents=True)
+    disk.fill()
+    for _ in range(3):
+        assert run_job(job_id=gold.job.pk)
+        gold.job.refresh_from_db()
+        assert (gold.job.state, gold.job.waiting) == (JobState.QUEUED, "Waiting for disk space")
+        assert list(gold.path.parent.iterdir()) == [], "a half would take room"
+    disk.free()
+    assert run_job(job_id=gold.job.pk)
+    gold.refresh_from_db()
+    assert gold.is_ready
+    assert gold.job.state == JobState.DONE
+    assert gold.path.stat().st_size == gold.size
