@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException
 
 from annotation.corpora.api.authentication import TokenAuthentication
-from annotation.errors import TooLarge, error_response
+from annotation.errors import TooLarge, Unavailable, error_response
+from annotation.faults import Fault
 
 # Enough for every form; only people who signed in send files.
 ANONYMOUS_BYTES = 2**20
@@ -20,8 +21,9 @@ ANONYMOUS_BYTES = 2**20
 SLACK_BYTES = 2**20
 # Signed requests say who sent them only once they are read. This view has a limit of its own.
 SIGNED_PATH = "/mturk/"
-# The web server sets it where it left the body unread, because it is too large.
+# The web server says there why it left the body unread: it is too large, or the disk is full.
 UNREAD = "giza.unread"
+NO_ROOM = "no room"
 
 
 class BodyLimitMiddleware:
@@ -35,6 +37,8 @@ class BodyLimitMiddleware:
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
         """Runs before the CSRF check, which would read the body to find its token."""
+        if request.META.get(UNREAD) == NO_ROOM:
+            return error_response(request, Unavailable(Fault.DISK))
         if request.path == SIGNED_PATH or not is_too_large(request):
             return None
         hint = (

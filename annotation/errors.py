@@ -239,8 +239,6 @@ def show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
     # It may come where a page of ours would have stood in a frame of ours.
     page["X-Frame-Options"] = "SAMEORIGIN"
     set_policy(page, UNAVAILABLE_POLICY)
-    if request.method in ("GET", "HEAD"):
-        page["Refresh"] = str(error.retry_seconds)
     return page
 
 

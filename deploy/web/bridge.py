@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +25,8 @@ IN_MEMORY = 2**18
 HARMLESS = ("GET", "HEAD")
 # Where GuardedProtocol leaves the way to cut a client off.
 CUT_OFF = "giza.cut_off"
-NO_ROOM = b"The server has no room for this request. Nothing was saved. Try again later.\n"
+# Why a body was left unread, for the product to say so in the shape that its sender reads.
+TOO_LARGE, NO_ROOM = "too large", "no room"
 TOO_SLOW = b"The request took too long to arrive. Send it again over a faster connection.\n"
 
 logger = logging.getLogger("giza.web")
@@ -37,7 +39,7 @@ class NoRoom(Exception):
 class Bridge:
     """`everybody` may send so many bytes; who sends more is asked of `find_limit` first.
 
-    The product finds a note under `unread` where the body was left unread, as it is too large.
+    Under `unread` the product finds why a body was left unread: too large, or no room for it.
     """
 
     def __init__(
@@ -69,17 +71,22 @@ class Bridge:
         return ThreadPoolExecutor(2, thread_name_prefix="disk")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as body:
+        with _spool(self._folder) as body:
             environ = environ_of(scope, body)
             try:
-                environ[self._unread] = not await self._read(environ, body, receive)
+                environ[self._unread] = await self._find_unread(environ, body, receive)
                 await self._answer(environ, receive, send)
             except TooSlow:
                 await _refuse(send, 408, TOO_SLOW)
-            except NoRoom:
-                await _refuse(send, 507, NO_ROOM)
             except Gone:
                 await _cut_off(scope)
+
+    async def _find_unread(self, environ: Environ, body: IO[bytes], receive: Receive) -> str:
+        """Read the body; why it could not be read, if it could not."""
+        try:
+            return "" if await self._read(environ, body, receive) else TOO_LARGE
+        except NoRoom:
+            return NO_ROOM
 
     async def _read(self, environ: Environ, body: IO[bytes], receive: Receive) -> bool:
         """The whole body, or nothing more of it once it is more than its sender may send."""
@@ -152,6 +159,16 @@ class Bridge:
             close = getattr(pieces, "close", None)
             if close is not None:
                 close()
+
+
+@contextlib.contextmanager
+def _spool(folder: Path) -> Iterator[IO[bytes]]:
+    body = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder))  # noqa: SIM115
+    try:
+        yield body
+    finally:
+        with contextlib.suppress(OSError):  # a full disk has no room for what is still buffered
+            body.close()
 
 
 def _encode(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

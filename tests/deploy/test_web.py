@@ -16,6 +16,7 @@ from deploy.web.bridge import Bridge
 from deploy.web.environ import Environ, environ_of
 from deploy.web.outbox import Gone, Outbox, Shelf
 from deploy.web.pace import GRACE_SECONDS, LEAST_RATE, LONGEST_SILENCE, Pace
+from tests.disks import Disk
 
 SCOPE: dict[str, Any] = {
     "type": "http",
@@ -111,13 +112,20 @@ def test_it_reads_as_much_as_the_sender_may_send(
         assert client.asked == 0, "the client waits for a word before it sends"
 
 
-def test_it_says_when_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_product_learns_that_the_disk_is_full(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And says so in the shape that the sender reads."""
+
+    def why(environ: Environ, start: Any) -> Iterator[bytes]:
+        start("503 Service Unavailable", [])
+        yield environ["unread"].encode()
+
     monkeypatch.setattr(bridge, "IN_MEMORY", 4)
-    folder = tmp_path / "away"
-    client = Client(b"12345")
-    client.visit(make(echo, folder))
-    assert client.status == 507
-    assert b"Nothing was saved" in client.body
+    disk.fill()
+    client = Client(b"1234", b"5" * 2**20)
+    client.visit(make(why, disk.folder, most=2**21))
+    assert (client.status, client.body) == (503, b"no room")
 
 
 def test_an_answer_that_breaks_off_does_not_look_whole(tmp_path: Path) -> None:

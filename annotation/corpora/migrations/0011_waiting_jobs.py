@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0010_worker_beats"),
+        ("corpora", "0006_key_scopes"),
     ]
 
     operations = [

@@ -9,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotation.body_limit import NO_ROOM, UNREAD
 from annotation.corpora.models import Import, Project, User
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.corpora.rest import Rest, error_of, jsonl
@@ -57,3 +58,12 @@ def test_it_is_refused_by_rest_and_taken_once_there_is_room(
     assert left_in(full) == []
     full.free()
     assert rest.upload("/projects/study/imports/", jsonl("e1")).status_code == 202
+
+
+def test_it_says_so_where_the_web_server_had_no_room(project: Project, owner: User) -> None:
+    """The body was never read; whoever sent it learns why in their own shape."""
+    rest = Rest(owner)
+    response = rest.client.get("/api/v1/projects/", **{UNREAD: NO_ROOM})
+    assert error_of(response) == (503, "disk_unavailable")
+    page = page_of(Client().get("/sign-in/", **{UNREAD: NO_ROOM}), 503)
+    assert "The server's disk is full" in page.text

@@ -71,7 +71,7 @@ def test_it_deletes_every_row_of_its_own_and_no_other(
     fill(owner, "kept", tmp_path)
     before = count_rows()
     project = fill(owner, "gone", tmp_path)
-    without_project = {"User", "ApiToken", "Attempt"}
+    without_project = {"User", "ApiToken", "Attempt", "WorkerBeat"}
     both = count_rows()
     assert [name for name in both if both[name] == before[name]] == [
         name for name in both if name in without_project
