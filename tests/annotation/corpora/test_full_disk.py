@@ -62,8 +62,8 @@ def test_it_is_refused_by_rest_and_taken_once_there_is_room(
 
 def test_it_says_so_where_the_web_server_had_no_room(project: Project, owner: User) -> None:
     """The body was never read; whoever sent it learns why in their own shape."""
-    rest = Rest(owner)
-    response = rest.client.get("/api/v1/projects/", **{UNREAD: NO_ROOM})
+    unread: dict[str, Any] = {UNREAD: NO_ROOM}
+    response = Rest(owner).client.get("/api/v1/projects/", **unread)
     assert error_of(response) == (503, "disk_unavailable")
-    page = page_of(Client().get("/sign-in/", **{UNREAD: NO_ROOM}), 503)
+    page = page_of(Client().get("/sign-in/", **unread), 503)
     assert "The server's disk is full" in page.text

@@ -21,16 +21,19 @@ def test_it_waits_for_room_and_then_writes_the_same_file(
     gold = services.create_gold(
         project=labelled.project, user=owner, label_set=labelled, name="Dams"
     )
+    job = gold.job
+    assert job is not None
     gold.path.parent.mkdir(parents=True)
     disk.fill()
     for _ in range(3):
-        assert run_job(job_id=gold.job.pk)
-        gold.job.refresh_from_db()
-        assert (gold.job.state, gold.job.waiting) == (JobState.QUEUED, "Waiting for disk space")
+        assert run_job(job_id=job.pk)
+        job.refresh_from_db()
+        assert (job.state, job.waiting) == (JobState.QUEUED, "Waiting for disk space")
         assert list(gold.path.parent.iterdir()) == [], "a half would take room"
     disk.free()
-    assert run_job(job_id=gold.job.pk)
+    assert run_job(job_id=job.pk)
     gold.refresh_from_db()
     assert gold.is_ready
-    assert gold.job.state == JobState.DONE
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
     assert gold.path.stat().st_size == gold.size
