@@ -176,7 +176,14 @@ ATTEMPT_LIMITS = {
     },
     "sign_up": {"address": env.rate("SIGN_UP_RATE", "100/hour")},
     "key": {"account": env.rate("KEY_RATE", "20/hour")},
+    "reset": {
+        "account": env.rate("SIGN_IN_RATE_ACCOUNT", "10/hour"),
+        "address": env.rate("SIGN_IN_RATE_ADDRESS", "100/hour"),
+    },
+    "code": {"account": env.rate("SIGN_IN_RATE_ACCOUNT", "10/hour")},
 }
+# A link that sets a new password works once, and for a day.
+PASSWORD_RESET_TIMEOUT = 86_400
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
 from annotation.corpora.models import KeyScope, Role, SystemKind, User
+from annotation.corpora.services.accounts import change_password
 from scoring.io import FORMATS
 
+if TYPE_CHECKING:
+    SetPassword = SetPasswordForm[User]
+else:
+    SetPassword = SetPasswordForm
+
 RESERVED_SLUGS = {"new"}
+PASSWORD_RULES = "At least 8 characters, not only digits, none of the common ones."
 
 
 class SignInForm(forms.Form):
@@ -36,7 +44,7 @@ class SignUpForm(forms.Form):
     )
     password = forms.CharField(
         strip=False,
-        help_text="At least 8 characters, not only digits, none of the common ones.",
+        help_text=PASSWORD_RULES,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
@@ -50,6 +58,19 @@ class SignUpForm(forms.Form):
 class AccountForm(forms.Form):
     name = forms.CharField(max_length=120)
     email = forms.EmailField(label="E-mail", help_text="You sign in with it.")
+    password = forms.CharField(
+        label="Current password",
+        required=False,
+        strip=False,
+        help_text="Only needed to change the e-mail.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class EmailForm(forms.Form):
+    email = forms.EmailField(
+        label="E-mail", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
 
 
 class PasswordForm(forms.Form):
@@ -61,24 +82,48 @@ class PasswordForm(forms.Form):
     new = forms.CharField(
         label="New password",
         strip=False,
-        help_text="At least 8 characters, not only digits, none of the common ones.",
+        help_text=PASSWORD_RULES,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    revoke_keys = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Also revoke all my keys, so that every script needs a new one",
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
 
-    def clean_current(self) -> str:
-        current: str = self.cleaned_data["current"]
-        if not self.user.check_password(current):
-            raise ValidationError("This is not your current password.")
-        return current
-
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         _validate_new_password(self, "new", self.user)
         return data
+
+
+class NewPasswordForm(SetPassword):
+    """After a link: Django's, with our words."""
+
+    revoke_keys = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Also revoke all my keys, so that every script needs a new one",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = PASSWORD_RULES
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ""
+
+    def save(self, commit: bool = True) -> User:
+        change_password(
+            user=self.user,
+            password=self.cleaned_data["new_password1"],
+            revoke_keys=self.cleaned_data["revoke_keys"],
+        )
+        return self.user
 
 
 def _validate_new_password(form: forms.Form, field: str, user: User) -> None:

@@ -14,6 +14,7 @@ from django.db import connection
 
 from annotation.corpora import services
 from annotation.corpora.models import Door
+from annotation.corpora.services import passwords
 from annotation.doors import through
 
 logger = logging.getLogger(__name__)
@@ -29,6 +30,11 @@ def run_job(job_id: int) -> None:
 @shared_task(name="corpora.send_mail", ignore_result=True)
 def send_mail(notification_id: int) -> None:
     services.send_mail(notification_id=notification_id)
+
+
+@shared_task(name="corpora.send_reset_mail", ignore_result=True)
+def send_reset_mail(email: str) -> None:
+    passwords.send_reset_mail(email=email)
 
 
 @worker_init.connect

@@ -12,6 +12,7 @@ from annotation.corpora.views import (
     jobs,
     notifications,
     pages,
+    passwords,
     projects,
     search,
 )
@@ -25,6 +26,12 @@ urlpatterns = [
     path("invitations/<str:token>/", accounts.invitation, name="invitation"),
     path("account/", accounts.account, name="account"),
     path("account/password/", accounts.change_password, name="change_password"),
+    path("account/reset-links/", passwords.reset_links, name="reset_links"),
+    path("password/", passwords.forgot_password, name="forgot_password"),
+    path("password/sent/", passwords.reset_sent, name="reset_sent"),
+    path(
+        "password/<str:uidb64>/<str:token>/", passwords.NewPassword.as_view(), name="new_password"
+    ),
     path("account/tokens/", accounts.create_token, name="create_token"),
     path("account/tokens/<int:pk>/revoke/", accounts.revoke_token, name="revoke_token"),
     path("account/mail/", notifications.choose_mail, name="choose_mail"),

@@ -155,6 +155,9 @@ PAGES = {
 # One card on an empty ground: nothing stands before the content that one could wish to skip.
 BARE_PAGES = {
     "sign in": "/sign-in/",
+    "forgotten password": "/password/",
+    "password link sent": "/password/sent/",
+    "password link not valid": "/password/MQ/none/",
     "join as a worker": "/work/join/",
     "preview of a HIT": "/work/hits/{hit}/",
     "judging page": "/p/stretched/crowd/{live}/preview/{judged_summary}/page/",

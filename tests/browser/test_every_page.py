@@ -31,7 +31,10 @@ MOST_STOPS, AT_A_TIME = 400, 8
 ABSENT = ("not found", "not here")
 WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("dark", "light")
-VISITED_SIGNED_OUT = ("sign in", "join as a worker", "invitation", "shared report")
+VISITED_SIGNED_OUT = (
+    *("sign in", "join as a worker", "invitation", "shared report"),
+    *("forgotten password", "password link sent", "password link not valid"),
+)
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,8 @@ class AttemptKind(models.TextChoices):
     SIGN_IN = "sign_in", "Signing in"
     SIGN_UP = "sign_up", "Making an account"
     KEY = "key", "Making a key"
+    RESET = "reset", "Asking for a password link"
+    CODE = "code", "Typing a code"
 
 
 class Attempt(models.Model):

@@ -1,7 +1,9 @@
 """Everything that changes rows. Pages, REST, commands and tasks are doors to these."""
 
 from annotation.corpora.services.accounts import (
+    WrongPassword,
     change_password,
+    confirm_password,
     create_token,
     revoke_all_keys,
     revoke_token,
@@ -55,6 +57,7 @@ from annotation.corpora.services.projects import (
 __all__ = [
     "DELIVERIES",
     "SWEEPS",
+    "WrongPassword",
     "accept_invitation",
     "can_cancel",
     "can_undo",
@@ -62,6 +65,7 @@ __all__ = [
     "change_password",
     "change_role",
     "choose_mail",
+    "confirm_password",
     "count_attempt",
     "create_import",
     "create_invitation",

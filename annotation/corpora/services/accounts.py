@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from annotation.corpora.models import ApiToken, AttemptKind, KeyScope, User, Verb
 from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.attempts import count_attempt
+from annotation.corpora.services.attempts import count_attempt, forgive_attempts
 from annotation.errors import DomainError, Invalid
 
 TOKEN_PREFIX = "giza_"
@@ -41,9 +41,27 @@ def sign_up(*, name: str, email: str, password: str) -> User:
         ) from None
 
 
-def update_account(*, user: User, name: str, email: str) -> None:
+class WrongPassword(Invalid):
+    """The current password, which the act needs, is another one."""
+
+
+@sensitive_variables("password")
+def confirm_password(*, user: User, password: str) -> None:
+    """A wrong one counts as a failed sign-in, so a stolen session can't be used to guess it."""
+    count_attempt(kind=AttemptKind.SIGN_IN, account=user.email)
+    if not user.check_password(password):
+        raise WrongPassword("This is not your current password.")
+    forgive_attempts(kind=AttemptKind.SIGN_IN, account=user.email)
+
+
+@sensitive_variables("password")
+def update_account(*, user: User, name: str, email: str, password: str = "") -> None:
+    """Another e-mail needs the current password: it is what one signs in with."""
+    email = User.objects.normalize_email(email)
+    if email != user.email:
+        confirm_password(user=user, password=password)
     user.name = name
-    user.email = User.objects.normalize_email(email)
+    user.email = email
     try:
         with transaction.atomic():
             user.save(update_fields=["name", "email"])
@@ -54,11 +72,14 @@ def update_account(*, user: User, name: str, email: str) -> None:
 
 
 @sensitive_variables("password")
-def change_password(*, user: User, password: str) -> None:
+def change_password(*, user: User, password: str, revoke_keys: bool = False) -> None:
+    """Every other session of this person ends, since sessions hold a hash of the password."""
     _check_password(password, user)
     user.set_password(password)
     with transaction.atomic():
         user.save(update_fields=["password"])
+        if revoke_keys:
+            revoke_all_keys(user=user)
         text = "changed the password of the account"
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
 

@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from annotation.access import ProjectAccess, get_access
 from annotation.corpora.models import Role, User
+from annotation.errors import NotFound
 
 P = ParamSpec("P")
 ProjectView = Callable[Concatenate[HttpRequest, ProjectAccess, P], HttpResponseBase]
@@ -49,6 +50,19 @@ def project_context(access: ProjectAccess, tab: str, **context: Any) -> dict[str
 def sent(request: HttpRequest) -> QueryDict | None:
     """What a form is to check: all that was posted, be it nothing; None when nobody posted."""
     return request.POST if request.method == "POST" else None
+
+
+def staff_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """For the people who run this site; to others it does not exist."""
+
+    @login_required
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not user_of(request).is_staff:
+            raise NotFound("There is nothing at this address.")
+        return view(request, *args, **kwargs)
+
+    return checked
 
 
 def stay_here(request: HttpRequest, target: str, otherwise: str) -> str:

@@ -106,6 +106,7 @@ def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> H
     return redirect("corpora:project", found.project.slug)
 
 
+@sensitive_post_parameters("password")
 @login_required
 @require_http_methods(["GET", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
@@ -114,6 +115,10 @@ def account(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             services.update_account(user=user, **form.cleaned_data)
+        except services.WrongPassword:
+            form.add_error("password", "Type your current password to change the e-mail.")
+        except TooMany:
+            raise
         except DomainError as error:
             form.add_error("email", error.message)
             user.refresh_from_db()
@@ -128,16 +133,23 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 def change_password(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
-    services.count_attempt(kind=AttemptKind.SIGN_IN, account=user.email)
     form = PasswordForm(user, request.POST)
-    is_valid = form.is_valid()
-    if "current" not in form.errors:
-        services.forgive_attempts(kind=AttemptKind.SIGN_IN, account=user.email)
-    if not is_valid:
+    if not form.is_valid():
         return _account_page(request, password_form=form)
-    services.change_password(user=user, password=form.cleaned_data["new"])
+    try:
+        services.confirm_password(user=user, password=form.cleaned_data["current"])
+    except services.WrongPassword as error:
+        form.add_error("current", error.message)
+        return _account_page(request, password_form=form)
+    revoke = form.cleaned_data["revoke_keys"]
+    services.change_password(user=user, password=form.cleaned_data["new"], revoke_keys=revoke)
     update_session_auth_hash(request, user)
-    messages.success(request, "Your password was changed. Other sessions were signed out.")
+    told = (
+        "Other sessions were signed out, and all your keys revoked."
+        if revoke
+        else ("Other sessions were signed out. Your keys still work.")
+    )
+    messages.success(request, f"Your password was changed. {told}")
     return redirect("corpora:account")
 
 

@@ -10,12 +10,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.corpora.views.access import user_of
+from annotation.corpora.views.access import staff_view, user_of
 from annotation.crowd.market.payouts import record_payout
 from annotation.crowd.market.workers import invite_workers
 from annotation.crowd.models import WorkerAccount, WorkerInvitation
 from annotation.crowd.selectors.payments import list_accounts, stream_payments
-from annotation.crowd.views.workers_only import staff_view
 from annotation.crowd.work_forms import PayoutForm, WorkerInvitationForm
 from annotation.errors import Invalid
 from annotation.headers import attach_as

@@ -7,17 +7,14 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.crypto import constant_time_compare
 
-from annotation.corpora.views.access import user_of
 from annotation.crowd.market.rows import read_worker
 from annotation.crowd.models import WorkerAccount
-from annotation.errors import NotFound
 
 P = ParamSpec("P")
 WorkerView = Callable[Concatenate[HttpRequest, WorkerAccount, P], HttpResponseBase]
@@ -60,16 +57,3 @@ def _find_by_session(request: HttpRequest) -> WorkerAccount | None:
 
 def _find_by_user(request: HttpRequest) -> WorkerAccount | None:
     return read_worker(request.user.pk) if request.user.is_authenticated else None
-
-
-def staff_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """For the people who run this site; to others it does not exist."""
-
-    @login_required
-    @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not user_of(request).is_staff:
-            raise NotFound("There is nothing at this address.")
-        return view(request, *args, **kwargs)
-
-    return checked

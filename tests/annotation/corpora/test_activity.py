@@ -112,7 +112,7 @@ def test_it_tells_pages_from_rest(project: Project, owner: User, as_owner: Clien
 
 
 def test_it_tells_who_changed_their_account(owner: User, as_owner: Client):
-    as_owner.post("/account/", {"name": "Ada", "email": "ada@example.org"})
+    as_owner.post("/account/", {"name": "Ada", "email": "owner@example.org"})
     page = as_owner.get("/account/").content.decode()
     assert "You changed their name or e-mail" not in page
     assert "changed the name or e-mail of the account" in page

@@ -55,6 +55,7 @@ from tests.annotation.roles import (
 )
 from tests.annotation.units import permissions as units
 from tests.annotation.world import World
+from tests.factories import PASSWORD
 from tests.servers import ROOT
 
 
@@ -85,6 +86,11 @@ TABLE: dict[str, Row] = {
     "corpora:create_project": signed_in(302, GET=200, POST=302),
     "corpora:account": signed_in(302, GET=200, POST=302),
     "corpora:change_password": signed_in(302, POST=422),
+    "corpora:reset_links": signed_in(302, GET=404, POST=404),
+    "corpora:forgot_password": everybody(GET=200, POST=200),
+    "corpora:reset_sent": everybody(GET=200),
+    # A link that was never made: whoever opens it reads that it isn't valid.
+    "corpora:new_password": everybody(GET=200, POST=200),
     "corpora:create_token": signed_in(302, POST=302),
     "corpora:revoke_token": mine(signed_in(302, POST=302), "POST"),
     "corpora:choose_mail": signed_in(302, POST=302),
@@ -164,7 +170,11 @@ TABLE: dict[str, Row] = {
 
 SENT: dict[str, dict[str, Any]] = {
     "corpora:create_project": {"name": "New", "slug": "new-one"},
-    "corpora:account": {"name": "Somebody", "email": "somebody@example.org"},
+    "corpora:account": {
+        "name": "Somebody",
+        "email": "somebody@example.org",
+        "password": PASSWORD,
+    },
     "corpora:create_token": {"name": "notebook", "scope": "read"},
     "corpora:project_settings": {"name": "Other"},
     "corpora:delete_project": {"confirm": "study"},
@@ -284,6 +294,7 @@ def address(name: str, world: World, more: dict[str, Any]) -> str:
         "slug": world.corpus.project.slug,
         "token": world.corpus.invitation.token,
         "format": "jsonl",
+        "uidb64": "MQ",
         "pk": id_for(name.partition(":")[2], world.corpus),
     }
     if name in units.TABLE:

@@ -52,12 +52,14 @@ def test_it_changes_a_password() -> None:
 
 def test_it_changes_name_and_address() -> None:
     user = make_user("Ada")
-    services.update_account(user=user, name="Ada L.", email="Countess@Example.org")
+    services.update_account(
+        user=user, name="Ada L.", email="Countess@Example.org", password=PASSWORD
+    )
     user.refresh_from_db()
     assert (user.name, user.email) == ("Ada L.", "countess@example.org")
     make_user("Bob")
     with pytest.raises(DomainError, match="belongs to another account"):
-        services.update_account(user=user, name="Ada", email="BOB@example.org")
+        services.update_account(user=user, name="Ada", email="BOB@example.org", password=PASSWORD)
     user.refresh_from_db()
     assert (user.name, user.email) == ("Ada L.", "countess@example.org")
 

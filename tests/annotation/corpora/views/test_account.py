@@ -21,7 +21,8 @@ def test_it_shows_who_one_is(as_owner: Client):
 
 
 def test_it_changes_name_and_address(as_owner: Client, owner: User):
-    response = as_owner.post(ACCOUNT, {"name": "Olive", "email": "Olive@example.org"})
+    sent = {"name": "Olive", "email": "Olive@example.org", "password": PASSWORD}
+    response = as_owner.post(ACCOUNT, sent)
     assert (response.status_code, response["Location"]) == (302, ACCOUNT)
     owner.refresh_from_db()
     assert (owner.name, owner.email) == ("Olive", "olive@example.org")
@@ -38,7 +39,8 @@ def test_it_changes_name_and_address(as_owner: Client, owner: User):
 def test_it_refuses_a_wrong_profile(
     name: str, email: str, message: str, as_owner: Client, owner: User, outsider: User
 ):
-    page = page_of(as_owner.post(ACCOUNT, {"name": name, "email": email}), 422)
+    sent = {"name": name, "email": email, "password": PASSWORD}
+    page = page_of(as_owner.post(ACCOUNT, sent), 422)
     assert message in page.text
     owner.refresh_from_db()
     assert (owner.name, owner.email) == ("Owner", "owner@example.org")
