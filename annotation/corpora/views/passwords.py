@@ -50,11 +50,11 @@ def reset_sent(request: HttpRequest) -> HttpResponse:
     return render(request, "corpora/reset_sent.html")
 
 
+@method_decorator(require_http_methods(["GET", "POST"]), name="dispatch")
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class NewPassword(PasswordResetConfirmView):
     """Django's: it moves the token from the address to the session before it shows the form."""
 
-    http_method_names = ["get", "head", "post"]
     form_class = NewPasswordForm
     template_name = "corpora/new_password.html"
     success_url = reverse_lazy("corpora:sign_in")
@@ -73,9 +73,9 @@ class NewPassword(PasswordResetConfirmView):
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
-@staff_view
 @never_cache
 @require_http_methods(["GET", "POST"])
+@staff_view
 def reset_links(request: HttpRequest) -> HttpResponse:
     """For staff: a link for somebody who can't sign in. It is shown on the next page, once."""
     form = EmailForm(sent(request))

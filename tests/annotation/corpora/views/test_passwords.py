@@ -223,7 +223,7 @@ def test_the_command_makes_a_link(owner: User):
 def test_a_link_ends(owner: User, monkeypatch: pytest.MonkeyPatch):
     link = create_reset_link(email=owner.email)
     assert follow(link)[1]
-    later = PasswordResetTokenGenerator()._now() + timedelta(hours=25)  # type: ignore[attr-defined]
+    later = PasswordResetTokenGenerator()._now() + timedelta(hours=25)
     monkeypatch.setattr(PasswordResetTokenGenerator, "_now", lambda self: later)
     assert follow(link)[1] == ""
 

@@ -29,7 +29,10 @@ from tests.annotation.corpora.places import make_job, tell
 from tests.annotation.corpora.test_permissions import TABLE, addresses
 
 # Pages on which nothing of anybody's making is shown.
-OURS_ALONE = {"corpora:glossary", "corpora:create_project", "api_docs"}
+OURS_ALONE = {
+    *("corpora:glossary", "corpora:create_project", "api_docs"),
+    *("corpora:forgot_password", "corpora:reset_sent", "corpora:new_password"),
+}
 NOT_PAGES = {
     *(
         "healthz",
@@ -83,6 +86,7 @@ def job(hostile: Project, owner: User) -> Job:
 def address(name: str, project: Project, job: Job) -> str:
     values = {
         "slug": project.slug,
+        "uidb64": "MQ",
         "token": project.invitations.get().token,
         "pk": {
             "corpora:example": project.examples.get().pk,
