@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0008_webhook_notifications"),
+        ("corpora", "0011_waiting_jobs"),
     ]
 
     operations = [
