@@ -87,6 +87,7 @@ def example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
     focus = _focus(request.GET, references)
     order = "coverage" if request.GET.get("order") == "coverage" else "name"
     previous, following, number = selectors.get_neighbours(found)
+    summaries = selectors.list_summaries(found)
     context = project_context(
         access,
         "examples",
@@ -97,7 +98,9 @@ def example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         next=following,
         documents=[_document(row.position + 1, row.text) for row in found.documents.all()],
         references=[_reference(row, focus, here, order) for row in references],
-        summaries=_summaries(selectors.list_summaries(found), focus, order),
+        summaries=_summaries(summaries, focus, order),
+        is_too_long=_is_too_long(summaries, focus),
+        most_compared=MOST_COMPARED,
         focus=_focus_context(focus, here, order),
         order=order,
         order_urls={name: here + _query(focus, name) for name in ("name", "coverage")},
@@ -155,7 +158,23 @@ def _reference(row: Reference, focus: Focus, here: str, order: str) -> dict[str,
     return {"number": row.position + 1, "name": row.name, "sentences": sentences, "words": words}
 
 
+# Words that a page compares while somebody waits; more take seconds of the server.
+MOST_COMPARED = 100_000
+
+
+def _is_too_long(rows: list[Summary], focus: Focus) -> bool:
+    texts = (row.text for row in rows)
+    return len(rows) * _count(focus.text) + sum(map(_count, texts)) > MOST_COMPARED
+
+
+def _count(text: str) -> int:
+    return len(text.split())
+
+
 def _summaries(rows: list[Summary], focus: Focus, order: str) -> list[dict[str, Any]]:
+    """With what they share with the focus, unless the texts are too long to be compared here."""
+    if _is_too_long(rows, focus):
+        focus = Focus("")
     shown = [
         {
             "system": row.system,

@@ -30,6 +30,7 @@ from annotation.units.api.serializers import (
     WarningsSerializer,
 )
 from annotation.units.models import Comment, Unit, UnitSet
+from annotation.units.selectors import linting
 from annotation.units.selectors import studio as selectors
 from annotation.units.services.progress import get_assignment
 from annotation.units.states import units_with_spans
@@ -75,7 +76,7 @@ class Ops(StudioView):
         return Response(
             {
                 "change": selectors.change_state(applied.change),
-                "warnings": selectors.lint(unit_set, references, applied.units),
+                "warnings": linting.lint(unit_set, references, applied.units),
                 "assignment": selectors.assignment_state(applied.assignment),
             }
         )
@@ -88,7 +89,7 @@ def _plain(change: dict[str, Any]) -> dict[str, Any]:
 
 def _warnings(unit_set: UnitSet, example: Example) -> dict[str, Any]:
     units = list(units_with_spans(unit_set, example))
-    return selectors.lint(unit_set, list_references(example), units)
+    return linting.lint(unit_set, list_references(example), units)
 
 
 class Changes(StudioView):
@@ -122,7 +123,7 @@ class Lint(StudioView):
         unit_set, found = self.load(pk, example)
         form = LintSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        warnings = selectors.lint_text(
+        warnings = linting.lint_text(
             unit_set, found, form.validated_data["text"], form.validated_data.get("unit")
         )
         return Response({"warnings": warnings})

@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.corpora.models import Example
+from annotation.errors import TooLarge
 from annotation.units.models import Unit, UnitSet
 from annotation.units.states import units_with_spans
 from scoring.merging import UnitText, propose_clusters
 
+# Each is compared with every other one while somebody waits.
+MOST_UNITS = 500
+
 
 def list_clusters(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
     units = {str(unit.pk): unit for unit in _live(unit_set, example)}
+    if len(units) > MOST_UNITS:
+        raise TooLarge(
+            f"{len(units):,} units are too many to compare here; at most {MOST_UNITS} are.",
+            "Merge units in the studio, or split the example.",
+        )
     numbers = dict(example.references.values_list("pk", "position"))
     texts = [
         UnitText(str(unit.pk), _first_reference(unit, numbers), unit.text)

@@ -21,11 +21,10 @@ from annotation.units.models import (
     UnitKind,
     UnitSet,
 )
+from annotation.units.selectors.linting import lint
 from annotation.units.selectors.plans import list_example_plan
 from annotation.units.services.progress import get_assignment, list_written
-from annotation.units.services.sets import get_settings
 from annotation.units.states import unit_state, units_with_spans
-from scoring.linting import lint_example, lint_unit
 
 FEED_LIMIT = 200
 
@@ -96,80 +95,6 @@ def list_suggestions(unit_set: UnitSet, example: Example) -> list[dict[str, Any]
     )
     by_text = {unit.text: unit for unit in reversed(rows)}
     return [unit_state(unit) for unit in reversed(by_text.values())]
-
-
-def lint(
-    unit_set: UnitSet, references: list[Reference], units: list[Unit]
-) -> dict[str, list[dict[str, Any]]]:
-    """Warnings by unit id, and under "example" those about the whole."""
-    disabled = get_settings(unit_set.project).disabled_rules
-    live = [unit for unit in units if not unit.is_deleted]
-    sentences = _sentences(references)
-    found: dict[str, list[dict[str, Any]]] = {}
-    for unit in live:
-        others = [other.text for other in live if other.pk != unit.pk]
-        warnings = lint_unit(
-            unit.text, reference_sentences=sentences, others=others, disabled=disabled
-        )
-        found[str(unit.pk)] = [_warning(warning) for warning in warnings]
-    whole = lint_example(
-        [unit.text for unit in live],
-        reference_sentences=sentences,
-        spans_by_sentence=_spans_by_sentence(references, live),
-        disabled=disabled,
-    )
-    found["example"] = [_warning(warning) for warning in whole]
-    return found
-
-
-def _sentences(references: list[Reference]) -> list[str]:
-    return [
-        reference.text[row.start : row.end]
-        for reference in references
-        for row in reference.sentences.all()
-    ]
-
-
-def lint_text(
-    unit_set: UnitSet, example: Example, text: str, unit: int | None
-) -> list[dict[str, Any]]:
-    """What the linter says of a text that is being typed, as if it were the unit's."""
-    sentences = _sentences(list_references(example))
-    others = Unit.objects.filter(set=unit_set, example=example, is_deleted=False).exclude(
-        pk=unit or 0
-    )
-    warnings = lint_unit(
-        text,
-        reference_sentences=sentences,
-        others=list(others.values_list("text", flat=True)),
-        disabled=get_settings(unit_set.project).disabled_rules,
-    )
-    return [_warning(warning) for warning in warnings]
-
-
-def _spans_by_sentence(
-    references: list[Reference], units: list[Unit]
-) -> list[list[tuple[int, int]]]:
-    """For each sentence, the ranges of its own text that some unit stands on."""
-    spans = [span for unit in units for span in unit.contributors.all()]
-    return [
-        [
-            (max(span.start, row.start) - row.start, min(span.end, row.end) - row.start)
-            for span in spans
-            if span.reference_id == reference.pk and span.start < row.end and span.end > row.start
-        ]
-        for reference in references
-        for row in reference.sentences.all()
-    ]
-
-
-def _warning(warning: Any) -> dict[str, Any]:
-    return {
-        "rule": warning.rule,
-        "message": warning.message,
-        "start": warning.start,
-        "end": warning.end,
-    }
 
 
 def list_changes(unit_set: UnitSet, example: Example, after: int) -> list[dict[str, Any]]:
