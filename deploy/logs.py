@@ -10,6 +10,8 @@ from dataclasses import dataclass
 LINES_PER_MINUTE = 30
 LONGEST_LINE = 300
 MINUTE = 60.0
+# What the web server says of bytes that are no request.
+NO_REQUEST = "Invalid HTTP request received."
 
 
 @dataclass(slots=True)
@@ -33,7 +35,7 @@ class RefusedRequests(logging.Filter):
         self._windows: dict[str, Window] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if not 400 <= getattr(record, "status_code", 0) < 500:
+        if not _is_refusal(record):
             return True
         with self._lock:
             left_out = self._count(record.name, time.monotonic())
@@ -51,6 +53,10 @@ class RefusedRequests(logging.Filter):
             window = self._windows[name] = Window(now)
         window.count += 1
         return left_out if window.count <= LINES_PER_MINUTE else None
+
+
+def _is_refusal(record: logging.LogRecord) -> bool:
+    return 400 <= getattr(record, "status_code", 0) < 500 or record.msg == NO_REQUEST
 
 
 def _shorten(record: logging.LogRecord, left_out: int) -> None:

@@ -315,6 +315,8 @@ LOGGING: dict[str, Any] = {
         "django": {"handlers": ["console"], "level": LOG_LEVEL, "propagate": False},
         # The page of an error names a number, and so does its line.
         "django.request": {"filters": ["reference"]},
+        # Gunicorn gives it its own handlers.
+        "uvicorn.error": {"handlers": [], "filters": ["refused"], "propagate": False},
         # Two lines a message: what becomes of a job stands on its page.
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import logging
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from uvicorn.protocols.http import h11_impl
 
 from deploy import logs
 
@@ -98,6 +100,17 @@ def test_it_stops_writing_and_says_how_much_it_left_out(
     now += logs.MINUTE
     send(headers={"host": "evil.test"})
     assert console.getvalue().endswith(" (7 more lines like this were left out)\n")
+
+
+def test_it_bounds_what_the_web_server_says_of_bytes_that_are_no_request(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    assert logs.NO_REQUEST in inspect.getsource(h11_impl)
+    logger, text = logging.getLogger("uvicorn.error"), io.StringIO()
+    monkeypatch.setattr(logger, "handlers", [logging.StreamHandler(text)])
+    for _ in range(logs.LINES_PER_MINUTE + 7):
+        logger.warning(logs.NO_REQUEST)
+    assert text.getvalue().splitlines() == [logs.NO_REQUEST] * logs.LINES_PER_MINUTE
 
 
 def test_it_shows_faults_of_ours_in_full(console: io.StringIO):
