@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import http.client
 import ipaddress
+import logging
 import socket
 import ssl
 import threading
@@ -20,6 +21,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+logger = logging.getLogger(__name__)
 
 # No server is waited for longer than this until it takes the connection.
 CONNECT_SECONDS = 5.0
@@ -99,6 +102,8 @@ def exchange(
     """Send one request and read its answer, whatever its status."""
     deadline = Deadline(bounds.seconds)
     parts = urlsplit(url)
+    # The host only: paths and queries of others hold keys.
+    logger.debug("%s to %s", method, parts.hostname)
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     connection = _make_connection(parts, bounds, deadline)
     cutoff = Cutoff(lambda: connection.sock, deadline)

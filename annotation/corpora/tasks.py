@@ -27,11 +27,6 @@ def run_job(job_id: int) -> None:
     services.run_job(job_id=job_id)
 
 
-@shared_task(name="corpora.send_mail", ignore_result=True)
-def send_mail(notification_id: int) -> None:
-    services.send_mail(notification_id=notification_id)
-
-
 @shared_task(name="corpora.send_reset_mail", ignore_result=True)
 def send_reset_mail(email: str) -> None:
     passwords.send_reset_mail(email=email)

@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from annotation import outgoing
+from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
+from annotation.crowd.providers.mturk_wire import make_client, run_operation
+from annotation.crowd.providers.prolific_client import ProlificClient
 from annotation.outgoing import Bounds, NoReply, NotSent, exchange, is_public
 from tests.dripping import BEGINNINGS, answering, dripping
+from tests.test_architecture import find_imports, python_files, read
 
 QUICK = Bounds(seconds=0.6, most_bytes=1000)
 HEADERS = {"Content-Type": "application/json"}
@@ -147,3 +151,66 @@ def test_it_goes_through_the_proxy_of_the_machine(monkeypatch: pytest.MonkeyPatc
     assert [request.split(b"\r\n")[0] for request in seen] == [
         b"CONNECT api.example.org:443 HTTP/1.0"
     ]
+
+
+# What opens connections, and the files that may import it.
+OPENERS = {"http", "urllib", "urllib3", "requests", "httpx", "aiohttp", "socket", "smtplib", "ssl"}
+# `http` and `urllib` have parts that connect to nothing.
+HARMLESS = {("urllib", "parse"), ("http", "HTTPStatus"), ("http", "cookies")}
+MAY_CONNECT = {
+    "annotation/outgoing.py": "every request to a server elsewhere goes through it",
+    "annotation/mail_backend.py": "mail, with the same deadline",
+    "annotation/corpora/services/mail.py": "the names of SMTP's errors",
+}
+
+
+def test_nothing_else_opens_connections():
+    found = {
+        str(path)
+        for path in python_files("annotation")
+        for line in find_imports(path, read(path))
+        if line.name[0] in OPENERS and line.name[:2] not in HARMLESS
+    }
+    assert found == set(MAY_CONNECT)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds = Bounds(seconds=0.5, most_bytes=1000)
+    monkeypatch.setattr("annotation.crowd.providers.mturk_wire.BOUNDS", bounds)
+    monkeypatch.setattr("annotation.crowd.providers.prolific_client.BOUNDS", bounds)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "nobody's")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "nobody's")
+
+
+@pytest.mark.parametrize("part", ["status line", "header", "body", "chunks"])
+def test_a_call_of_boto3_ends_at_its_deadline(part: str, impatient: None):
+    with dripping(BEGINNINGS[part]) as server:
+        client = make_client(f"{server.url}/{part.replace(' ', '-')}")
+        began = time.monotonic()
+        with pytest.raises(NotReachable, match=r"within 0\.5 s"):
+            run_operation(client, "GetAccountBalance", {})
+        assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("part", ["status line", "header", "body", "chunks"])
+def test_a_call_to_prolific_ends_at_its_deadline(part: str, impatient: None):
+    with dripping(BEGINNINGS[part]) as server:
+        client = ProlificClient(server.url, "token")
+        began = time.monotonic()
+        with pytest.raises(NotReachable, match=r"within 0\.5 s"):
+            client.get_me()
+        # One that may not be repeated says that it may have been carried out.
+        with pytest.raises(Unsure) as caught:
+            client.pay_bonuses("batch")
+        assert not isinstance(caught.value, NotReachable)
+        assert time.monotonic() - began < 3
+
+
+def test_prolific_leads_nowhere_else(impatient: None):
+    moved = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+    with (
+        answering(lambda _: moved) as port,
+        pytest.raises(ProviderError, match="status 302, which leads elsewhere"),
+    ):
+        ProlificClient(f"http://127.0.0.1:{port}", "token").get_me()

@@ -43,7 +43,6 @@ EXCEPTIONS = {
     "corpora.services.mail.send_mail": SEEN,
     "corpora.services.notifications.mark_done_read": SEEN,
     "corpora.services.notifications.mark_settled": SEEN,
-    "corpora.services.mail.recover_mail": SEEN,
     "corpora.services.notifications.notify": SEEN,
     "corpora.services.notifications.mark_read": SEEN,
     "corpora.services.notifications.mark_all_read": SEEN,

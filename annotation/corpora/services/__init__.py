@@ -31,7 +31,7 @@ from annotation.corpora.services.jobs import (
     retry_job,
     run_job,
 )
-from annotation.corpora.services.mail import recover_mail, send_mail
+from annotation.corpora.services.mail import deliver_mail, send_mail
 from annotation.corpora.services.members import (
     accept_invitation,
     change_role,
@@ -73,6 +73,7 @@ __all__ = [
     "create_project",
     "create_token",
     "delete_project",
+    "deliver_mail",
     "drop_import",
     "finish_job",
     "forgive_attempts",
@@ -85,7 +86,6 @@ __all__ = [
     "record_activity",
     "record_export",
     "recover_jobs",
-    "recover_mail",
     "remove_member",
     "resume_job",
     "retry_job",

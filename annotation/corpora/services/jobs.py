@@ -22,7 +22,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.beats import note_worker_beat
 from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
 from annotation.corpora.services.leases import heartbeat, lease_end
-from annotation.corpora.services.mail import recover_mail
+from annotation.corpora.services.mail import deliver_mail
 from annotation.corpora.services.messages import send_message
 from annotation.doors import through
 from annotation.errors import DomainError
@@ -258,7 +258,8 @@ def recover_jobs() -> list[int]:
     return ids
 
 
-SWEEPS.extend([note_worker_beat, recover_jobs, recover_mail])
+SWEEPS.extend([note_worker_beat, recover_jobs])
+DELIVERIES.append(deliver_mail)
 
 
 def _run(job: Job) -> None:

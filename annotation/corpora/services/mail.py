@@ -19,24 +19,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.corpora.models import MailState, Notification
-from annotation.corpora.services.messages import send_message
 
 logger = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 6
 FAULTS = (smtplib.SMTPException, OSError)
 FIRST_PAUSE = timedelta(minutes=1)
-# A message that was lost is sent again by the sweep, a little after a worker would have had it.
-LOST_AFTER = timedelta(seconds=30)
+SWEEP_SIZE = 50
 # The server said no to the mail itself: nothing was sent.
 REFUSED = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
-
-
-def enqueue_mail(*, notification_id: int) -> None:
-    """Tell a worker; the sweep finds what was not told."""
-    from annotation.corpora.tasks import send_mail as task
-
-    send_message(task, notification_id)
 
 
 def send_mail(*, notification_id: int) -> bool:
@@ -94,15 +85,10 @@ def _note(row: Notification, state: MailState) -> bool:
     return state == MailState.SENT
 
 
-def recover_mail() -> list[int]:
-    """Send what is due and of which no worker knows, or not any more."""
+def deliver_mail() -> int:
+    """Send what is due. Who waits for a slow server here keeps nobody else waiting."""
     if not settings.EMAIL_HOST:
-        return []
-    now = timezone.now()
-    due = Notification.objects.filter(mail=MailState.DUE, mail_after__lte=now - LOST_AFTER)
-    rows = list(due.order_by("mail_after").values_list("pk", "mail_after")[:50])
-    # Moved on, so that another sweep does not tell of the same ones at once.
-    told = [pk for pk, since in rows if due.filter(pk=pk, mail_after=since).update(mail_after=now)]
-    for pk in told:
-        enqueue_mail(notification_id=pk)
-    return told
+        return 0
+    due = Notification.objects.filter(mail=MailState.DUE, mail_after__lte=timezone.now())
+    ids = list(due.order_by("mail_after").values_list("pk", flat=True)[:SWEEP_SIZE])
+    return sum(send_mail(notification_id=pk) for pk in ids)

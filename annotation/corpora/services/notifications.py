@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
@@ -17,7 +16,6 @@ from annotation.corpora.models import (
     Project,
     User,
 )
-from annotation.corpora.services.mail import enqueue_mail
 from annotation.corpora.targets import Subject, name_target
 from annotation.errors import NotFound
 
@@ -78,23 +76,13 @@ def _wants_mail(user: User, kind: NotificationKind) -> MailState:
 
 
 def _keep(rows: list[Notification], *, renew: bool) -> None:
-    with transaction.atomic():
-        if renew:
-            Notification.objects.bulk_create(
-                rows, update_conflicts=True, unique_fields=["user", "key"], update_fields=RENEWED
-            )
-        else:
-            Notification.objects.bulk_create(rows, ignore_conflicts=True)
-        if any(row.mail == MailState.DUE for row in rows):
-            transaction.on_commit(lambda: _mail(rows))
-
-
-def _mail(rows: list[Notification]) -> None:
-    due = Notification.objects.filter(
-        mail=MailState.DUE, key=rows[0].key, user__in=[row.user_id for row in rows]
-    )
-    for pk in due.values_list("pk", flat=True):
-        enqueue_mail(notification_id=pk)
+    """What is to be mailed waits in its row until a worker sends it."""
+    if renew:
+        Notification.objects.bulk_create(
+            rows, update_conflicts=True, unique_fields=["user", "key"], update_fields=RENEWED
+        )
+    else:
+        Notification.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def mark_read(*, user: User, pk: int) -> Notification:

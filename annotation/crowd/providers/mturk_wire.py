@@ -6,13 +6,15 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from annotation.crowd.providers.base import NotReachable, OutOfFunds, ProviderError, Unsure
+from annotation.outgoing import Bounds, OutgoingError, exchange
 
 if TYPE_CHECKING:
+    from botocore.awsrequest import AWSPreparedRequest, AWSResponse
     from botocore.exceptions import ClientError
 
 T = TypeVar("T")
@@ -24,17 +26,46 @@ THROTTLED = {
     "Throttling",
 }
 MOST_WAITS = 6
+BOUNDS = Bounds(seconds=40, most_bytes=20 * 2**20)
 
 # Threads may share a client, but must not make two at the same moment.
 making = threading.Lock()
 
 
 @lru_cache(maxsize=8)
-def make_client(endpoint: str, access_key: str | None = None, secret: str | None = None) -> Any:
-    """A client costs a tenth of a second to make, so that it is kept.
+def make_client(endpoint: str) -> Any:
+    """A client costs a tenth of a second to make, so that it is kept."""
+    client = build_client(endpoint)
+    client.meta.events.register("before-send.mturk", send_bounded)
+    return client
 
-    Without a key, boto3 looks for one in the environment.
-    """
+
+def send_bounded(request: AWSPreparedRequest, **_: Any) -> AWSResponse:
+    """Sent by us: botocore's own timeout starts again with each byte that comes."""
+    from botocore.awsrequest import AWSResponse
+
+    headers = {name: _text(value) for name, value in request.headers.items()}
+    body = request.body.encode() if isinstance(request.body, str) else request.body
+    reply = exchange(str(request.method), request.url, BOUNDS, headers, body)
+    return AWSResponse(request.url, reply.status, reply.headers, _Whole(reply.content))
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+class _Whole:
+    """An answer that has been read, as botocore reads one."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def stream(self, **_: Any) -> Iterator[bytes]:
+        yield self._content
+
+
+def build_client(endpoint: str, access_key: str | None = None, secret: str | None = None) -> Any:
+    """Without a key, boto3 looks for one in the environment."""
     import boto3  # takes as long again, for servers without a campaign, too
     from botocore.config import Config
 
@@ -45,7 +76,7 @@ def make_client(endpoint: str, access_key: str | None = None, secret: str | None
             "mturk",
             endpoint_url=endpoint,
             region_name=REGION,
-            config=Config(retries=retries, connect_timeout=10, read_timeout=30),
+            config=Config(retries=retries),
             aws_access_key_id=access_key,
             aws_secret_access_key=secret,
         )
@@ -80,11 +111,12 @@ def run_operation(client: Any, operation: str, params: dict[str, Any]) -> dict[s
     from botocore.exceptions import ConnectionError as NoConnection
     from botocore.parsers import ResponseParserError
 
+    unclear = (OutgoingError, HTTPClientError, NoConnection, ResponseParserError)
     try:
         result: dict[str, Any] = getattr(client, xform_name(operation))(**params)
     except ClientError as error:
         raise _translate(error) from error
-    except (HTTPClientError, NoConnection, ResponseParserError) as error:
+    except unclear as error:
         # Of these nobody can say whether they were carried out.
         raise NotReachable(f"No answer from the endpoint: {error}", "Try again later.") from error
     except BotoCoreError as error:

@@ -11,16 +11,13 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-import urllib3
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
-
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
+from annotation.outgoing import Bounds, NoReply, NotSent, exchange
 
-TIMEOUT = urllib3.Timeout(connect=5, read=20)
+BOUNDS = Bounds(seconds=25, most_bytes=20 * 2**20)
 PAGE = 100
 # More than any study has; a server that never stops paging must not keep us for ever.
 MOST_PAGES = 10_000
-NOT_SENT = (ConnectTimeoutError, NewConnectionError)
 
 Json = dict[str, Any]
 
@@ -31,7 +28,6 @@ class ProlificClient:
     def __init__(self, url: str, token: str) -> None:
         self._url = url.rstrip("/")
         self._headers = {"Authorization": f"Token {token}", "Accept": "application/json"}
-        self._pool = urllib3.PoolManager(retries=False, timeout=TIMEOUT)
 
     # The account ------------------------------------------------------------------------------
 
@@ -126,12 +122,12 @@ class ProlificClient:
         data = None if body is None else json.dumps(body).encode()
         headers = {**self._headers, **({"Content-Type": "application/json"} if data else {})}
         try:
-            answer = self._pool.request(method, self._url + path, body=data, headers=headers)
-        except NOT_SENT as error:
+            reply = exchange(method, self._url + path, BOUNDS, headers, data)
+        except NotSent as error:
             raise NotReachable(f"Prolific can't be reached: {error}") from None
-        except HTTPError as error:
+        except NoReply as error:
             raise _no_answer(f"Prolific did not answer: {error}", is_repeatable) from None
-        return _read(answer.status, answer.data, is_repeatable)
+        return _read(reply.status, reply.content, is_repeatable)
 
 
 def _has_next(answer: Json) -> bool:
@@ -150,6 +146,9 @@ def _read(status: int, data: bytes, is_repeatable: bool) -> Json:
         raise _no_answer(f"Prolific failed with status {status}.", is_repeatable)
     if status >= 400:
         raise ProviderError(f"Prolific refused: {_reason(status, data)}")
+    if status >= 300:
+        said = f"Prolific answered with status {status}, which leads elsewhere."
+        raise ProviderError(said, "Check PROLIFIC_URL.")
     try:
         found = json.loads(data) if data else {}
     except ValueError:

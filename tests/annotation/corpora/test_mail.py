@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+import time
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -13,14 +13,14 @@ from django.core import mail as django_mail
 from django.db import connection
 from django.utils import timezone
 
-from annotation.corpora import services, tasks
+from annotation.corpora import services
 from annotation.corpora.models import MailState, Notification, NotificationKind, Project, User
 from annotation.corpora.services import mail
 from tests.annotation.corpora.places import tell
 from tests.annotation.corpora.smtp import Mailbox, mail_server
+from tests.dripping import BEGINNINGS, dripping
 
 pytestmark = pytest.mark.django_db
-Commit = Callable[..., AbstractContextManager[list[Callable[[], None]]]]
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def box(server: Mailbox, settings: Any) -> Mailbox:
     server.recipients.clear()
     server.refuse.clear()
     server.hang_up = False
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = "annotation.mail_backend.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
     settings.DEFAULT_FROM_EMAIL = "Giza <giza@example.org>"
     settings.PUBLIC_URL = "https://giza.example.org"
@@ -88,38 +88,41 @@ def test_it_is_sent_once_however_many_workers_try(box: Mailbox, transactional_db
     assert state_of(row) == MailState.SENT
 
 
-def test_it_is_told_to_a_worker_after_the_commit(
-    box: Mailbox,
-    project: Project,
-    owner: User,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Commit,
-):
-    told: list[int] = []
-    monkeypatch.setattr(tasks.send_mail, "apply_async", lambda ids, retry: told.extend(ids))
-    with django_capture_on_commit_callbacks(execute=True):
-        row = tell(owner, project)
-        assert told == []
-    assert told == [row.pk]
-    with django_capture_on_commit_callbacks(execute=True):
-        tell(owner, project)
-    assert told == [row.pk, row.pk]  # still due: a second message finds it sent
-    for pk in told:
-        tasks.send_mail(pk)
+def test_a_worker_sends_what_is_due(box: Mailbox, project: Project, owner: User):
+    row = tell(owner, project)
+    assert services.deliver_mail() == 1
+    assert state_of(row) == MailState.SENT
+    tell(owner, project)
+    assert services.deliver_mail() == 0
     assert len(box.mails) == 1
 
 
-def test_it_is_sent_though_the_message_was_lost(
-    box: Mailbox, project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("beginning", "state"), [(BEGINNINGS["greeting"], MailState.DUE), (b"220 ", MailState.DUE)]
+)
+def test_it_ends_at_its_deadline_if_the_server_drips(
+    box: Mailbox,
+    project: Project,
+    owner: User,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    beginning: bytes,
+    state: str,
 ):
-    told: list[int] = []
-    monkeypatch.setattr(tasks.send_mail, "apply_async", lambda ids, retry: told.extend(ids))
+    monkeypatch.setattr("annotation.mail_backend.SECONDS", 0.5)
     row = tell(owner, project)
-    assert services.recover_mail() == []  # a moment old: its message may still be on the way
-    make_due(row)
-    assert services.recover_mail() == [row.pk]
-    assert services.recover_mail() == []
-    assert told == [row.pk]
+    with dripping(beginning) as server:
+        settings.EMAIL_PORT = server.port
+        began = time.monotonic()
+        assert not services.send_mail(notification_id=row.pk)
+        assert 0.4 < time.monotonic() - began < 3
+    assert state_of(row) == state
+    assert row.mail_after > timezone.now()
+
+
+def test_mail_is_a_delivery_with_a_thread_of_its_own():
+    assert services.deliver_mail in services.DELIVERIES
+    assert services.deliver_mail not in services.SWEEPS
 
 
 def test_it_waits_longer_after_each_refusal_and_then_gives_up(
@@ -161,7 +164,7 @@ def test_it_is_not_sent_again_if_the_line_went_dead(box: Mailbox, project: Proje
     assert not services.send_mail(notification_id=row.pk)
     assert state_of(row) == MailState.UNSURE
     make_due(row)
-    assert services.recover_mail() == []
+    assert services.deliver_mail() == 0
     assert not services.send_mail(notification_id=row.pk)
     assert len(box.mails) == 1
 
@@ -172,7 +175,7 @@ def test_it_is_not_sent_again_by_who_finds_a_dead_senders_row(
     row = tell(owner, project)
     Notification.objects.filter(pk=row.pk).update(mail=MailState.SENDING)
     make_due(row)
-    assert services.recover_mail() == []
+    assert services.deliver_mail() == 0
     assert not services.send_mail(notification_id=row.pk)
     assert box.mails == []
 
@@ -190,7 +193,7 @@ def test_it_sends_nothing_without_a_server(project: Project, owner: User, settin
     settings.EMAIL_HOST = ""
     row = tell(owner, project)
     assert row.mail == MailState.OFF
-    assert services.recover_mail() == []
+    assert services.deliver_mail() == 0
     assert django_mail.outbox == []
 
 

@@ -20,7 +20,7 @@ from django.test import Client
 from annotation.crowd.market.errors import TurkError
 from annotation.crowd.market.protocol import call
 from annotation.crowd.models import Requester
-from annotation.crowd.providers.mturk_wire import make_client
+from annotation.crowd.providers.mturk_wire import build_client
 
 Fault = Callable[[str, Callable[[], Any]], AWSResponse]
 
@@ -39,7 +39,7 @@ class _Line:
     """A client, which costs a tenth of a second to make, lent to one wire after the other."""
 
     def __init__(self, endpoint: str) -> None:
-        self._client = make_client.__wrapped__(endpoint, "nobody's", "nobody's")
+        self._client = build_client(endpoint, "nobody's", "nobody's")
         self._client.meta.events.register("before-send.mturk", self._send)
 
     def lend(self, wire: Wire, credentials: tuple[str, ...]) -> Any:

@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-import urllib3
 from django.utils import timezone
 
 from annotation.crowd.models import (
@@ -20,6 +19,7 @@ from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import NotReachable, ProviderError
 from annotation.crowd.providers.prolific import Prolific
 from annotation.crowd.providers.prolific_study import to_cents
+from annotation.outgoing import Bounds
 from annotation.units.models import UnitSet
 from tests.annotation.crowd.studies import make_campaign, note_published, only_study, publish
 from tests.prolific_server import Fault, ProlificServer
@@ -84,8 +84,8 @@ def test_it_makes_one_study_whatever_fails(
 def test_it_waits_only_so_long(
     server: ProlificServer, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ):
-    impatient = urllib3.Timeout(connect=1, read=0.1)
-    monkeypatch.setattr("annotation.crowd.providers.prolific_client.TIMEOUT", impatient)
+    impatient = Bounds(seconds=0.3, most_bytes=1000)
+    monkeypatch.setattr("annotation.crowd.providers.prolific_client.BOUNDS", impatient)
     server.faults.append(Fault("GET /users/me/", "hang"))
     with pytest.raises(NotReachable, match="did not answer"):
         Prolific(campaign).balance()
