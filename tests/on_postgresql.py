@@ -161,7 +161,7 @@ TESTS: dict[str, str] = {
         it_tells_again_when_the_message_was_lost it_tells_once_of_a_job_whose_worker_died
     """,
     "corpora/test_mail.py": """
-        it_is_sent_though_the_message_was_lost it_is_sent_later_if_no_server_answers
+        a_worker_sends_what_is_due it_is_sent_later_if_no_server_answers
         it_is_not_sent_again_if_the_line_went_dead
         it_is_not_sent_again_by_who_finds_a_dead_senders_row it_is_sent_only_to_who_wants_it
         it_puts_no_line_break_into_a_header it_is_sent_once_however_many_workers_try
