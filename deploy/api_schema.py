@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.encoding import force_bytes
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
@@ -42,7 +43,7 @@ class Description:
     def _build(self, renderer: BaseRenderer) -> Rendered:
         if self._schema is None:
             self._schema = SchemaGenerator().get_schema(request=None, public=True)
-        content = renderer.render(self._schema, renderer_context={})
+        content = force_bytes(renderer.render(self._schema, renderer_context={}))
         return Rendered(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
 
 
@@ -61,5 +62,6 @@ class SchemaView(SpectacularAPIView):
         patch_cache_control(response, no_cache=True)
         http_request: HttpRequest = request._request
         found = get_conditional_response(http_request, etag=rendered.etag, response=response)
+        found = found or response
         found["ETag"] = rendered.etag
         return found

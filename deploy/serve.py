@@ -60,6 +60,8 @@ def replace_with(command: list[str]) -> NoReturn:
     sys.stdout.flush()
     # Else each thread has a heap of its own, which grows to the largest page that it made.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
+    # Where what a killed process leaves is found and removed.
+    os.environ.setdefault("TMPDIR", str(env.data_dir() / "tmp"))
     os.execv(command[0], command)
 
 

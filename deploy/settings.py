@@ -31,6 +31,11 @@ JUDGES_DIR = env.folder("JUDGES_DIR", DATA_DIR / "judges")
 
 MAX_UPLOAD_MB = env.number("MAX_UPLOAD_MB", 1024, least=1, most=102_400)
 MAX_UNPACKED_MB = env.number("MAX_UNPACKED_MB", 4096, least=1, most=409_600)
+# What one account, and one project, may have sent in all.
+QUOTA_ACCOUNT_MB = env.number("QUOTA_ACCOUNT_MB", 20_480, least=1, most=10**9)
+QUOTA_PROJECT_MB = env.number("QUOTA_PROJECT_MB", 51_200, least=1, most=10**9)
+# How long an upload that was checked waits to be imported.
+UPLOAD_DAYS = env.number("UPLOAD_DAYS", 14, least=1, most=3650)
 JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 15, least=2, most=3600)
 JOB_NICENESS = env.number("JOB_NICENESS", 5, least=0, most=19)
 JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 3, least=1, most=600)

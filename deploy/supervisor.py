@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -112,6 +113,7 @@ def supervise() -> int:
         hold(lock)
         end_left_over(run_folder / "children.json")
         probe.clear_ready_notes()
+        clear_temporary(env.data_dir() / "tmp")
         with listen(embedded.host(), embedded.port()) as listener:
             if not prepared.is_prepared():
                 code = subprocess.run(serve_line("migrate", "--demo"), check=False).returncode
@@ -143,6 +145,12 @@ def end_left_over(roll: Path) -> None:
         if birth and birth_of(pid) == birth:
             end_group(pid, patience=PATIENCE)
     roll.unlink()
+
+
+def clear_temporary(folder: Path) -> None:
+    """What killed processes left there is nobody's: nobody else runs on this folder now."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(exist_ok=True)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -35,6 +35,8 @@ FILES: dict[str, list[str]] = {
     "corpora/selectors/search_corpus.py": ["corpora/test_search.py"],
     "corpora/services/accounts.py": ["corpora/test_services_accounts.py"],
     "corpora/services/bulk.py": ["corpora/test_bulk.py"],
+    "corpora/services/cleaning.py": ["corpora/test_cleaning.py"],
+    "corpora/services/quotas.py": ["corpora/test_quotas.py"],
     "corpora/services/imports.py": ["corpora/test_imports.py", "corpora/test_imports_undone.py"],
     "corpora/services/jobs.py": [
         "corpora/test_jobs.py",

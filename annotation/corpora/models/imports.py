@@ -52,6 +52,8 @@ class Import(models.Model):
         max_length=10, choices=ImportState.choices, default=ImportState.CHECKING
     )
     plan = models.JSONField(default=dict)
+    # Bytes that were sent; files that lie on the server are nobody's upload.
+    size = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 

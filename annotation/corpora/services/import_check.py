@@ -7,7 +7,12 @@ from typing import Any
 
 from annotation.corpora.models import Import, ImportState, Project
 from annotation.corpora.services.comparison import Comparison, chunked, compare
-from annotation.corpora.services.import_files import import_of, new_kept_files, opened
+from annotation.corpora.services.import_files import (
+    import_of,
+    new_kept_files,
+    opened,
+    remove_files,
+)
 from annotation.corpora.services.jobs import Work
 from annotation.faults import raise_if_fault
 from annotation.wording import counted
@@ -40,6 +45,9 @@ def run_check(work: Work) -> dict[str, Any]:
         checked.update(plan=plan, state=state, format=import_.format)
         found = counted(problems.count, "problem")
         work.log(f"Read as {import_.format or 'nothing known'}: {found}.")
+    if state == ImportState.REFUSED:
+        # Its page needs what was found, and nobody can import it any more.
+        remove_files(import_)
     return {"state": state.value, "problems": problems.count}
 
 

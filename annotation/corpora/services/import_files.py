@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -51,18 +51,23 @@ def uploads_of(import_: Import) -> Path:
     return Path(settings.IMPORTS_DIR) / str(import_.folder)
 
 
-def save_files(import_: Import, files: Iterable[UploadedFile]) -> None:
-    folder = uploads_of(import_)
+def save_files(import_: Import, files: Iterable[UploadedFile], check: Callable[[int], None]) -> int:
+    """Write what was sent, and give its size; `check` refuses a size there is no room for."""
+    folder, size = uploads_of(import_), 0
     for name, chunks in files:
         target = folder / _safe_name(name)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as out:
-                out.writelines(chunks)
+                for chunk in chunks:
+                    size += len(chunk)
+                    check(size)
+                    out.write(chunk)
         except FileExistsError:
             raise DomainError(
                 f"The name '{target.name}' was sent twice.", "Send each file once."
             ) from None
+    return size
 
 
 def remove_files(import_: Import) -> None:

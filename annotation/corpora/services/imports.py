@@ -17,6 +17,7 @@ from annotation.corpora.services.import_files import UploadedFile, remove_files,
 from annotation.corpora.services.import_removal import refuse_if_needed_elsewhere, run_removal
 from annotation.corpora.services.import_write import add_counts, run_write
 from annotation.corpora.services.jobs import KINDS, JobKind, create_job
+from annotation.corpora.services.quotas import find_room, lock_quotas
 from annotation.errors import DomainError
 
 
@@ -32,8 +33,10 @@ def create_import(
     """Keep the files, or note the path where they lie, and have them checked."""
     import_ = Import(project=project, created_by=user, name=name[:200], format=format, path=path)
     try:
-        save_files(import_, files)
+        import_.size = save_files(import_, files, find_room(project=project, user=user).check)
         with transaction.atomic():
+            lock_quotas(project=project, user=user)
+            find_room(project=project, user=user).check(import_.size)
             import_.job = _create_job(import_, user, "check_import", "Check")
             import_.save()
     except BaseException:

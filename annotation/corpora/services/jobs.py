@@ -79,7 +79,8 @@ class JobKind:
 KINDS: dict[str, JobKind] = {}
 # What every worker looks after now and then; quick, and harmless when several do it at once.
 SWEEPS: list[Callable[[], object]] = []
-# What waits for servers of others: each has a thread of its own, so that nothing else waits too.
+# What waits for servers of others, or long for the disk: each has a thread of its own, so that
+# nothing else waits too.
 DELIVERIES: list[Callable[[], object]] = []
 
 

@@ -16,6 +16,7 @@ from annotation.corpora.formats import FORMAT_NAMES, IMPORT_FORMATS
 from annotation.corpora.forms import ImportForm
 from annotation.corpora.models import Import, ImportState, Role
 from annotation.corpora.selectors.projects import get_plan, list_imports
+from annotation.corpora.services.quotas import get_project_usage
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 
 
@@ -26,7 +27,9 @@ def imports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     for row in rows:
         row.format_name = FORMAT_NAMES.get(row.format, row.format)  # type: ignore[attr-defined]
     return render(
-        request, "corpora/import_list.html", project_context(access, "imports", imports=rows)
+        request,
+        "corpora/import_list.html",
+        project_context(access, "imports", imports=rows, usage=get_project_usage(access.project)),
     )
 
 

@@ -14,6 +14,7 @@ from annotation.corpora import services
 from annotation.corpora.forms import InvitationForm, ProjectForm, ProjectSettingsForm, RoleForm
 from annotation.corpora.models import Membership, Role
 from annotation.corpora.selectors import projects as selectors
+from annotation.corpora.services.quotas import get_project_usage
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError, Invalid
 
@@ -60,6 +61,7 @@ def project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         activities=selectors.list_latest(access.project),
         active_jobs=active_jobs,
         counts=selectors.counts_of(access.project),
+        usage=get_project_usage(access.project),
         systems_by_kind=selectors.count_systems_by_kind(access.project),
     )
     return render(request, "corpora/project.html", context)

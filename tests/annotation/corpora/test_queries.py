@@ -20,7 +20,7 @@ Ask = Callable[[str], int]
 # For each page, the most queries that it may ask: sign-in, membership and the bell included.
 PAGES = {
     "/": 5,
-    "/p/study/": 24,
+    "/p/study/": 25,
     "/p/study/members/": 7,
     "/p/study/examples/": 11,
     "/p/study/examples/?q=dam&where=summary&missing=references": 11,

@@ -1,0 +1,151 @@
+"""What was sent and is needed by nobody goes: refused, abandoned, or left by a killed process.
+
+A file that is being written, or whose row is about to be made, is younger than `UNCLAIMED_AFTER`:
+nothing younger is touched.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import shutil
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast, Now
+
+from annotation.corpora.models import Import, ImportState, Job, JobState
+from annotation.corpora.services.imports import drop_import
+from annotation.corpora.services.jobs import DELIVERIES
+from annotation.errors import DomainError
+
+logger = logging.getLogger(__name__)
+
+EVERY = 15 * 60.0
+UNCLAIMED_AFTER = 3600.0
+# A job may work for long with files that it wrote at its beginning.
+LEFT_AFTER = 24 * 3600.0
+NEEDS_FILES = (ImportState.CHECKING, ImportState.READY, ImportState.WRITING)
+HALF_WRITTEN = ("*.part", "*.taken")
+
+
+def clean_up() -> int:
+    """Remove all of it; how many imports, folders and files went."""
+    return drop_abandoned() + remove_unclaimed() + remove_left_over()
+
+
+def drop_abandoned() -> int:
+    """Imports that nobody wrote in time. One that is being written this moment stays."""
+    dropped = 0
+    for import_ in _abandoned():
+        try:
+            drop_import(import_=import_)
+        except DomainError:
+            continue  # somebody imports it, or drops it, right now
+        dropped += 1
+        logger.info("%s was never imported; its files were removed.", import_)
+    return dropped
+
+
+def remove_unclaimed() -> int:
+    """Folders of uploads that no import and no job needs any more."""
+    now, folder = _now(), Path(settings.IMPORTS_DIR)
+    found = [path for path in _children(folder) if now - _newest(path) > _patience(path.name)]
+    return sum(_remove(path) for path in found if not _is_claimed(path.name))
+
+
+def remove_left_over() -> int:
+    """Temporary files, and exports and backups that were never finished."""
+    now, data = _now(), Path(settings.DATA_DIR)
+    found = list(_children(Path(settings.FILE_UPLOAD_TEMP_DIR)))
+    for place in (data, data / "backups", data / "broker" / "messages", Path(settings.GOLD_DIR)):
+        found += [path for pattern in HALF_WRITTEN for path in place.glob(pattern)]
+    return sum(_remove(path) for path in found if now - _newest(path) > LEFT_AFTER)
+
+
+def _abandoned() -> list[Import]:
+    """Checked and waiting for too long; or never checked, as the job for that has ended."""
+    before = Now() - timedelta(days=settings.UPLOAD_DAYS)
+    is_ready = Q(state=ImportState.READY)
+    over = Q(job=None) | Q(job__state__in=[JobState.FAILED, JobState.CANCELLED, JobState.DONE])
+    never_checked = Q(state=ImportState.CHECKING) & over
+    found = Import.objects.filter(is_ready | never_checked, created_at__lt=before)
+    return list(found.select_related("project", "job"))
+
+
+def _is_claimed(name: str) -> bool:
+    """Whether an import has files in this folder, or a job that may still run, or run again."""
+    if _is_uuid(name) and Import.objects.filter(folder=name, state__in=NEEDS_FILES).exists():
+        return True
+    waiting = Q(state__in=[JobState.QUEUED, JobState.RUNNING, JobState.PAUSED])
+    recent = Now() - timedelta(days=settings.UPLOAD_DAYS)
+    again = Q(state=JobState.FAILED) & (Q(finished_at=None) | Q(finished_at__gt=recent))
+    jobs = Job.objects.filter(waiting | again)
+    if name.startswith("restore-") and name.removeprefix("restore-").isdecimal():
+        return bool(jobs.filter(pk=int(name.removeprefix("restore-"))).exists())
+    sent = jobs.annotate(sent=Cast("params", TextField())).filter(sent__contains=name)
+    return bool(sent.exists())
+
+
+def _is_uuid(name: str) -> bool:
+    try:
+        uuid.UUID(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _children(folder: Path) -> Iterator[Path]:
+    return folder.iterdir() if folder.is_dir() else iter(())
+
+
+def _patience(name: str) -> float:
+    """What stands beside the uploads is a backup that is being restored."""
+    return UNCLAIMED_AFTER if _is_uuid(name) else LEFT_AFTER
+
+
+def _now() -> float:
+    """By the clock that dates the files, which may be another machine's."""
+    probe = Path(settings.DATA_DIR) / "run" / "clock"
+    probe.touch()
+    return probe.stat().st_mtime
+
+
+def _newest(path: Path) -> float:
+    """When anything in it was written last; now, where it goes this moment."""
+    newest = 0.0
+    for one in (path, *path.rglob("*")):
+        try:
+            newest = max(newest, one.lstat().st_mtime)
+        except FileNotFoundError:
+            return math.inf
+    return newest
+
+
+def _remove(path: Path) -> bool:
+    """Whether it is gone. Two workers may be at it at once."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+    logger.info("%s was left behind; it was removed.", path)
+    return not path.exists()
+
+
+_due = 0.0
+
+
+def clean_up_seldom() -> None:
+    """Looks at the disk at most every so often, however often it is called."""
+    global _due
+    if time.monotonic() >= _due:
+        _due = time.monotonic() + EVERY
+        clean_up()
+
+
+DELIVERIES.append(clean_up_seldom)
