@@ -14,12 +14,15 @@ import pytest
 from deploy import private
 from tests.servers import SECRET_KEY, Product, answers, clean_environment, run_serve
 
-# An upload, which a worker then checks.
+# An upload, which a worker then checks and nobody imports.
 UPLOAD = """
+import json
+from tests.factories import example
 from annotation.corpora import services
 from annotation.corpora.models import Project
 project = Project.objects.first()
-services.create_import(project=project, user=None, name="x", files=[("x.jsonl", [b"{}"])])
+lines = json.dumps(example("new")).encode()
+services.create_import(project=project, user=None, name="x", files=[("x.jsonl", [lines])])
 """
 
 
