@@ -6,7 +6,8 @@ from typing import Any
 
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import connections, router
-from django.utils import timezone
+
+from annotation import clock
 
 READ = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 
@@ -16,7 +17,7 @@ class SessionStore(DatabaseStore):
 
     def load(self) -> dict[str, Any]:
         connection = connections[router.db_for_read(self.model)]
-        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        now = connection.ops.adapt_datetimefield_value(clock.now())
         with connection.cursor() as cursor:
             cursor.execute(READ, [self.session_key, now])
             row = cursor.fetchone()

@@ -25,6 +25,7 @@ WORDS = re.compile(
 # By module of the product, the files with tests that reach those words.
 FILES: dict[str, list[str]] = {
     "append_only.py": ["test_append_only.py"],
+    "clock.py": ["test_clock.py"],
     "sessions.py": ["crowd/work/test_rows.py"],
     "corpora/management/accounts.py": ["corpora/test_commands.py"],
     "corpora/selectors/activity.py": ["corpora/test_activity.py"],
@@ -112,6 +113,7 @@ FILES: dict[str, list[str]] = {
 ALL = "all"
 TESTS: dict[str, str] = {
     "test_append_only.py": ALL,
+    "test_clock.py": ALL,
     "corpora/test_activity.py": """
         it_filters it_pages_by_the_last_row_seen it_is_a_page_that_can_be_shared
     """,

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.keys import Key
 
 
@@ -38,7 +38,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=120)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
-    date_joined = models.DateTimeField(default=timezone.now)
+    date_joined = models.DateTimeField(default=clock.now)
     # Kinds of notifications that are not to be mailed; what comes to be later is mailed.
     unmailed = models.JSONField(default=list, blank=True)
 

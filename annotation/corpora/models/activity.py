@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.append_only import AppendOnly
 from annotation.corpora.models.projects import Project
 
@@ -87,7 +87,7 @@ class Activity(AppendOnly):
     text = models.CharField(max_length=300)
     details = models.JSONField(default=dict)
     door = models.CharField(max_length=8, choices=Door.choices, blank=True)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
 
     class Meta:
         verbose_name_plural = "activities"

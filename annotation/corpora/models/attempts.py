@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
+
+from annotation import clock
 
 
 class AttemptKind(models.TextChoices):
@@ -20,7 +21,7 @@ class Attempt(models.Model):
     kind = models.CharField(max_length=8, choices=AttemptKind.choices)
     account = models.CharField(max_length=64, blank=True)
     address = models.CharField(max_length=64, blank=True)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
 
     class Meta:
         indexes = [

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.jobs import Job
 from annotation.corpora.models.projects import Project
 
@@ -54,7 +54,7 @@ class Import(models.Model):
     plan = models.JSONField(default=dict)
     # Bytes that were sent; files that lie on the server are nobody's upload.
     size = models.PositiveBigIntegerField(default=0)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar = ImportQuerySet.as_manager()

@@ -8,8 +8,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.projects import Project
 from annotation.faults import Fault, is_disk_writable
 
@@ -83,7 +83,7 @@ class Job(models.Model):
     # A fault that passes by itself, and when to see whether it has.
     waiting_for = models.CharField(max_length=10, choices=WAITING, blank=True)
     retry_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -123,7 +123,7 @@ class Job(models.Model):
             return Fault(self.waiting_for).waiting
         if self.state != JobState.RUNNING or self.lease_until is None:
             return ""
-        if timezone.now() - self.lease_until < SILENT_AFTER:
+        if clock.now() - self.lease_until < SILENT_AFTER:
             return ""
         return (Fault.DATABASE if is_disk_writable() else Fault.DISK).waiting
 
@@ -143,7 +143,7 @@ class Job(models.Model):
         """Extrapolated from the pace so far."""
         if self.state != JobState.RUNNING or not self.started_at or not self.share:
             return None
-        elapsed = timezone.now() - self.started_at
+        elapsed = clock.now() - self.started_at
         return elapsed * (1 - self.share) / self.share
 
 
@@ -151,7 +151,7 @@ class JobLine(models.Model):
     """A line of a job's log."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="lines")
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
     text = models.CharField(max_length=500)
 
     class Meta:

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
+
+from annotation import clock
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 LONGEST_DAYS = 3650
@@ -30,7 +31,7 @@ class Key(models.Model):
 
     scope = models.CharField(max_length=8, choices=KeyScope.choices, default=KeyScope.READ)
     expires_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -38,15 +39,15 @@ class Key(models.Model):
 
     @property
     def is_expired(self) -> bool:
-        return self.expires_at is not None and self.expires_at <= timezone.now()
+        return self.expires_at is not None and self.expires_at <= clock.now()
 
     def allows(self, needed: KeyScope) -> bool:
         return KeyScope(self.scope).includes(needed)
 
     def note_use(self) -> None:
         """Written at most once a minute, so that reading stays cheap."""
-        before = timezone.now() - USE_NOTED_EVERY
+        before = clock.now() - USE_NOTED_EVERY
         if self.last_used_at is None or self.last_used_at < before:
             stale = Q(last_used_at=None) | Q(last_used_at__lt=before)
             rows: Any = type(self)._default_manager
-            rows.filter(stale, pk=self.pk).update(last_used_at=timezone.now())
+            rows.filter(stale, pk=self.pk).update(last_used_at=clock.now())

@@ -7,8 +7,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.projects import Project
 
 
@@ -58,10 +58,10 @@ class Notification(models.Model):
     text = models.CharField(max_length=300)
     target_kind = models.CharField(max_length=24, blank=True)
     target_id = models.BigIntegerField(null=True)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
     read_at = models.DateTimeField(null=True, blank=True)
     mail = models.CharField(max_length=8, choices=MailState.choices, default=MailState.OFF)
-    mail_after = models.DateTimeField(default=timezone.now)
+    mail_after = models.DateTimeField(default=clock.now)
     mail_attempts = models.PositiveSmallIntegerField(default=0)
 
     objects: ClassVar = NotificationQuerySet.as_manager()

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core import signing
 from django.db import models
 from django.db.models import Exists, OuterRef
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.accounts import User
 
 INVITATION_SALT = "giza.invitation"
@@ -44,7 +44,7 @@ class Project(models.Model):
     slug = models.SlugField(max_length=64, unique=True)
     name = models.CharField(max_length=120)
     description = models.TextField(blank=True, max_length=2000)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     members: models.ManyToManyField[User, Membership] = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="corpora.Membership", related_name="projects"
     )
@@ -66,7 +66,7 @@ class Membership(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=10, choices=Role.choices)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["created_at", "pk"]
@@ -87,7 +87,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
             role=Role.OWNER,
             user__is_active=True,
         )
-        unused = self.filter(accepted_at=None, expires_at__gt=timezone.now())
+        unused = self.filter(accepted_at=None, expires_at__gt=clock.now())
         return unused.filter(Exists(makers))
 
 
@@ -100,7 +100,7 @@ class Invitation(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField()
     accepted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"

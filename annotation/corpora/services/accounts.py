@@ -12,9 +12,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
-from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from annotation import clock
 from annotation.corpora.models import ApiToken, AttemptKind, KeyScope, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts
@@ -116,7 +116,7 @@ def create_token(
 
 
 def end_after(days: int | None) -> datetime | None:
-    return timezone.now() + timedelta(days=days) if days else None
+    return clock.now() + timedelta(days=days) if days else None
 
 
 def revoke_token(*, token: ApiToken) -> None:

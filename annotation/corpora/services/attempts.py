@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from annotation import clock
 from annotation.corpora.models import Attempt, AttemptKind
 from annotation.errors import TooMany
 from annotation.wording import a_while
@@ -22,7 +22,7 @@ def count_attempt(*, kind: AttemptKind, account: str = "", address: str = "") ->
     Of tries made at once, each sees those that were counted before it, so that never more than
     the limit pass. One that is refused does not count: the wait does not begin anew with it.
     """
-    now = timezone.now()
+    now = clock.now()
     limits = settings.ATTEMPT_LIMITS[kind]
     longest = max(_window(rate) for rate in limits.values())
     Attempt.objects.filter(kind=kind, at__lt=now - longest).delete()

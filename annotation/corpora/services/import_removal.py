@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import (
     Document,
     Example,
@@ -63,7 +63,7 @@ def run_removal(work: Work) -> dict[str, Any]:
         System.objects.filter(source=import_).delete()
         KeptFile.objects.filter(source=import_).delete()
         Import.objects.filter(pk=import_.pk).update(
-            state=ImportState.DROPPED, finished_at=timezone.now()
+            state=ImportState.DROPPED, finished_at=clock.now()
         )
     remove_files(import_)
     return {"state": ImportState.DROPPED.value}

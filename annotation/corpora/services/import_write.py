@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import F, Max
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import (
     Document,
     Example,
@@ -200,7 +200,7 @@ def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
         add_counts(import_.project, created, sign=1)
         import_.plan = {**import_.plan, "created": created}
         import_.state = ImportState.DONE
-        import_.finished_at = timezone.now()
+        import_.finished_at = clock.now()
         import_.save(update_fields=["plan", "state", "finished_at"])
         record_activity(
             project=import_.project,

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, NotificationKind
 from annotation.corpora.services.notifications import mark_settled, notify
 from annotation.corpora.targets import find_subject
@@ -40,7 +40,7 @@ def end_job(
 ) -> bool:
     """End the job and tell who began it, unless another worker has it by now."""
     mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
-    ended = {"state": state, "finished_at": timezone.now(), "lease": "", "lease_until": None}
+    ended = {"state": state, "finished_at": clock.now(), "lease": "", "lease_until": None}
     with transaction.atomic():
         if not mine.update(**ended, **changes):
             return False
@@ -56,7 +56,7 @@ def _tell_done(job: Job) -> None:
     if job.created_by is None:
         return
     mark_settled(user=job.created_by, key=_name_failure(job))
-    if timezone.now() - job.created_at < SEEN_WITHIN:
+    if clock.now() - job.created_at < SEEN_WITHIN:
         return
     together = _list_begun_with(job)
     others = together.filter(state=JobState.DONE).exclude(pk=job.pk).count()

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.db import DataError, IntegrityError, close_old_connections, transaction
 from django.db import Error as DatabaseFault
 from django.db.models import F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Door, Job, JobLine, JobState, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.beats import note_worker_beat
@@ -154,7 +154,7 @@ def enqueue_job(*, job_id: int) -> None:
     if not send_message(task, job_id):
         return
     try:
-        Job.objects.filter(pk=job_id).update(told_at=timezone.now())
+        Job.objects.filter(pk=job_id).update(told_at=clock.now())
     except DatabaseFault:
         logger.exception("job %s was told of, which is not noted; it will be told again", job_id)
 
@@ -182,7 +182,7 @@ def finish_job(*, job: Job) -> None:
 
 def claim_job(*, job_id: int) -> Job | None:
     lease = str(uuid.uuid4())
-    now = timezone.now()
+    now = clock.now()
     claimed = (
         Job.objects.claimable(now)
         .filter(pk=job_id)
@@ -213,7 +213,7 @@ def cancel_job(*, job: Job) -> None:
         raise DomainError("This job can't be stopped half-way.", "Wait until it is done.")
     with transaction.atomic():
         waiting = Job.objects.filter(pk=job.pk, state__in=[JobState.QUEUED, JobState.PAUSED])
-        stopped = waiting.update(state=JobState.CANCELLED, finished_at=timezone.now())
+        stopped = waiting.update(state=JobState.CANCELLED, finished_at=clock.now())
         running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
         asked = running.update(cancel_requested=True)
         if not (stopped or asked):
@@ -249,7 +249,7 @@ def retry_job(*, job: Job) -> None:
 
 def recover_jobs() -> list[int]:
     """Tell workers again of every job that none of them holds."""
-    now = timezone.now()
+    now = clock.now()
     # A job made a moment ago is being told of by the process that made it.
     old_enough = now - timedelta(seconds=settings.JOB_SWEEP_SECONDS)
     lost = Job.objects.untold(now).filter(created_at__lt=old_enough).order_by("pk")
@@ -325,7 +325,7 @@ def _put_off(job: Job, fault: Fault) -> None:
         again = mine.update(
             state=JobState.QUEUED,
             waiting_for=fault,
-            retry_at=timezone.now() + timedelta(seconds=WAIT_SECONDS),
+            retry_at=clock.now() + timedelta(seconds=WAIT_SECONDS),
             lease="",
             lease_until=None,
             attempts=F("attempts") - 1,

@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections, connection
-from django.utils import timezone
+
+from annotation import clock
 
 logger = logging.getLogger(__name__)
 
 
 def lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    return clock.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import F
 from django.urls import reverse
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import MailState, Notification
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ REFUSED = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMT
 
 def send_mail(*, notification_id: int) -> bool:
     """Send the mail of a notification unless somebody else has, or does; tells whether it went."""
-    now = timezone.now()
+    now = clock.now()
     due = Notification.objects.filter(pk=notification_id, mail=MailState.DUE, mail_after__lte=now)
     if not due.update(mail=MailState.SENDING, mail_attempts=F("mail_attempts") + 1):
         return False
@@ -76,7 +76,7 @@ def _put_off(row: Notification, error: Exception) -> bool:
         return _note(row, MailState.FAILED)
     pause = FIRST_PAUSE * 4 ** (row.mail_attempts - 1)
     sending = Notification.objects.filter(pk=row.pk, mail=MailState.SENDING)
-    sending.update(mail=MailState.DUE, mail_after=timezone.now() + pause)
+    sending.update(mail=MailState.DUE, mail_after=clock.now() + pause)
     return False
 
 
@@ -89,6 +89,6 @@ def deliver_mail() -> int:
     """Send what is due. Who waits for a slow server here keeps nobody else waiting."""
     if not settings.EMAIL_HOST:
         return 0
-    due = Notification.objects.filter(mail=MailState.DUE, mail_after__lte=timezone.now())
+    due = Notification.objects.filter(mail=MailState.DUE, mail_after__lte=clock.now())
     ids = list(due.order_by("mail_after").values_list("pk", flat=True)[:SWEEP_SIZE])
     return sum(send_mail(notification_id=pk) for pk in ids)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import (
     Invitation,
     Membership,
@@ -27,7 +27,7 @@ def create_invitation(*, project: Project, user: User, role: Role, note: str = "
             role=role,
             note=note,
             created_by=user,
-            expires_at=timezone.now() + INVITATION_LIFETIME,
+            expires_at=clock.now() + INVITATION_LIFETIME,
         )
         # Not the note: only owners may read whom a link is for.
         text = f"invited somebody as {role.label.lower()}"
@@ -47,7 +47,7 @@ def revoke_invitation(*, invitation: Invitation) -> None:
 def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
     """The first bearer becomes a member; a second one, or a late one, does not."""
     with transaction.atomic():
-        now = timezone.now()
+        now = clock.now()
         open_ones = Invitation.objects.open().filter(pk=invitation.pk)
         if Membership.objects.filter(project=invitation.project, user=user).exists():
             raise DomainError("You are a member of this project already.")

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Model
 from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import (
     MailState,
     Membership,
@@ -60,7 +61,7 @@ def notify(
 
 def name_day(thing: str) -> str:
     """A key for what may happen often: once a day it is news."""
-    return f"{thing}:{timezone.localdate().isoformat()}"
+    return f"{thing}:{timezone.localdate(clock.now()).isoformat()}"
 
 
 def _list_members(project: Project, told: set[User]) -> list[User]:
@@ -88,7 +89,7 @@ def _keep(rows: list[Notification], *, renew: bool) -> None:
 def mark_read(*, user: User, pk: int) -> Notification:
     """The first reading counts."""
     mine = Notification.objects.filter(user=user, pk=pk)
-    mine.unread().update(read_at=timezone.now())
+    mine.unread().update(read_at=clock.now())
     found = mine.select_related("project").first()
     if found is None:
         raise NotFound("There is no such notification of yours.")
@@ -97,17 +98,17 @@ def mark_read(*, user: User, pk: int) -> Notification:
 
 def mark_settled(*, user: User, key: str) -> None:
     """Nothing is left to do about what this key tells of."""
-    Notification.objects.filter(user=user, key=key).unread().update(read_at=timezone.now())
+    Notification.objects.filter(user=user, key=key).unread().update(read_at=clock.now())
 
 
 def mark_done_read(*, user: User) -> None:
     """Who has seen in the list that work is done has read of it."""
     done = Notification.objects.filter(user=user, kind=NotificationKind.JOB_DONE)
-    done.unread().update(read_at=timezone.now())
+    done.unread().update(read_at=clock.now())
 
 
 def mark_all_read(*, user: User) -> int:
-    return Notification.objects.filter(user=user).unread().update(read_at=timezone.now())
+    return Notification.objects.filter(user=user).unread().update(read_at=clock.now())
 
 
 def choose_mail(*, user: User, kinds: Iterable[str]) -> None:

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market import rows
 from annotation.crowd.market.eligibility import unmet
 from annotation.crowd.market.events import tell_assignment
@@ -70,7 +70,7 @@ def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
 
 @patient
 def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
-    now = timezone.now()
+    now = clock.now()
     try:
         with transaction.atomic():
             rows.count_accepted(worker.pk)
@@ -92,7 +92,7 @@ def _in_hand(mine: MarketAssignment) -> MarketAssignment:
 
 @patient
 def _accept_next(hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssignment:
-    now = timezone.now()
+    now = clock.now()
     try:
         with transaction.atomic():
             rows.count_accepted(worker.pk)

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market import money
 from annotation.crowd.market.errors import TurkError, missing, wrong_state
 from annotation.crowd.market.notifications import announce
@@ -60,7 +60,7 @@ def approve(
 ) -> None:
     assignment = get_assignment(requester, assignment_id)
     status = assignment.status
-    now = timezone.now()
+    now = clock.now()
     if status == REJECTED and override:
         _override(assignment, feedback, now)
     elif status != SUBMITTED or not _approve_submitted(assignment, feedback, now):
@@ -71,7 +71,7 @@ def approve(
 @transaction.atomic
 def reject(*, requester: Requester, assignment_id: str, feedback: str) -> None:
     assignment = get_assignment(requester, assignment_id)
-    now = timezone.now()
+    now = clock.now()
     # What the clock has approved is approved, even if the sweep has not come by yet.
     on_time = Q(auto_approve_at=None) | Q(auto_approve_at__gt=now)
     row = MarketAssignment.objects.filter(on_time, pk=assignment.pk, status=SUBMITTED)
@@ -128,7 +128,7 @@ def _override(assignment: MarketAssignment, feedback: str | None, now: datetime)
 def _undecidable(assignment: MarketAssignment, *, override: bool = False) -> TurkError:
     """Read anew: it may have been decided by somebody else, or by the clock, a moment ago."""
     assignment.refresh_from_db(fields=["status", "auto_approve_at"])
-    status = APPROVED if is_overdue(assignment, timezone.now()) else assignment.status
+    status = APPROVED if is_overdue(assignment, clock.now()) else assignment.status
     allowed = "Submitted, Rejected" if override else "Submitted"
     return wrong_state("Assignment", assignment.assignment_id, status, allowed)
 

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import NotificationKind, Role, User
 from annotation.corpora.services.notifications import notify
 from annotation.crowd.models import Notification, Requester, Webhook
@@ -47,12 +47,12 @@ class Refused(Exception):
 
 def deliver_due() -> int:
     """Send what waits; the address that was left alone longest comes first."""
-    due = Webhook.objects.due(timezone.now()).order_by("next_at", "pk")[:SWEEP_SIZE]
+    due = Webhook.objects.due(clock.now()).order_by("next_at", "pk")[:SWEEP_SIZE]
     return sum(_deliver_to(webhook) for webhook in due.select_related("requester"))
 
 
 def _deliver_to(webhook: Webhook) -> int:
-    now = timezone.now()
+    now = clock.now()
     row = Webhook.objects.filter(pk=webhook.pk)
     if not row.due(now).update(leased_until=now + LEASE):
         return 0
@@ -87,7 +87,7 @@ def post_event(destination: str, event: Notification) -> None:
 
 def _note_success(event: Notification, seconds: float) -> bool:
     """Whether it was so slow that the address is left alone for a while."""
-    now, is_slow = timezone.now(), seconds > SLOW_SECONDS
+    now, is_slow = clock.now(), seconds > SLOW_SECONDS
     Notification.objects.filter(pk=event.pk).update(delivered_at=now)
     Webhook.objects.filter(pk=event.webhook_id).update(
         failures=0,
@@ -102,7 +102,7 @@ def _note_success(event: Notification, seconds: float) -> bool:
 
 
 def _note_failure(webhook: Webhook, why: str, seconds: float) -> None:
-    now = timezone.now()
+    now = clock.now()
     webhook.refresh_from_db()
     since = webhook.failing_since or now
     is_given_up = now - since >= GIVEN_UP_AFTER
@@ -154,7 +154,7 @@ def _list_owners(requester: Requester) -> list[User]:
 def retry_webhook(*, webhook: Webhook) -> int:
     """Send to it again as soon as a worker looks, whatever became of it; tells what waits."""
     Webhook.objects.filter(pk=webhook.pk).update(
-        next_at=timezone.now(),
+        next_at=clock.now(),
         failing_since=None,
         failures=0,
         disabled_at=None,
@@ -166,7 +166,7 @@ def retry_webhook(*, webhook: Webhook) -> int:
 def disable_webhook(*, webhook: Webhook) -> None:
     """Nothing more is sent to it, and no new events are kept for it."""
     enabled = Webhook.objects.filter(pk=webhook.pk, disabled_at=None)
-    enabled.update(disabled_at=timezone.now(), is_given_up=False)
+    enabled.update(disabled_at=clock.now(), is_given_up=False)
 
 
 def describe_waiting(count: int) -> str:

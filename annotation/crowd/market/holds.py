@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market import money
 from annotation.crowd.market.patience import patient
 from annotation.crowd.models import MarketHit
@@ -58,4 +58,4 @@ def release_expired(now: datetime) -> None:
 @patient
 @transaction.atomic
 def _release(hit: MarketHit) -> None:
-    release_unused(lock(hit), timezone.now())
+    release_unused(lock(hit), clock.now())

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.models import MarketHit, MarketHitType, Notification, Webhook
 from annotation.origins import AddressError, read_url
 
@@ -40,7 +39,7 @@ def enqueue(
         return
     told = {
         "EventType": event,
-        "EventTimestamp": f"{timezone.now():%Y-%m-%dT%H:%M:%SZ}",
+        "EventTimestamp": f"{clock.now():%Y-%m-%dT%H:%M:%SZ}",
         "HITTypeId": hit_type.hit_type_id if hit_type else "",
         "HITId": hit_id,
         "AssignmentId": assignment_id,

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db import Error as DatabaseFault
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import KeyScope
 from annotation.crowd.market import signature
 from annotation.crowd.market.errors import AccessRefused, ServiceFault, TurkError
@@ -118,7 +118,7 @@ def _authenticate(request: signature.Request) -> RequesterKey:
         found[access_key] = key
         return key.secret
 
-    key = found[signature.verify(request, find_secret, timezone.now())]
+    key = found[signature.verify(request, find_secret, clock.now())]
     if key.is_expired:
         raise AccessRefused(
             "ExpiredTokenException", f"The key {key.access_key} has expired. Make a new one."

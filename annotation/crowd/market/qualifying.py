@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.answers import build_answer_xml, read_answer_xml
 from annotation.crowd.market.answer_keys import score_answers
 from annotation.crowd.market.patience import patient
@@ -69,7 +69,7 @@ def request_qualification(
     fields: Mapping[str, Sequence[str]] | None = None,
 ) -> QualificationRequest:
     """Ask for a qualification. The first call begins a test, the second brings its answers."""
-    now = timezone.now()
+    now = clock.now()
     if problem := may_ask(kind, worker, now):
         raise DomainError(problem)
     request = _begin(kind, worker, now, has_answers=bool(kind.test) and fields is not None)

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market import decisions, holds
 from annotation.crowd.market.errors import TurkError
 from annotation.crowd.market.review_policies import (
@@ -122,7 +122,7 @@ def _record(hit: MarketHit, decision: Decision) -> None:
             "TargetId": decision.assignment_id,
             "TargetType": "Assignment",
             "Status": "Succeeded",
-            "CompleteTime": round(timezone.now().timestamp(), 3),
+            "CompleteTime": round(clock.now().timestamp(), 3),
             "Result": decision.reason or "By the score that the policy names.",
         }
     )

@@ -6,8 +6,7 @@ from datetime import datetime
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.market.money import CENT
 from annotation.crowd.market.system_qualifications import SystemType
 from annotation.crowd.models import (
@@ -44,7 +43,7 @@ def hit_shape(hit: MarketHit, now: datetime | None = None) -> Shape:
             "Description": kind.description,
             "Question": hit.question,
             "Keywords": kind.keywords,
-            "HITStatus": hit.status(now or timezone.now()),
+            "HITStatus": hit.status(now or clock.now()),
             "MaxAssignments": hit.max_assignments,
             "Reward": amount(kind.reward),
             "AutoApprovalDelayInSeconds": kind.auto_approval_seconds,

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.core.cache import cache
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.services import DELIVERIES, SWEEPS
 from annotation.crowd.market import holds
 from annotation.crowd.market.decisions import approve_overdue
@@ -26,7 +26,7 @@ SWEEP_SIZE = 200
 
 
 def sweep_market() -> None:
-    now = timezone.now()
+    now = clock.now()
     abandon_overdue(now)
     apply_policies(now)
     approve_overdue(now)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.market.errors import TurkError
 from annotation.crowd.models import Requester, RequestToken
 
@@ -31,11 +30,11 @@ def claim_token(
     )
     if is_new:
         return
-    now = timezone.now()
+    now = clock.now()
     stale = RequestToken.objects.filter(pk=row.pk, created_at__lte=now - LIFE)
     if not stale.update(made=made, created_at=now):
         raise refuse(row.made)
 
 
 def drop_stale_tokens() -> None:
-    RequestToken.objects.filter(created_at__lte=timezone.now() - 2 * LIFE).delete()
+    RequestToken.objects.filter(created_at__lte=clock.now() - 2 * LIFE).delete()

@@ -14,8 +14,8 @@ from enum import StrEnum
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.answers import build_answer_xml
 from annotation.crowd.market import rows
 from annotation.crowd.market.accepting import accept_hit, accept_next
@@ -78,7 +78,7 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
         return _already(assignment)
     answers = {name: values for name, values in fields.items() if name not in NOT_ANSWERS}
     _check_answered(answers)
-    return _keep(assignment, build_answer_xml(answers), timezone.now())
+    return _keep(assignment, build_answer_xml(answers), clock.now())
 
 
 def _get_assignment(assignment_id: str) -> MarketAssignment:

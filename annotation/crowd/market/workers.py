@@ -7,8 +7,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import User
 from annotation.crowd.models import (
     MarketHit,
@@ -52,7 +52,7 @@ def get_invitation(token: str) -> WorkerInvitation:
 
 
 def invite_workers(*, user: User, uses: int, days: int, note: str = "") -> WorkerInvitation:
-    expires_at = timezone.now() + timedelta(days=days)
+    expires_at = clock.now() + timedelta(days=days)
     return WorkerInvitation.objects.create(
         created_by=user, uses_left=uses, expires_at=expires_at, note=note
     )
@@ -90,4 +90,4 @@ def get_reachable_requester(*, hit_id: str) -> Requester:
 def mark_read(*, worker: WorkerAccount) -> None:
     """What the worker has now seen."""
     unread = worker.messages.filter(is_from_worker=False, read_at=None)
-    unread.update(read_at=timezone.now())
+    unread.update(read_at=clock.now())

@@ -11,9 +11,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.expressions import Combinable
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from annotation import clock
 from annotation.corpora.models import Key, Project
 
 ID_LETTERS = string.ascii_uppercase + string.digits
@@ -87,7 +87,7 @@ class Requester(models.Model):
     )
     balance = Money(default=Decimal(0))
     held = Money(default=Decimal(0))
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["name", "pk"]
@@ -142,7 +142,7 @@ class WorkerAccount(models.Model):
     rejected = models.PositiveIntegerField(default=0)
     returned = models.PositiveIntegerField(default=0)
     abandoned = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.worker_id
@@ -151,7 +151,7 @@ class WorkerAccount(models.Model):
 class WorkerInvitationQuerySet(models.QuerySet["WorkerInvitation"]):
     def open(self) -> WorkerInvitationQuerySet:
         """Those that still let somebody in. A link ends with the account of who made it."""
-        now = timezone.now()
+        now = clock.now()
         return self.filter(uses_left__gt=0, expires_at__gt=now, created_by__is_active=True)
 
 
@@ -165,7 +165,7 @@ class WorkerInvitation(models.Model):
     )
     uses_left = models.PositiveIntegerField(default=1)
     expires_at = models.DateTimeField()
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     objects: ClassVar = WorkerInvitationQuerySet.as_manager()
 
@@ -179,7 +179,7 @@ class WorkerBlock(models.Model):
     requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="blocks")
     worker = models.ForeignKey(WorkerAccount, on_delete=models.CASCADE, related_name="blocks")
     reason = models.TextField(blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]
@@ -201,7 +201,7 @@ class Message(models.Model):
     text = models.TextField(max_length=4096)
     hit_id = models.CharField(max_length=30, blank=True)
     read_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-pk"]

@@ -9,8 +9,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, Project, Summary
 from annotation.crowd.models.accounts import Money
 from annotation.units.models import Unit, UnitSet
@@ -106,7 +106,7 @@ class Campaign(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     published_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     collected_at = models.DateTimeField(null=True, blank=True)
@@ -232,7 +232,7 @@ class Assignment(models.Model):
     )
     feedback = models.CharField(max_length=1024, blank=True)
     seconds = models.FloatField(null=True, blank=True)
-    received_at = models.DateTimeField(default=timezone.now)
+    received_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]

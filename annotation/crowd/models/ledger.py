@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.append_only import AppendOnly
 from annotation.crowd.models.accounts import Money
 from annotation.crowd.models.campaigns import Assignment, Campaign, Hit
@@ -48,7 +48,7 @@ class Intent(AppendOnly):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]
@@ -78,7 +78,7 @@ class Settlement(AppendOnly):
     outcome = models.CharField(max_length=4, choices=Outcome.choices)
     provider_id = models.CharField(max_length=80, blank=True)
     note = models.CharField(max_length=300, blank=True)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models.append_only import AppendOnly
 from annotation.crowd.models.accounts import Money, Requester, WorkerAccount, make_id
 
@@ -33,7 +33,7 @@ class MarketHitType(models.Model):
     requirements = models.JSONField(default=list)
     notification = models.JSONField(default=dict, blank=True)
     notification_active = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints: ClassVar = [
@@ -93,7 +93,7 @@ class MarketHit(models.Model):
     has_review_actions = models.BooleanField(default=False)
     told_expired = models.BooleanField(default=False)
     told_reviewable = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     objects: ClassVar = MarketHitQuerySet.as_manager()
 
@@ -163,7 +163,7 @@ class MarketAssignment(models.Model):
     answer = models.TextField(blank=True)
     is_late = models.BooleanField(default=False)
     feedback = models.TextField(blank=True)
-    accepted_at = models.DateTimeField(default=timezone.now)
+    accepted_at = models.DateTimeField(default=clock.now)
     deadline = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)
     auto_approve_at = models.DateTimeField(null=True, blank=True)
@@ -202,7 +202,7 @@ class RequestToken(models.Model):
     operation = models.CharField(max_length=40)
     token = models.CharField(max_length=64)
     made = models.CharField(max_length=64, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints: ClassVar = [
@@ -222,7 +222,7 @@ class Bonus(models.Model):
     )
     amount = Money()
     reason = models.TextField()
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]
@@ -260,7 +260,7 @@ class MarketEntry(AppendOnly):
     key = models.CharField(max_length=80, unique=True)
     amount = Money()
     note = models.CharField(max_length=200, blank=True)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]

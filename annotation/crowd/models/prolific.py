@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.models.campaigns import Campaign, Hit
 
 
@@ -20,7 +20,7 @@ class ProlificStudy(models.Model):
     )
     study_id = models.CharField(max_length=64, unique=True)
     group_id = models.CharField(max_length=64, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         verbose_name_plural = "prolific studies"
@@ -75,7 +75,7 @@ class ProlificSession(models.Model):
         max_length=9, choices=SessionStatus.choices, default=SessionStatus.STARTED
     )
     raw = models.TextField(blank=True)
-    started_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(default=clock.now)
     deadline = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)
 
@@ -129,7 +129,7 @@ class ProlificEvent(models.Model):
     """A webhook that has come: Prolific delivers at least once, we act once."""
 
     event_id = models.CharField(max_length=128, unique=True)
-    received_at = models.DateTimeField(default=timezone.now)
+    received_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.event_id

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.models.accounts import Requester, WorkerAccount, make_id
 
 
@@ -28,7 +28,7 @@ class QualificationType(models.Model):
     auto_granted_value = models.IntegerField(default=1)
     is_requestable = models.BooleanField(default=True)
     is_deleted = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]
@@ -55,7 +55,7 @@ class QualificationRequest(models.Model):
     answer = models.TextField(blank=True)
     state = models.CharField(max_length=8, default="open")
     reason = models.TextField(blank=True)
-    started_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(default=clock.now)
     submitted_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
 
@@ -81,7 +81,7 @@ class Qualification(models.Model):
     value = models.IntegerField(default=1)
     is_granted = models.BooleanField(default=True)
     reason = models.TextField(blank=True)
-    granted_at = models.DateTimeField(default=timezone.now)
+    granted_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.models.accounts import Requester
 
 
@@ -32,7 +32,7 @@ class Webhook(models.Model):
 
     requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="webhooks")
     destination = models.CharField(max_length=1024)
-    next_at = models.DateTimeField(default=timezone.now)
+    next_at = models.DateTimeField(default=clock.now)
     leased_until = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True, blank=True)
@@ -43,7 +43,7 @@ class Webhook(models.Model):
     notified_at = models.DateTimeField(null=True, blank=True)
     disabled_at = models.DateTimeField(null=True, blank=True)
     is_given_up = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     objects: ClassVar = WebhookQuerySet.as_manager()
 
@@ -65,7 +65,7 @@ class Notification(models.Model):
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="notifications")
     body = models.JSONField()
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
     delivered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

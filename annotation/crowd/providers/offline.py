@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.models import Assignment, Campaign, Hit, Worker
 from annotation.crowd.providers.base import Places, ProviderError, Published, Received, Told
 
@@ -48,7 +47,7 @@ class Offline:
 
     def publish(self, hit: Hit, token: str) -> Published:
         """The HIT is a row of the batch file from now on."""
-        until = timezone.now() + timedelta(seconds=self.campaign.lifetime_seconds)
+        until = clock.now() + timedelta(seconds=self.campaign.lifetime_seconds)
         return Published(f"row-{hit.pk}", until)
 
     def find_published(self, hits: Iterable[Hit]) -> dict[int, Published]:

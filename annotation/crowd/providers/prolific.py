@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db.models import F, QuerySet, Sum
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.models import (
     Assignment,
     Campaign,
@@ -119,7 +119,7 @@ class Prolific:
 
     def publish(self, hit: Hit, token: str) -> Published:
         """Note the HIT's places. With the campaign's last HIT, the study goes out."""
-        until = timezone.now() + timedelta(seconds=self.campaign.lifetime_seconds)
+        until = clock.now() + timedelta(seconds=self.campaign.lifetime_seconds)
         published = Published(f"{self.study_id}:{hit.pk}", until)
         self._ask(hit, hit.wanted, until)
         if not Hit.objects.filter(campaign=self.campaign, prolific_places=None).exists():
@@ -139,7 +139,7 @@ class Prolific:
 
     def extend(self, hit: Hit, additional: int, token: str) -> None:
         """Ask for a sum, not for more: whatever the token, twice is once."""
-        until = timezone.now() + timedelta(seconds=self.campaign.lifetime_seconds)
+        until = clock.now() + timedelta(seconds=self.campaign.lifetime_seconds)
         self._ask(hit, hit.wanted + additional, until)
         self._send_places(hit)
 
@@ -177,7 +177,7 @@ class Prolific:
     def set_expiration(self, hit: Hit, at: datetime) -> None:
         """Nobody is sent to a closed HIT. When all are closed, the study rests."""
         ProlificPlaces.objects.filter(hit=hit).update(open_until=at)
-        now = timezone.now()
+        now = clock.now()
         is_open = self._places().filter(open_until__gt=now).exists()
         study = self.client.get_study(self.study_id)
         if is_open and study["status"] == "PAUSED":

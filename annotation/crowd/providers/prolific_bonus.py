@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.models import ProlificBonus
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
 from annotation.crowd.providers.prolific_client import ProlificClient
@@ -34,13 +33,13 @@ def send(
         # Certainly not paid, so that it may be asked for again.
         ProlificBonus.objects.filter(pk=row.pk).update(asked_at=None)
         raise
-    ProlificBonus.objects.filter(pk=row.pk).update(paid_at=timezone.now())
+    ProlificBonus.objects.filter(pk=row.pk).update(paid_at=clock.now())
 
 
 def _claim(row: ProlificBonus) -> None:
     """Whoever writes the moment may pay; nobody else does, and nobody again."""
     free = ProlificBonus.objects.filter(pk=row.pk, asked_at=None, batch_id=row.batch_id)
-    if not free.update(asked_at=timezone.now()):
+    if not free.update(asked_at=clock.now()):
         raise Unsure(
             "This bonus was asked for before, and Prolific has not confirmed it.",
             "Look at the participant's payments on Prolific.",
@@ -53,7 +52,7 @@ def find(client: ProlificClient, token: str) -> bool | None:
     if row is None or row.asked_at is None:
         return False
     if row.paid_at is not None or _is_listed(client, row):
-        ProlificBonus.objects.filter(pk=row.pk, paid_at=None).update(paid_at=timezone.now())
+        ProlificBonus.objects.filter(pk=row.pk, paid_at=None).update(paid_at=clock.now())
         return True
     return None
 

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.db.models import Count, F, Q, QuerySet, Sum
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Project
 from annotation.crowd.models import (
     Assignment,
@@ -172,9 +172,9 @@ def list_hasty(campaign: Campaign) -> QuerySet[Assignment]:
 
 def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
     """HITs that are out for long and still lack assignments, or closed before they had them."""
-    late = timezone.now() - SLOW_AFTER
+    late = clock.now() - SLOW_AFTER
     waiting = Q(state=HitState.OPEN, published_at__lt=late) | Q(
-        state=HitState.OPEN, expires_at__lt=timezone.now()
+        state=HitState.OPEN, expires_at__lt=clock.now()
     )
     rows = Hit.objects.filter(waiting, campaign=campaign, collected__lt=F("wanted"))
     return list(rows.select_related("summary__example", "summary__system")[:limit])
@@ -182,7 +182,7 @@ def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
 
 def list_unclear_intents(campaign: Campaign) -> list[Intent]:
     """Payments of which nobody can tell whether they were made: a person has to look."""
-    old = timezone.now() - timedelta(minutes=10)
+    old = clock.now() - timedelta(minutes=10)
     kinds = [IntentKind.BONUS, IntentKind.APPROVE, IntentKind.REJECT]
     rows = Intent.objects.filter(
         campaign=campaign, settlement=None, kind__in=kinds, created_at__lt=old
@@ -196,8 +196,8 @@ def _expected_end(campaign: Campaign, wanted: int, collected: int) -> datetime |
     if not running or not collected or collected >= wanted:
         return None
     assert campaign.published_at is not None
-    elapsed = timezone.now() - campaign.published_at
-    return timezone.now() + elapsed * ((wanted - collected) / collected)
+    elapsed = clock.now() - campaign.published_at
+    return clock.now() + elapsed * ((wanted - collected) / collected)
 
 
 def list_squares(campaign: Campaign, limit: int = 5000) -> list[Square]:

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.urls import reverse
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.models import (
     Assignment,
     AssignmentState,
@@ -140,7 +140,7 @@ def list_by_rule(campaign: Campaign, rule: str) -> QuerySet[Assignment]:
     fitting = {
         "full": Q(problem=""),
         "gold": Q(problem="", gold_right=F("gold_asked"), gold_asked__gt=0),
-        "old": Q(submitted_at__lt=timezone.now() - timedelta(days=1)),
+        "old": Q(submitted_at__lt=clock.now() - timedelta(days=1)),
     }
     return rows.filter(fitting[rule]).select_related("hit")
 

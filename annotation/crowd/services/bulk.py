@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Max, Sum
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
@@ -207,7 +207,7 @@ def exclude_worker(*, campaign: Campaign, worker: Worker, user: User | None, rea
     patiently(lambda: get_provider(campaign).exclude(worker, reason))
     with transaction.atomic():
         Worker.objects.filter(pk=worker.pk).update(
-            excluded_at=timezone.now(), excluded_reason=reason[:300]
+            excluded_at=clock.now(), excluded_reason=reason[:300]
         )
         text = f"excluded worker {worker.provider_id}: {reason}"
         record_activity(

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.services.jobs import SWEEPS
 from annotation.corpora.services.messages import send_message
 from annotation.crowd.answers import AnswerError, read_answer_xml
@@ -87,7 +87,7 @@ def collect_campaign(*, campaign: Campaign) -> Collected:
     _keep_out_newcomers(provider, campaign)
     finish_open_intents(campaign=campaign)
     approve_by_rule(campaign=campaign)
-    Campaign.objects.filter(pk=campaign.pk).update(collected_at=timezone.now(), collect_problem="")
+    Campaign.objects.filter(pk=campaign.pk).update(collected_at=clock.now(), collect_problem="")
     if found.new:
         tell_answers(campaign)
     return found
@@ -258,7 +258,7 @@ def tell_due() -> None:
     """
     from annotation.crowd.tasks import collect_campaign as task
 
-    due = Campaign.objects.filter(next_collect_at__lte=timezone.now()).exclude(
+    due = Campaign.objects.filter(next_collect_at__lte=clock.now()).exclude(
         Q(provider=ProviderName.OFFLINE) | Q(state=CampaignState.DRAFT)
     )
     for campaign in due[:20]:

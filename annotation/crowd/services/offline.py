@@ -16,8 +16,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_files import LONGEST_NAME
@@ -237,7 +237,7 @@ def _find_or_make(work: Work) -> Campaign:
 
 
 def _make_campaign(work: Work, unit_set: UnitSet) -> Campaign:
-    now = timezone.now()
+    now = clock.now()
     return Campaign.objects.create(
         project=unit_set.project,
         unit_set=unit_set,

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Greatest
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.services.bulk import insert_rows
 from annotation.crowd.models import (
     Assignment,
@@ -132,7 +132,7 @@ class Writer:
             submitted_at=row.submitted_at,
             decided_at=row.decided_at,
             seconds=row.seconds,
-            received_at=timezone.now(),
+            received_at=clock.now(),
         )
 
 

@@ -15,8 +15,8 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Count, F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.answers import build_answer_xml
 from annotation.crowd.models import (
     HOLDS_PROLIFIC_PLACE,
@@ -136,7 +136,7 @@ def _allot(campaign: Campaign, participant: str, session_id: str) -> ProlificSes
     known = _find_session(campaign, participant, session_id)
     if known is not None:
         return known
-    now = timezone.now()
+    now = clock.now()
     overdue = ProlificSession.objects.filter(
         campaign=campaign, status=SessionStatus.STARTED, deadline__lt=now
     )
@@ -161,7 +161,7 @@ def _choose_hit(campaign: Campaign, participant: str) -> int | None:
         filter=Q(hit__prolific_sessions__status__in=HOLDS_PROLIFIC_PLACE),
     )
     rows = (
-        ProlificPlaces.objects.filter(hit__campaign=campaign, open_until__gt=timezone.now())
+        ProlificPlaces.objects.filter(hit__campaign=campaign, open_until__gt=clock.now())
         .exclude(hit__in=had)
         .annotate(need=F("confirmed") - held)
         .filter(need__gt=0)
@@ -184,7 +184,7 @@ def submit_session(
     ).update(
         status=SessionStatus.SUBMITTED,
         raw=build_answer_xml(fields),
-        submitted_at=timezone.now(),
+        submitted_at=clock.now(),
     )
     return session
 
@@ -221,7 +221,7 @@ def is_genuine(*, secret: str, timestamp: str, body: bytes, signature: str) -> b
     """Whether Prolific signed this body, a moment ago."""
     if not secret or not timestamp.isascii() or not timestamp.isdecimal():
         return False
-    age = timezone.now().timestamp() - float(timestamp[:20])
+    age = clock.now().timestamp() - float(timestamp[:20])
     if abs(age) > TOLERANCE.total_seconds():
         return False
     digest = hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()
@@ -236,5 +236,5 @@ def receive_event(*, event_id: str, resource_id: str) -> bool:
         by_session = ProlificSession.objects.filter(session_id=resource_id).values("campaign")
         by_study = ProlificStudy.objects.filter(study_id=resource_id).values("campaign")
         due = Campaign.objects.filter(Q(pk__in=by_session) | Q(pk__in=by_study))
-        due.exclude(state=CampaignState.DRAFT).update(next_collect_at=timezone.now())
+        due.exclude(state=CampaignState.DRAFT).update(next_collect_at=clock.now())
     return is_new

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Summary
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.crowd.models import Campaign, CampaignState, Hit, HitState, Intent, IntentKind
@@ -75,7 +75,7 @@ def _reconcile(provider: Provider, campaign: Campaign, age: timedelta) -> None:
 
     A young token may be sent again and is found by the provider itself; an old one is not safe.
     """
-    old = timezone.now() - age
+    old = clock.now() - age
     for kind, look_up in (
         (IntentKind.PUBLISH, _look_up_hits),
         (IntentKind.EXTEND, _look_up_places),
@@ -151,7 +151,7 @@ def _note_published(intent: Intent, hit: Hit, published: Published) -> None:
         Hit.objects.filter(pk=hit.pk).update(
             state=HitState.OPEN,
             provider_id=published.provider_id,
-            published_at=timezone.now(),
+            published_at=clock.now(),
             expires_at=published.expires_at,
         )
         settle(intent=intent, provider_id=published.provider_id)
@@ -195,7 +195,7 @@ def _extend_one(provider: Provider, hit: Hit, intent: Intent) -> None:
         if not _has_places(provider, hit, intent):
             void(intent=intent, note=error.message)
             raise
-    if hit.expires_at is None or hit.expires_at <= timezone.now():
+    if hit.expires_at is None or hit.expires_at <= clock.now():
         patiently(lambda: provider.set_expiration(hit, lapse(hit)))
     _note_extended(intent, hit)
 
@@ -213,12 +213,12 @@ def _note_extended(intent: Intent, hit: Hit) -> None:
 
 def _go_live(campaign: Campaign) -> None:
     publishing = Campaign.objects.filter(pk=campaign.pk, state=CampaignState.PUBLISHING)
-    publishing.update(state=CampaignState.LIVE, next_collect_at=timezone.now())
+    publishing.update(state=CampaignState.LIVE, next_collect_at=clock.now())
 
 
 def lapse(hit: Hit) -> datetime:
     """When a HIT that is opened now will close."""
-    return timezone.now() + timedelta(seconds=hit.campaign.lifetime_seconds)
+    return clock.now() + timedelta(seconds=hit.campaign.lifetime_seconds)
 
 
 def run_close(work: Work) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def run_close(work: Work) -> dict[str, Any]:
         return {"hits": 0}
     # A HIT that went out unheard, before publishing was given up, must not stay open.
     _reconcile(get_provider(campaign), campaign, timedelta(0))
-    return _set_all(work, campaign, HitState.OPEN, HitState.CLOSED, lambda hit: timezone.now())
+    return _set_all(work, campaign, HitState.OPEN, HitState.CLOSED, lambda hit: clock.now())
 
 
 def run_open(work: Work) -> dict[str, Any]:
@@ -256,7 +256,7 @@ def _set_all(
             Hit.objects.filter(pk=hit.pk).update(state=after, expires_at=at)
             done += 1
             work.report(done)
-    Campaign.objects.filter(pk=campaign.pk).update(next_collect_at=timezone.now())
+    Campaign.objects.filter(pk=campaign.pk).update(next_collect_at=clock.now())
     return {"hits": done}
 
 

@@ -10,8 +10,8 @@ from decimal import Decimal
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import (
@@ -180,7 +180,7 @@ def _decide(
     mine = Assignment.objects.filter(pk=row.pk)
     if mine.filter(state=AssignmentState.SUBMITTED).exists():
         Hit.objects.filter(pk=row.hit_id).update(decided=F("decided") + 1)
-    mine.update(state=state, decided_at=at or timezone.now(), decided_by=user, feedback=feedback)
+    mine.update(state=state, decided_at=at or clock.now(), decided_by=user, feedback=feedback)
     row.state = state
 
 
@@ -231,7 +231,7 @@ def _bonus_draft(provider: Provider, award: Award) -> Draft:
 
 def _send_bonus(provider: Provider, intent: Intent) -> None:
     """What was meant a while ago is looked up first: its token may be forgotten by now."""
-    row, is_old = _assignment(intent), intent.created_at < timezone.now() - GIVEN_UP_AFTER
+    row, is_old = _assignment(intent), intent.created_at < clock.now() - GIVEN_UP_AFTER
     if is_old and patiently(lambda: provider.find_bonus(row, intent.amount, intent.token)):
         settle(intent=intent)
     else:
@@ -254,7 +254,7 @@ def finish_open_intents(*, campaign: Campaign) -> list[Intent]:
     What the provider can't tell stays open: a person decides, and nothing is paid twice.
     """
     provider = get_provider(campaign)
-    old = timezone.now() - GIVEN_UP_AFTER
+    old = clock.now() - GIVEN_UP_AFTER
     kinds = (IntentKind.APPROVE, IntentKind.REJECT, IntentKind.BONUS)
     rows = list_open_intents(campaign, *kinds).filter(created_at__lt=old)
     return [intent for intent in _with_assignments(rows) if not _finish(provider, intent)]
@@ -330,7 +330,7 @@ DECISIONS = {
 def approve_by_rule(*, campaign: Campaign) -> int:
     """Approve what the campaign's rule says needs no second look."""
     rows = Assignment.objects.filter(campaign=campaign, state=AssignmentState.SUBMITTED)
-    soon = timezone.now() + AHEAD
+    soon = clock.now() + AHEAD
     rules = {
         ApproveRule.OFF: Q(pk__in=[]),
         ApproveRule.DEADLINE: Q(auto_approve_at__lte=soon),

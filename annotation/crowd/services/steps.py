@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import create_job
@@ -110,7 +110,7 @@ def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
         CampaignState.PUBLISHING,
         "publish_campaign",
         Verb.PUBLISH,
-        published_at=timezone.now(),
+        published_at=clock.now(),
         scope=_pinned(campaign),
     )
 
@@ -160,7 +160,7 @@ def end_campaign(*, campaign: Campaign, user: User | None) -> Job:
         CampaignState.ENDED,
         "close_hits",
         Verb.END,
-        ended_at=timezone.now(),
+        ended_at=clock.now(),
     )
 
 

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections, connection
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.models import Campaign
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def keeping_turn(campaign: Campaign, turn: datetime) -> Iterator[None]:
     finally:
         over.set()
         thread.join()
-        later = timezone.now() + timedelta(seconds=settings.COLLECT_SECONDS)
+        later = clock.now() + timedelta(seconds=settings.COLLECT_SECONDS)
         _move(campaign.pk, held, later)
 
 
@@ -66,4 +66,4 @@ def _move(campaign_id: int, held: list[datetime], until: datetime) -> None:
 
 
 def _end_of_turn() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    return clock.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

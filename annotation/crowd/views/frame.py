@@ -14,11 +14,11 @@ from django.db import Error as DatabaseFault
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation import clock
 from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.questions import Question, read_question
 from annotation.crowd.market.rows import read_task
@@ -103,7 +103,7 @@ def task_frame(request: HttpRequest, assignment_id: str) -> HttpResponse:
 def preview_frame(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
     """The same task before it is accepted; nothing can be sent from it."""
     hit = get_hit(hit_id)
-    if not get_offer(worker, hit.hit_type, timezone.now()).can_preview:
+    if not get_offer(worker, hit.hit_type, clock.now()).can_preview:
         raise Forbidden("A preview of this work needs a qualification that you don't have.")
     return show_task(request, hit, PREVIEW_ID, worker)
 

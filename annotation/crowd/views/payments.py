@@ -7,9 +7,9 @@ from uuid import uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation import clock
 from annotation.corpora.views.access import staff_view, user_of
 from annotation.crowd.market.payouts import record_payout
 from annotation.crowd.market.workers import invite_workers
@@ -29,7 +29,7 @@ def work_payments(request: HttpRequest) -> HttpResponse:
         "total": sum(account.owed for account in accounts),
         "key": uuid4().hex,
         "invitations": WorkerInvitation.objects.filter(
-            uses_left__gt=0, expires_at__gt=timezone.now()
+            uses_left__gt=0, expires_at__gt=clock.now()
         ).order_by("-pk"),
         "invitation_form": WorkerInvitationForm(),
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from annotation import clock
 from annotation.crowd.market.qualifying import may_ask, request_qualification
 from annotation.crowd.market.questions import read_form
 from annotation.crowd.models import QualificationType, WorkerAccount
@@ -31,7 +31,7 @@ def work_qualification(request: HttpRequest, worker: WorkerAccount, type_id: str
         "kind": kind,
         "held": kind.holders.filter(worker=worker, is_granted=True).first(),
         "is_waiting": open_ is not None and not is_begun,
-        "reason": may_ask(kind, worker, timezone.now()),
+        "reason": may_ask(kind, worker, clock.now()),
         "question": read_form(kind.test) if kind.test and is_begun else None,
     }
     return render(request, "crowd/work/qualification.html", context)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation import clock
 from annotation.crowd.market.accepting import NoPlace, accept_hit, accept_next, list_free
 from annotation.crowd.market.work import PREVIEW_ID, return_assignment
 from annotation.crowd.models import (
@@ -39,7 +40,7 @@ from annotation.middleware import framing_policy
 @require_safe
 @worker_view
 def work_home(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
-    offers = list_offers(worker, timezone.now())
+    offers = list_offers(worker, clock.now())
     context = {
         "worker": worker,
         "tab": "work",
@@ -56,7 +57,7 @@ def work_home(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
 @worker_view
 def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> HttpResponse:
     """A preview of the HIT that would come next."""
-    hit = list_free(get_hit_type(hit_type_id), worker, timezone.now()).first()
+    hit = list_free(get_hit_type(hit_type_id), worker, clock.now()).first()
     if hit is None:
         raise NotFound("There is nothing more of this kind for you now.", "Choose other work.")
     return redirect("crowd:work_hit", hit.hit_id)
@@ -67,7 +68,7 @@ def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> 
 def work_hit(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
     hit = get_hit(hit_id)
     external = external_url(hit)
-    offer = get_offer(worker, hit.hit_type, timezone.now())
+    offer = get_offer(worker, hit.hit_type, clock.now())
     context = {
         "hit": hit,
         "offer": offer,
@@ -112,7 +113,7 @@ def work_assignment(
         hit_id=hit.hit_id,
         assignment_id=assignment_id,
         reward=f"{hit.hit_type.reward:.2f}",
-        left=str(max(0, int((assignment.deadline - timezone.now()).total_seconds()))),
+        left=str(max(0, int((assignment.deadline - clock.now()).total_seconds()))),
         deadline=f"{timezone.localtime(assignment.deadline):%H:%M}",
         frame_url=frame_address(request, external, hit, assignment_id, worker),
         csrf_token=get_token(request),
@@ -136,7 +137,7 @@ def _framing(html: str, external: str) -> HttpResponse:
 def _show_outcome(
     request: HttpRequest, worker: WorkerAccount, assignment: MarketAssignment
 ) -> HttpResponse:
-    more = list_free(assignment.hit.hit_type, worker, timezone.now()).count()
+    more = list_free(assignment.hit.hit_type, worker, clock.now()).count()
     context = {"worker": worker, "tab": "work", "assignment": assignment, "more": more}
     return render(request, "crowd/work/outcome.html", context)
 

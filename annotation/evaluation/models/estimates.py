@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 from annotation.evaluation.models.labels import LabelSet
 from annotation.evaluation.models.runs import JudgeRun
@@ -51,7 +51,7 @@ class ScoreEstimate(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-created_at", "-pk"]

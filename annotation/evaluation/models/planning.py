@@ -7,8 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 from annotation.crowd.models import Campaign
 from annotation.evaluation.models.labels import LabelSet
@@ -45,7 +45,7 @@ class CurveRun(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
@@ -94,7 +94,7 @@ class BudgetPlan(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 
 LONGEST_TITLE = 120
@@ -36,7 +36,7 @@ class Report(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -8,8 +8,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, Project, Summary
 from annotation.units.models import UnitSet
 from scoring.judge.protocol import CONTEXT
@@ -25,7 +25,7 @@ class JudgeIdentity(models.Model):
     revision = models.CharField(max_length=200, blank=True)
     options = models.JSONField(default=dict)
     classes = models.PositiveSmallIntegerField()
-    first_seen_at = models.DateTimeField(default=timezone.now)
+    first_seen_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"{self.name} {self.key[:12]}"
@@ -99,7 +99,7 @@ class JudgeRun(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-created_at", "-pk"]

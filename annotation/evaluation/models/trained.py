@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 from annotation.evaluation.models.gold import GoldVersion
 from annotation.evaluation.models.labels import LabelSet
@@ -50,7 +50,7 @@ class TrainedJudge(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["-created_at", "-pk"]

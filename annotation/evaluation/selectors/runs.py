@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Min, QuerySet, Sum
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import ChunkState, JudgeRun, RunChunk
@@ -61,7 +61,7 @@ class Progress:
 
 
 def get_progress(run: JudgeRun) -> Progress:
-    now = timezone.now()
+    now = clock.now()
     rows = RunChunk.objects.filter(run=run)
     done = rows.filter(state=ChunkState.DONE)
     sums = done.aggregate(pairs=Sum("pairs"), stored=Sum("stored"), chunks=Count("pk"))

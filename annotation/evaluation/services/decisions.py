@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Project, Summary, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Assignment, Worker
@@ -108,7 +108,7 @@ def undo_adjudication(*, adjudication: Adjudication, user: User | None) -> None:
 
 
 def _undone(user: User | None) -> dict[str, object]:
-    return {"undone_at": timezone.now(), "undone_by": user}
+    return {"undone_at": clock.now(), "undone_by": user}
 
 
 def _undo(count: int) -> None:

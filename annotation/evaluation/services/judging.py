@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from django.db import Error as DatabaseFault
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, Sum
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import (
     Job,
     JobLine,
@@ -127,7 +127,7 @@ def claim_chunk(run: JudgeRun) -> RunChunk | None:
     """The next chunk that nobody has, if it is still there when we reach for it."""
     lease = str(uuid.uuid4())
     while True:
-        free = RunChunk.objects.filter(run=run).claimable(timezone.now())
+        free = RunChunk.objects.filter(run=run).claimable(clock.now())
         pk = free.order_by("position").values_list("pk", flat=True).first()
         if pk is None:
             return None
@@ -144,7 +144,7 @@ def _judge(run: JudgeRun, chunk: RunChunk, judge: Judge) -> None:
             state=ChunkState.DONE,
             lease="",
             lease_until=None,
-            done_at=timezone.now(),
+            done_at=clock.now(),
             seconds=time.monotonic() - started,
             stored=found.stored,
         )
@@ -259,7 +259,7 @@ def drop_unfinished(job: Job) -> None:
 
 def call_helpers(run: JudgeRun, number: int) -> None:
     """Tell so many workers of a run, at most one for each chunk that is left beside our own."""
-    JudgeRun.objects.filter(pk=run.pk).update(told_at=timezone.now())
+    JudgeRun.objects.filter(pk=run.pk).update(told_at=clock.now())
     for _ in range(min(number, _count_left(run).chunks - 1)):
         enqueue_helper(run_id=run.pk)
 
@@ -273,7 +273,7 @@ def enqueue_helper(*, run_id: int) -> None:
 
 def recall_helpers() -> list[int]:
     """Tell a worker again of every run that has chunks which nobody holds."""
-    now = timezone.now()
+    now = clock.now()
     free = RunChunk.objects.filter(run=OuterRef("pk")).claimable(now)
     stale = Q(told_at=None) | Q(told_at__lt=now - HELP_AGAIN_AFTER)
     running = JudgeRun.objects.filter(stale, is_ready=False, job__state=JobState.RUNNING)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_UP, Decimal
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Example, Project, Role, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Campaign, CampaignState
@@ -54,7 +54,7 @@ def apply_plan(
         held.unit_set = _assign(plan.project, user, wanted, source, ids, author)
         held.stus, held.chosen, held.work = source, key, _by_id(plan.project, work)
         held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
-        held.chosen_by, held.chosen_at = user, timezone.now()
+        held.chosen_by, held.chosen_at = user, clock.now()
         held.save()
         text = f"took a plan for {plan}: {held.unit_set}"[:300]
         record_activity(project=plan.project, actor=user, verb=Verb.PLAN, target=plan, text=text)

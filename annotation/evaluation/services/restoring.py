@@ -15,8 +15,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import (
     ImportState,
     Job,
@@ -277,7 +277,7 @@ class _Restorer:
                 "facts": to_json(self.facts),
                 "expected_hash": self.work.job.params["hash"],
                 "created_by": self.user,
-                "created_at": timezone.now(),
+                "created_at": clock.now(),
                 "job": self.work.job,
             },
         )

@@ -9,8 +9,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.corpora.models import Example, Summary, User
 from annotation.corpora.services.bulk import insert_rows
 from annotation.crowd.models import (
@@ -34,7 +33,7 @@ MAX_TITLE = 128
 def make_campaign(label_set: LabelSet, facts: GoldFacts, user: User | None) -> Campaign:
     """One campaign for all answers; what the study's own were is told in the gold's facts."""
     first = facts.campaigns[0] if facts.campaigns else None
-    now = timezone.now()
+    now = clock.now()
     return Campaign.objects.create(
         project=label_set.project,
         unit_set=label_set.unit_set,

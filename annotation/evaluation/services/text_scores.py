@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, JobState, Project, User
 from annotation.corpora.services.jobs import KINDS, SWEEPS, JobKind, Work, create_job
 from annotation.errors import DomainError, TooLarge, TooMany
@@ -160,7 +160,7 @@ def describe_scores(judged: Judged, functions: Sequence[str]) -> dict[str, Any]:
 
 def forget_text_scores() -> int:
     """Delete texts and scores whose day is over."""
-    over = Job.objects.filter(kind=KIND, finished_at__lt=timezone.now() - KEPT)
+    over = Job.objects.filter(kind=KIND, finished_at__lt=clock.now() - KEPT)
     return Job.objects.filter(pk__in=list(over.values_list("pk", flat=True)[:SWEPT])).delete()[0]
 
 

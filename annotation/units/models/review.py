@@ -7,8 +7,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Example
 from annotation.units.models.sets import UnitSet
 from annotation.units.models.units import Unit
@@ -85,7 +85,7 @@ class Comment(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     answered_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]
@@ -106,7 +106,7 @@ class Presence(models.Model):
     set = models.ForeignKey(UnitSet, on_delete=models.CASCADE, related_name="+")
     example = models.ForeignKey(Example, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    seen_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints: ClassVar = [

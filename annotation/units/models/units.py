@@ -7,8 +7,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Example, Reference, Sentence
 from annotation.units.models.sets import UnitSet
 
@@ -42,8 +42,8 @@ class Unit(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     seconds = models.FloatField(default=0, help_text="Time spent on writing it.")
-    created_at = models.DateTimeField(default=timezone.now)
-    updated_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["position", "pk"]
@@ -90,7 +90,7 @@ class Change(models.Model):
     action = models.CharField(max_length=20)
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ["pk"]

@@ -6,8 +6,8 @@ import uuid
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Example, NotificationKind, User
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError, Invalid
@@ -134,7 +134,7 @@ def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Co
     with transaction.atomic():
         hold_draft(comment.set)
         closed = Comment.objects.filter(pk=comment.pk, state=CommentState.OPEN).update(
-            state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=timezone.now()
+            state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=clock.now()
         )
         if not closed:
             raise DomainError("This comment was closed already.", "Reload the page.")

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
@@ -213,7 +213,7 @@ def _keep_version(unit_set: UnitSet, version: str) -> None:
 
 def _write(unit_set: UnitSet, made: Sequence[Made]) -> None:
     """Units with the words that they stand on, and what is foretold of each sentence."""
-    now = timezone.now()
+    now = clock.now()
     by = (None, unit_set.extractor, unit_set.extractor_version, None, 0.0, now, now)
     places: dict[int, int] = {}
     units: list[tuple[Any, ...]] = []

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.corpora.models import Job, Reference
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
@@ -83,7 +82,7 @@ def _mark_written(unit_set: UnitSet) -> None:
         state=AssignmentState.WRITTEN,
         author=unit_set.created_by_id,
         written_by=unit_set.created_by_id,
-        written_at=timezone.now(),
+        written_at=clock.now(),
     )
 
 
@@ -138,7 +137,7 @@ class _Row:
 
     def values(self, pk: int) -> tuple[Any, ...]:
         """In the order of `COPIED`."""
-        now = timezone.now()
+        now = clock.now()
         record, position = self.group.records[self.at], self.group.first + self.at
         what = (record.kind, record.text, self._weight(record), position, 1, False)
         by = (self.unit_set.created_by_id, record.extractor, record.extractor_version)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.errors import DomainError
@@ -47,7 +47,7 @@ def leave_rest(*, unit_set: UnitSet, user: User | None) -> int:
         for rest in _chunk_rest(held):
             left |= _leave(held, stus, rest)
         rows = SentencePlan.objects.filter(set=held, sentence__in=left)
-        rows.update(is_human=False, left_at=timezone.now())
+        rows.update(is_human=False, left_at=clock.now())
         _spare(held)
         order_queue(held)
         text = f"left {counted(len(left), 'sentence')} of {held} to STUs"

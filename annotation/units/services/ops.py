@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, prefetch_related_objects
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.units.models import Assignment, Change, Unit, UnitKind, UnitSet
@@ -200,7 +200,7 @@ class _Application:
 
     def _save(self, unit: Unit) -> None:
         unit.revision += 1
-        unit.updated_at = timezone.now()
+        unit.updated_at = clock.now()
         unit.save(
             update_fields=["text", "seconds", "is_deleted", "revision", "updated_at", "weight"]
         )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.corpora.models import Example, User
 from annotation.units.models import Presence, UnitSet
 
@@ -16,7 +15,7 @@ GONE_AFTER = timedelta(seconds=30)
 
 def note_presence(*, unit_set: UnitSet, example: Example, user: User) -> list[User]:
     """Note that the person has the example open, and give who else has, in order of names."""
-    now = timezone.now()
+    now = clock.now()
     recent = Presence.objects.filter(set=unit_set, example=example, seen_at__gt=now - GONE_AFTER)
     rows = list(recent.select_related("user").order_by("user__name", "user_id"))
     if not any(row.user_id == user.pk and row.seen_at > now - NOTED_EVERY for row in rows):

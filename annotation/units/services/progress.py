@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import Example, NotificationKind, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import name_day, notify
@@ -260,7 +260,7 @@ def _advance(unit_set: UnitSet, example: Example, state: AssignmentState, user: 
     with transaction.atomic():
         hold_draft(unit_set)
         assignment, _ = _with_people().get_or_create(set=unit_set, example=example)
-        now = timezone.now()
+        now = clock.now()
         assignment.state = state
         if state == AssignmentState.WRITTEN:
             assignment.written_by, assignment.written_at = user, now

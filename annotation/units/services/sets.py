@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.models import NotificationKind, Project, Role, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import name_day, notify
@@ -222,7 +222,7 @@ def seal_set(held: UnitSet, user: User | None, reason: str = "") -> None:
     held.content_hash = content_hash(held)
     held.unit_count = Unit.objects.filter(set=held, is_deleted=False).count()
     held.state = SetState.FROZEN
-    held.frozen_by, held.frozen_at = user, timezone.now()
+    held.frozen_by, held.frozen_at = user, clock.now()
     held.freeze_reason = reason
     held.save()
     text = f"froze {held} with {counted(held.unit_count, 'unit')}"

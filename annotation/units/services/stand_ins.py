@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from django.db.models import Count, F, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.units.models import Comment, Contributor, Unit, UnitKind, UnitSet
 from annotation.units.services.versions import COPIED
@@ -60,7 +60,7 @@ def copy_stand_ins(unit_set: UnitSet, chosen: Iterable[Unit]) -> int:
 
 def _copied(pk: int, unit: Unit, unit_set: UnitSet, place: int) -> tuple[object, ...]:
     """In the order of `COPIED`."""
-    now = timezone.now()
+    now = clock.now()
     head = (pk, unit_set.pk, unit.example_id, unit.kind, unit.text, 1, place, 1, False)
     return (*head, None, unit.extractor, unit.extractor_version, unit.pk, 0.0, now, now)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.market import decisions
 from annotation.crowd.market.decisions import SHOWN, approve_overdue, is_overdue
 from annotation.crowd.market.errors import not_here, wrong_state
@@ -24,7 +23,7 @@ def list_assignments(requester: Requester, params: Params) -> Params:
     """In the order in which they were submitted: what comes in meanwhile comes at the end."""
     hit = get_hit(requester, params["HITId"])
     if hit.submitted:
-        approve_overdue(timezone.now(), hit)
+        approve_overdue(clock.now(), hit)
     statuses = params.get("AssignmentStatuses") or SHOWN
     rows = MarketAssignment.objects.filter(hit=hit, status__in=statuses).select_related("worker")
     page = read_page(rows, params, "submitted_at", "pk", about=f"assignments:{hit.hit_id}")
@@ -32,7 +31,7 @@ def list_assignments(requester: Requester, params: Params) -> Params:
 
 
 def get_assignment(requester: Requester, params: Params) -> Params:
-    now = timezone.now()
+    now = clock.now()
     found = decisions.get_assignment(requester, params["AssignmentId"])
     if is_overdue(found, now) and approve_overdue(now, found.hit):
         found = decisions.get_assignment(requester, params["AssignmentId"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market.errors import missing
 from annotation.crowd.market.operations.hit_types import get_hit_type
 from annotation.crowd.market.paging import read_page
@@ -23,7 +23,7 @@ def list_hits(requester: Requester, params: Params) -> Params:
 
 def list_reviewable_hits(requester: Requester, params: Params) -> Params:
     wants_reviewing = params.get("Status", "Reviewable") == "Reviewing"
-    rows = MarketHit.objects.reviewable(timezone.now()).filter(is_reviewing=wants_reviewing)
+    rows = MarketHit.objects.reviewable(clock.now()).filter(is_reviewing=wants_reviewing)
     if "HITTypeId" in params:
         rows = rows.filter(hit_type=get_hit_type(requester, params["HITTypeId"]))
     return _answer(rows, requester, params, "reviewable")
@@ -49,7 +49,7 @@ def _types_that_ask_for(requester: Requester, key: str) -> list[int]:
 
 
 def _answer(rows: QuerySet[MarketHit], requester: Requester, params: Params, name: str) -> Params:
-    now = timezone.now()
+    now = clock.now()
     mine = rows.filter(requester=requester).select_related("hit_type")
     page = read_page(mine, params, "-pk", about=f"{name}:{requester.pk}")
     return page.answer("HITs", [hit_shape(hit, now) for hit in page.rows])

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market import holds, money
 from annotation.crowd.market.decisions import approve_overdue
 from annotation.crowd.market.documents import DocumentError
@@ -56,7 +56,7 @@ def _create(requester: Requester, params: Params, kind: MarketHitType) -> Params
 def _read_hit(requester: Requester, params: Params, kind: MarketHitType) -> MarketHit:
     places = check_between("MaxAssignments", params.get("MaxAssignments", 1), 1, MOST_ASSIGNMENTS)
     lifetime = check_between("LifetimeInSeconds", params["LifetimeInSeconds"], 30, YEAR)
-    now = timezone.now()
+    now = clock.now()
     policies = read_policies(params)
     return MarketHit(
         requester=requester,
@@ -94,7 +94,7 @@ def _already_exists(hit_id: str) -> TurkError:
 
 
 def read_hit(requester: Requester, params: Params) -> Params:
-    now = timezone.now()
+    now = clock.now()
     hit = get_hit(requester, params["HITId"])
     if hit.submitted and approve_overdue(now, hit):
         hit = get_hit(requester, params["HITId"])
@@ -146,7 +146,7 @@ def _already_extended(made: str) -> TurkError:
 @patient
 @transaction.atomic
 def update_expiration(requester: Requester, params: Params) -> Params:
-    now = timezone.now()
+    now = clock.now()
     hit = _lock_alive(requester, params["HITId"])
     hit.expires_at = _read_expiration(params["ExpireAt"], hit, now)
     if hit.expires_at <= now:
@@ -168,7 +168,7 @@ def _read_expiration(at: datetime, hit: MarketHit, now: datetime) -> datetime:
 
 def _reopen(hit: MarketHit, changed: list[str]) -> None:
     """Write a locked HIT that can be taken again, and hold money for its places."""
-    if hit.status(timezone.now()) == "Assignable":
+    if hit.status(clock.now()) == "Assignable":
         hit.is_reviewing = False
         changed.append("is_reviewing")
         holds.hold_places(hit, holds.open_places(hit))
@@ -185,7 +185,7 @@ def _lock_alive(requester: Requester, hit_id: str) -> MarketHit:
 @patient
 @transaction.atomic
 def delete_hit(requester: Requester, params: Params) -> Params:
-    now = timezone.now()
+    now = clock.now()
     hit = holds.lock(get_hit(requester, params["HITId"]))
     if hit.status(now) not in ("Reviewable", "Reviewing"):
         raise wrong_state("HIT", hit.hit_id, hit.status(now), "Reviewing, Reviewable")
@@ -212,7 +212,7 @@ def update_review_status(requester: Requester, params: Params) -> Params:
     """Reviewable to Reviewing, or back."""
     revert = params.get("Revert", False)
     hit = holds.lock(get_hit(requester, params["HITId"]))
-    status = hit.status(timezone.now())
+    status = hit.status(clock.now())
     expected = "Reviewing" if revert else "Reviewable"
     if status != expected:
         raise wrong_state("HIT", hit.hit_id, status, expected)

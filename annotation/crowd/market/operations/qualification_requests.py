@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market import qualifying
 from annotation.crowd.market.errors import missing, wrong_state
 from annotation.crowd.market.operations.found import get_own_type
@@ -36,7 +36,7 @@ def accept(requester: Requester, params: Params) -> Params:
         kind=request.type,
         worker=request.worker,
         value=params.get("IntegerValue", 1),
-        at=timezone.now(),
+        at=clock.now(),
     )
     return {}
 
@@ -53,7 +53,7 @@ def _decide(requester: Requester, params: Params, state: str, reason: str) -> Qu
     if found is None:
         raise missing("QualificationRequest", key)
     waiting = QualificationRequest.objects.filter(pk=found.pk, state="open")
-    if not waiting.update(state=state, reason=reason, decided_at=timezone.now()):
+    if not waiting.update(state=state, reason=reason, decided_at=clock.now()):
         raise wrong_state("QualificationRequest", key, found.state.capitalize(), "Submitted")
     return found
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.crowd.market.answer_keys import read_answer_key
 from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.errors import TurkError, invalid, missing
@@ -118,7 +118,7 @@ def delete_qualification_type(requester: Requester, params: Params) -> Params:
     kind.is_deleted = True
     kind.save(update_fields=["is_deleted"])
     kind.requests.filter(state="open").update(
-        state="rejected", reason="The qualification was taken back.", decided_at=timezone.now()
+        state="rejected", reason="The qualification was taken back.", decided_at=clock.now()
     )
     return {}
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.crowd.market import qualifying
 from annotation.crowd.market.errors import TurkError, missing
 from annotation.crowd.market.operations.found import get_own_type, get_worker
@@ -25,9 +24,7 @@ def associate(requester: Requester, params: Params) -> Params:
             "InvalidQualificationTypeState",
             f"QualificationType {kind.qualification_type_id} is inactive.",
         )
-    qualifying.grant(
-        kind=kind, worker=worker, value=params.get("IntegerValue", 1), at=timezone.now()
-    )
+    qualifying.grant(kind=kind, worker=worker, value=params.get("IntegerValue", 1), at=clock.now())
     if params.get("SendNotification", True):
         Message.objects.create(
             requester=requester,
