@@ -1,7 +1,7 @@
 """A machine whose clock is wrong, for tests: what `django.utils.timezone` and so most code asks.
 
-A test that needs another time altogether replaces `annotation.clock.now`: services ask for it by that
-name. Only the defaults of fields keep to the real time.
+A test that needs another time altogether replaces `annotation.clock.now`: services ask for it by
+that name. Only the defaults of fields keep to the real time.
 """
 
 from __future__ import annotations
