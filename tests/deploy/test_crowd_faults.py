@@ -80,6 +80,10 @@ for number in range({assignments}):
 services.publish_campaign(campaign=campaign, user=owner)
 print(json.dumps(sessions))
 """
+HOLDER = """
+from tests import factories
+factories.make_user("Holder")
+"""
 BONUSES = """
 from decimal import Decimal
 from annotation.corpora.models import User
@@ -178,8 +182,10 @@ def site(tmp_path: Path, blank: Blank, redis_url: str) -> Iterator[tuple[Site, F
 
 def make_keys(environment: dict[str, str]) -> dict[str, str]:
     """Of an account at the endpoint, as boto3 finds them."""
-    line = ("manage.py", "create_requester", "Elsewhere", "--deposit", "500", "--json")
-    made = json.loads(servers.run_to_end(environment, *line))
+    servers.run_to_end(environment, "manage.py", "shell", "-v0", "-c", HOLDER)
+    line = ("create_requester", "Elsewhere", "--owner", "holder@example.org", "--scope", "pay")
+    printed = servers.run_to_end(environment, "manage.py", *line, "--deposit", "500", "--json")
+    made = json.loads(printed)
     return {
         "AWS_ACCESS_KEY_ID": made["access_key"],
         "AWS_SECRET_ACCESS_KEY": made["secret_key"],
