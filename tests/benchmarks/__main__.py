@@ -31,6 +31,7 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "estimating": ("estimating",),
     "extracting": ("extracting",),
     "judging": ("judging",),
+    "text-scores": ("text_scores",),
     "sharing": ("sharing",),
     "rouge": ("rouge",),
 }
