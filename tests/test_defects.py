@@ -13,6 +13,9 @@ from tests.test_architecture import parse, python_files, read
 WIDE = {"Exception", "BaseException", "ValueError", "KeyError", "TypeError", "AttributeError"}
 # Each reads one value that somebody sent, by one call of the standard library.
 READERS = {
+    # Only to tell whether it passes by itself; every other error is logged or raised again.
+    "annotation/corpora/services/jobs.py": 1,
+    "annotation/evaluation/services/judging.py": 1,
     "annotation/crowd/market/answer_keys.py": 2,
     "annotation/outgoing.py": 1,  # one exchange by http.client, which raises it for bad answers
     "annotation/crowd/market/paging.py": 1,

@@ -35,7 +35,10 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/services/accounts.py": {"KEY_REVOKERS": REGISTRY},
     "annotation/corpora/services/demo.py": {"PARTS": REGISTRY},
     "annotation/corpora/services/import_removal.py": {"REFUSALS": REGISTRY},
-    "annotation/corpora/services/jobs.py": {"KINDS": REGISTRY, "SWEEPS": REGISTRY},
+    "annotation/corpora/services/cleaning.py": {"_due": "a time, of the one thread that sweeps"},
+    "annotation/corpora/services/jobs.py": dict.fromkeys(
+        ("DELIVERIES", "KINDS", "SWEEPS"), REGISTRY
+    ),
     "annotation/corpora/services/projects.py": {"REMOVE_FIRST": REGISTRY},
     "annotation/corpora/targets.py": {"KINDS": REGISTRY, "_by_model": REGISTRY},
     "annotation/corpora/tasks.py": {"_stop": SIGNAL},
