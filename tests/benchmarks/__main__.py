@@ -17,6 +17,7 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "import-postgresql": ("imports", "postgresql"),
     "pages-sqlite": ("pages", "sqlite"),
     "pages-postgresql": ("pages", "postgresql"),
+    "slow-clients": ("slow_clients",),
     "studio-sqlite": ("studio", "sqlite"),
     "studio-postgresql": ("studio", "postgresql"),
     "marketplace": ("marketplace",),
