@@ -38,6 +38,30 @@ class ProjectAccess:
         return self.allows(Role.OWNER)
 
 
+def can_create_projects(user: User | AnonymousUser) -> bool:
+    """Staff, and people whom staff or a project's owner let in. Workers can't."""
+    return user.is_staff or bool(getattr(user, "can_create_projects", False))
+
+
+def require_project_creator(user: User) -> None:
+    if not can_create_projects(user):
+        raise Forbidden(
+            "Your account can't create projects.",
+            "Ask staff, or an owner of a project, for an invitation link.",
+        )
+
+
+def owns_project(user: User, project: Project | None = None) -> bool:
+    """Whether somebody is an owner of this project; without one, of any."""
+    owned = Membership.objects.filter(user=user, role=Role.OWNER)
+    return (owned.filter(project=project) if project is not None else owned).exists()
+
+
+def require_staff(user: User, refusal: str, hint: str = "") -> None:
+    if not user.is_staff:
+        raise Forbidden(refusal, hint)
+
+
 def get_access(
     user: User | AnonymousUser, slug: str, *, at_least: Role = Role.VIEWER
 ) -> ProjectAccess:

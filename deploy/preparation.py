@@ -18,14 +18,14 @@ from deploy.celery import app
 from deploy.static import UNUSED
 
 
-def prepare(demo_password: str | None = None) -> None:
+def prepare(demo_password: str | None = None, *, demo_is_staff: bool = False) -> None:
     """Bring database and static files up to date, and load the demo if it has a password."""
     django.setup()
     migrate_if_needed()
     collect_static_if_changed()
     declare_queues()
     if demo_password:
-        call_command("load_demo", password=demo_password, stdout=io.StringIO())
+        call_command("load_demo", password=demo_password, staff=demo_is_staff, stdout=io.StringIO())
 
 
 def migrate_if_needed() -> bool:

@@ -45,7 +45,8 @@ def run_part(options: argparse.Namespace) -> int:
     if options.part == "migrate":
         from deploy.preparation import prepare
 
-        prepare(env.text("DEMO_PASSWORD", embedded.DEMO_PASSWORD) if options.demo else None)
+        password = env.text("DEMO_PASSWORD", embedded.DEMO_PASSWORD) if options.demo else None
+        prepare(password, demo_is_staff=options.staff)
         return 0
     from deploy.supervisor import supervise
 
@@ -75,7 +76,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "part", nargs="?", default="all", choices=["all", "web", "worker", "migrate"]
     )
     parser.add_argument("--demo", action="store_true", help="with migrate: load the demo project")
-    # What the supervisor tells its children.
+    # What the supervisor tells its children. The demo account is staff where one person runs all.
+    parser.add_argument("--staff", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--parent", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--socket", type=int, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)

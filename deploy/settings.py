@@ -99,7 +99,7 @@ TEMPLATES = [
 # Where people reach this server; tells crowds where to send their workers.
 PUBLIC_URL = env.address("PUBLIC_URL", f"http://127.0.0.1:{env.text('PORT', '8000')}")
 MARKET_FEE = env.share("MARKET_FEE", "0")
-MARKET_SIGN_UP = env.choice("MARKET_SIGN_UP", "open", ["open", "invitation"])
+MARKET_SIGN_UP = env.choice("MARKET_SIGN_UP", "invitation", ["open", "invitation"])
 MARKET_GRACE_SECONDS = env.number("MARKET_GRACE_SECONDS", 30, least=0, most=3600)
 MARKET_WEBHOOK_PRIVATE = env.flag("MARKET_WEBHOOK_PRIVATE")
 MTURK_ENDPOINT_URL = env.address("MTURK_ENDPOINT_URL", "")

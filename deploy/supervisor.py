@@ -116,7 +116,9 @@ def supervise() -> int:
         clear_temporary(env.data_dir() / "tmp")
         with listen(embedded.host(), embedded.port()) as listener:
             if not prepared.is_prepared():
-                code = subprocess.run(serve_line("migrate", "--demo"), check=False).returncode
+                code = subprocess.run(
+                    serve_line("migrate", "--demo", "--staff"), check=False
+                ).returncode
                 if code:
                     return code
                 prepared.note_prepared()

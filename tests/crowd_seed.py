@@ -37,12 +37,12 @@ def sign_in(user: Any) -> str:
     return str(session.session_key)
 
 
-def add_person(name: str) -> Any:
+def add_person(name: str, **rights: bool) -> Any:
     """Somebody who never signs in by a password: hashing one takes longer than all the rest."""
     from annotation.corpora.models import User
 
     address = f"{name.lower().replace(' ', '-')}@example.org"
-    return User.objects.create(email=address, name=name, password="!")
+    return User.objects.create(email=address, name=name, password="!", **rights)
 
 
 def add_workers(count: int, name: str = "Worker") -> list[str]:

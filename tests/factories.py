@@ -5,19 +5,38 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from annotation.corpora import services
 from annotation.corpora.models import Example, Import, ImportState, Membership, Project, Role, User
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.requesters import get_project_requester
 from annotation.units import services as unit_services
 from annotation.units.models import Change, SetState, Unit, UnitSet
 
 PASSWORD = "correct-horse-battery"
 
 
-def make_user(name: str) -> User:
-    return User.objects.create_user(f"{name.lower()}@example.org", PASSWORD, name=name)
+def make_user(name: str, **rights: bool) -> User:
+    """Somebody who was let in; whoever joined as a worker was not."""
+    rights = {"can_create_projects": True, **rights}
+    return User.objects.create_user(f"{name.lower()}@example.org", PASSWORD, name=name, **rights)
+
+
+def make_outsider(name: str) -> User:
+    return make_user(name, can_create_projects=False)
+
+
+def make_staff(name: str = "Staff") -> User:
+    return make_user(name, is_staff=True)
+
+
+def fund(project: Project, amount: str = "1000") -> None:
+    """Prepay for a project's campaigns, as staff do."""
+    requester = get_project_requester(project=project)
+    deposit(requester=requester, amount=Decimal(amount), note="For tests")
 
 
 def make_project(owner: User, slug: str = "study", name: str = "A study") -> Project:

@@ -65,12 +65,13 @@ FILES: dict[str, list[str]] = {
     "crowd/market/patience.py": ["crowd/market/test_at_once.py"],
     "crowd/market/payouts.py": ["crowd/work/test_payments.py"],
     "crowd/market/requesters.py": ["crowd/market/test_requesters.py"],
-    "crowd/market/rows.py": ["crowd/work/test_accepting.py"],
-    "crowd/market/statements.py": ["crowd/work/test_rows.py"],
+    "crowd/market/rows.py": ["crowd/work/test_accepting.py", "crowd/work/test_own_work.py"],
+    "crowd/market/statements.py": ["crowd/work/test_rows.py", "crowd/work/test_payments.py"],
     "crowd/market/work.py": ["crowd/work/test_submitting.py"],
     "crowd/market/workers.py": ["crowd/work/test_joining.py"],
     "crowd/providers/requester_api.py": ["crowd/campaigns/test_publishing.py"],
     "crowd/providers/prolific.py": ["crowd/prolific/test_campaign.py"],
+    "crowd/selectors/requesters.py": ["crowd/market/test_who_spends.py"],
     "crowd/selectors/offline.py": ["crowd/offline/test_doors.py"],
     "crowd/selectors/review.py": ["crowd/campaigns/test_review.py"],
     "crowd/services/campaigns.py": [
@@ -261,10 +262,13 @@ TESTS: dict[str, str] = {
         it_pages_through_the_markets_types_and_then_the_requesters
         it_deletes_a_type_but_not_what_is_held
     """,
-    "crowd/market/test_requesters.py": """
-        it_gives_another_key_to_a_name_that_is_there it_adds_a_deposit_once
-    """,
+    "crowd/market/test_requesters.py": "it_gives_another_key_to_a_name_that_is_there",
     "crowd/market/test_review.py": "it_decides_by_score_once",
+    "crowd/market/test_who_spends.py": """
+        a_worker_reaches_no_budget staff_add_money_once_and_say_where_from
+        an_owner_creates_one_for_their_project_only a_statement_names_who_added_what
+        an_owner_lets_workers_in
+    """,
     "crowd/offline/test_doors.py": """
         it_asks_nobody_to_pay_for_what_came_in_files
         it_names_what_can_not_be_done_in_the_form it_takes_no_more_than_an_upload_may_have
@@ -284,10 +288,14 @@ TESTS: dict[str, str] = {
         it_goes_on_to_hits_that_the_worker_never_had
     """,
     "crowd/work/test_joining.py": """
-        it_needs_an_invitation_where_sign_up_is_closed
+        it_needs_an_invitation_unless_the_setting_says_open
         it_refuses_an_invitation_that_is_closed
     """,
-    "crowd/work/test_payments.py": "it_pays_once_for_a_key it_makes_links_for_workers",
+    "crowd/work/test_own_work.py": ALL,
+    "crowd/work/test_payments.py": """
+        it_pays_once_for_a_key it_makes_links_for_workers
+        it_names_requester_project_and_campaign
+    """,
     "crowd/work/test_rows.py": """
         it_reads_a_worker_and_their_account it_knows_who_is_blocked
         it_lets_in_nobody_whose_session_is_in_doubt

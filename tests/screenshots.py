@@ -46,6 +46,8 @@ from django.utils import timezone
 from annotation.corpora.models import Example, Project, Role, User
 from annotation.corpora.services import finish_job
 from annotation.crowd import services
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.requesters import get_project_requester
 from annotation.crowd.market.work import accept_next, submit_assignment
 from annotation.crowd.models import Assignment, MarketHitType, WorkerAccount
 from annotation.units import services as units
@@ -64,6 +66,9 @@ units.freeze_set(unit_set=frozen, user=user, role=Role.OWNER, reason="To show a 
 campaign = services.create_campaign(
     project=project, user=user, unit_set=frozen, name="First round", preset="realsumm",
     approve_rule="off",
+)
+deposit(
+    requester=get_project_requester(project=project), amount=campaign.budget, note="Grant 4711"
 )
 services.record_preview(campaign=campaign, user=user, seconds=32, statements=8)
 finish_job(job=services.publish_campaign(campaign=campaign, user=user))

@@ -375,7 +375,7 @@ def running_lab(
         DEMO_PASSWORD="pyramid-demo",
         **settings,
     )
-    run_serve(environment, "migrate", "--demo")
+    run_serve(environment, "migrate", "--demo", "--staff")
     parts = {
         name: Part([name.partition("-")[0]], environment, folder / f"{name}.log").start()
         for name in ("web", "worker-1", "worker-2")

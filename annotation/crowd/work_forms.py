@@ -68,4 +68,4 @@ class PayoutForm(forms.Form):
 class WorkerInvitationForm(forms.Form):
     uses = forms.IntegerField(min_value=1, max_value=10_000, initial=1, label="How many may join")
     days = forms.IntegerField(min_value=1, max_value=365, initial=14, label="Open for days")
-    note = forms.CharField(max_length=120, required=False)
+    note = forms.CharField(max_length=120, required=False, label="For whom")

@@ -51,3 +51,10 @@ def call(**needs: tuple[Role, int]) -> Row:
 
 def but(row: Row, method: str, **answers: int) -> Row:
     return row | {method: row[method] | answers}
+
+
+def let_in(row: Row, *methods: str) -> Row:
+    """For people whom staff or an owner let in; the outsider came as a worker."""
+    for method in methods:
+        row = but(row, method, outsider=403)
+    return row

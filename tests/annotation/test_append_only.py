@@ -69,7 +69,7 @@ def books(db: None) -> Project:
     draft = Draft(IntentKind.PUBLISH, "publish:1", Decimal(1))
     [intent] = intend(campaign=make_campaign(project, owner), drafts=[draft], user=owner)
     settle(intent=intent)
-    deposit(requester=create_requester(name="Lab"), amount=Decimal(5))
+    deposit(requester=create_requester(name="Lab"), amount=Decimal(5), note="Grant")
     record_activity(project=project, actor=owner, verb=Verb.CHANGE, text="did it")
     return project
 

@@ -62,7 +62,9 @@ def prepare(slug: str, corpus: Path) -> Any:
     from tests import factories
 
     user = User.objects.filter(email="bench@example.org").first()
-    user = user or User.objects.create_user("bench@example.org", "bench", name="Bench")
+    user = user or User.objects.create_user(
+        "bench@example.org", "bench", name="Bench", can_create_projects=True
+    )
     project = services.create_project(user=user, name=slug, slug=slug)
     factories.import_corpus(project, corpus)
     return user

@@ -51,7 +51,9 @@ def prepare(corpus: Path) -> Any:
     from annotation.units import services as units
     from tests import factories
 
-    user = User.objects.create_user("bench@example.org", "bench", name="Bench")
+    user = User.objects.create_user(
+        "bench@example.org", "bench", name="Bench", can_create_projects=True
+    )
     project = services.create_project(user=user, name="bench", slug="bench")
     factories.import_corpus(project, corpus)
     unit_set = units.create_set(project=project, user=user, name="SCUs")

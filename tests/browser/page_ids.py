@@ -89,21 +89,20 @@ def campaign_ids(rest: Rest, slug: str) -> dict[str, Any]:
         rest.post(campaigns, data={"name": f"{name}{LONG[:100]}", "unit_set": made})["id"]
         for name in ("D", "L")
     )
+    requester = rest.fund(slug, LONG[:120], "100")
     rest.post(f"{campaigns}{live}/publish/")
     wait_until(lambda: rest.get(f"{campaigns}{live}/")["state"] == "live", "the campaign is live")
-    return {"draft": draft, "live": live, **work_ids(rest, slug, live)}
+    return {"draft": draft, "live": live, "requester": requester, **work_ids(rest, slug, live)}
 
 
 def work_ids(rest: Rest, slug: str, live: int) -> dict[str, Any]:
-    """A HIT that is out; the demo account becomes a worker who may look at it, and a requester."""
+    """A HIT that is out; the demo account becomes a worker who may look at it."""
     hit = rest.get(f"projects/{slug}/campaigns/{live}/hits/")["results"][0]
     seen = rest.calls.get(f"/p/{slug}/crowd/{live}/preview/").url
-    rest.send_form("/work/join/", country="DE", consent="on")
-    requester = rest.send_form("/account/requesters/", name=LONG[:120])
+    rest.send_form(rest.invite_workers(slug), country="DE", consent="on")
     return {
         "hit": hit["provider_id"],
         "judged_summary": last_of(seen),
-        "requester": last_of(requester),
     }
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from tests.servers import wait_until
 
@@ -60,6 +62,22 @@ class Rest:
         """Make a link that lets one viewer in."""
         data = {"role": "viewer", "note": note}
         return str(self.post(f"projects/{slug}/invitations/", data=data)["link"])
+
+    def invite_workers(self, slug: str) -> str:
+        """Make a link by which workers join; the path of it."""
+        self.send_form(f"/p/{slug}/members/workers/", uses="1000", days="1", note="")
+        page = self.calls.get(f"/p/{slug}/members/").text()
+        found = re.search(r"/work/join/[A-Z0-9]+/", page)
+        assert found, page
+        return found[0]
+
+    def fund(self, slug: str, name: str, amount: str) -> int:
+        """As staff: a requester for a project, with money; the id of it."""
+        there = self.send_form("/account/requesters/", name=name, project=slug)
+        pk = int(there.rstrip("/").rpartition("/")[2])
+        said = {"amount": amount, "note": "Grant 4711", "key": str(uuid4())}
+        self.send_form(f"/account/requesters/{pk}/deposit/", **said)
+        return pk
 
     def send(self, slug: str, name: str, data: bytes) -> int:
         """Send a file, wait until it is checked, and give the import's id."""

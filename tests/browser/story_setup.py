@@ -67,8 +67,11 @@ def invite(owner: Page, guest: Page, name: str, email: str) -> None:
 
 
 def sign_up(owner: Page, open_page: OpenPage, names: list[str], tag: str) -> dict[str, Page]:
-    """Workers join the marketplace by the address that the members' page tells."""
-    address = owner.get_by_label("Address for workers", exact=True).input_value()
+    """Workers join the marketplace by a link that the owner creates on the members' page."""
+    owner.get_by_label("How many may join").fill(str(len(names)))
+    owner.get_by_role("button", name="Create link for workers").click()
+    expect(owner.get_by_role("status").filter(has_text="link for workers is ready")).to_be_visible()
+    address = owner.get_by_label("Link for workers", exact=True).first.input_value()
     pages = {name: open_page() for name in names}
     for name, page in pages.items():
         page.goto(address)

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.crowd.answers import read_answer_xml
+from tests.browser.rest import Rest
 from tests.browser.sessions import EMAIL, PATIENCE, watched_pages
 from tests.servers import Product
 
@@ -49,8 +50,8 @@ KIND = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11
 @pytest.fixture(scope="module")
 def market(product: Product) -> Any:
     """A requester's script."""
-    name = f"Lab {uuid4().hex[:6]}"
-    made = json.loads(product.manage("create_requester", name, "--owner", EMAIL, "--json"))
+    said = ["--owner", EMAIL, "--deposit", "100", "--note", "Grant 4711", "--json"]
+    made = json.loads(product.manage("create_requester", f"Lab {uuid4().hex[:6]}", *said))
     return boto3.client("mturk", **made["client"])
 
 
@@ -74,19 +75,19 @@ def publish(market: Any, title: str, html: str, count: int) -> list[str]:
 
 
 @pytest.fixture
-def worker_page(browser: Browser, product: Product) -> Iterator[Page]:
+def worker_page(browser: Browser, product: Product, rest: Rest) -> Iterator[Page]:
     """Not watched: a page that means harm is refused by the policy, and that is told as a fault."""
     context = browser.new_context(base_url=product.base_url, viewport={"width": 390, "height": 800})
     context.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
     page = context.new_page()
-    join(page)
+    join(page, rest.invite_workers("demo"))
     yield page
     context.close()
 
 
-def join(page: Page) -> None:
-    page.goto("/work/join/")
+def join(page: Page, address: str) -> None:
+    page.goto(address)
     page.get_by_label("Name").fill("Wilma Worker")
     page.get_by_label("E-mail").fill(f"{uuid4().hex[:8]}@example.org")
     page.get_by_label("Password").fill("correct-horse-battery")
@@ -129,13 +130,15 @@ def test_it_keeps_a_hostile_task_in_its_frame(worker_page: Page, market: Any) ->
     expect(page.get_by_text("The HIT was given back")).to_be_visible()
 
 
-def test_it_works_without_scripts(browser: Browser, product: Product, market: Any) -> None:
+def test_it_works_without_scripts(
+    browser: Browser, product: Product, market: Any, rest: Rest
+) -> None:
     title = f"Plain {uuid4().hex[:6]}"
     plain = '<form method="post" action="https://www.mturk.com/mturk/externalSubmit"><label>Is it so? <input name="s1"></label><button>Send</button></form>'  # noqa: E501
     publish(market, title, plain, 1)
     with watched_pages(browser, product.base_url, java_script_enabled=False) as open_page:
         page = open_page()
-        join(page)
+        join(page, rest.invite_workers("demo"))
         page.get_by_role("button", name=f"Accept and work on {title}").click()
         frame = page.frame_locator("iframe")
         frame.get_by_role("button", name="Send").click()

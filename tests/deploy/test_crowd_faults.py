@@ -67,6 +67,7 @@ campaign = services.create_campaign(
     budget="500", assignments_per_hit={assignments}, approve_rule="all", delivery="external",
     provider="mturk",
 )
+factories.fund(project)
 sessions = []
 for number in range({assignments}):
     user = User.objects.create_user(f"worker{{number}}@example.org", name=f"Worker {{number}}")

@@ -53,10 +53,11 @@ def seed(load: Load, study: Path) -> dict[str, Any]:
     from tests import factories
     from tests.crowd_seed import add_person, add_workers, sign_in
 
-    owner = add_person("Soak owner")
+    owner = add_person("Soak owner", can_create_projects=True)
     for slug in (IMPORTED, WARM):
         factories.make_project(owner, slug, slug)
     project = _import_study(owner, study)
+    factories.fund(project, "1000000")
     frozen = _freeze_units(project, owner, study)
     draft = factories.make_set(project, owner, "Draft")
     campaign = _draft(project, owner, frozen, load, "Soak")

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from annotation.corpora.models import Project, User
+from annotation.corpora.services import change_rights
 
 
 def ensure_tables() -> None:
@@ -30,6 +31,14 @@ def get_owner(email: str | None) -> User | None:
     if user is None:
         raise CommandError(f"--owner: there is no account for {email}.")
     return user
+
+
+def find_new_owner(owner: User | None) -> User | None:
+    """Whose a new project is. Whoever runs commands on this machine lets that person in."""
+    found = owner or only_account()
+    if found is not None:
+        change_rights(user=found, can_create_projects=True)
+    return found
 
 
 def only_account() -> User | None:

@@ -21,7 +21,8 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+        rights = {"is_staff": True, "is_superuser": True, "can_create_projects": True}
+        return self.create_user(email, password, **rights, **fields)
 
     def normalize_email(self, email: str | None) -> str:  # type: ignore[override]
         """Lower-case the whole address: nobody has two accounts that differ only in case."""
@@ -38,6 +39,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=120)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
+    # For people whom staff or a project's owner let in. Whoever signed up as a worker is a worker.
+    can_create_projects = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=clock.now)
     # Kinds of notifications that are not to be mailed; what comes to be later is mailed.
     unmailed = models.JSONField(default=list, blank=True)

@@ -3,6 +3,7 @@
 from annotation.corpora.services.accounts import (
     WrongPassword,
     change_password,
+    change_rights,
     confirm_password,
     create_token,
     revoke_all_keys,
@@ -63,6 +64,7 @@ __all__ = [
     "can_undo",
     "cancel_job",
     "change_password",
+    "change_rights",
     "change_role",
     "choose_mail",
     "confirm_password",

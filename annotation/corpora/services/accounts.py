@@ -71,6 +71,35 @@ def update_account(*, user: User, name: str, email: str, password: str = "") -> 
         raise DomainError(f"{email} belongs to another account.") from None
 
 
+def change_rights(
+    *, user: User, is_staff: bool | None = None, can_create_projects: bool | None = None
+) -> None:
+    """What an account may do besides its roles in projects; None leaves a right as it is."""
+    wanted = {"is_staff": is_staff, "can_create_projects": can_create_projects}
+    changes = {
+        name: value
+        for name, value in wanted.items()
+        if value is not None and value != getattr(user, name)
+    }
+    if not changes:
+        return
+    for name, value in changes.items():
+        setattr(user, name, value)
+    said = ", ".join(RIGHTS[name, value] for name, value in changes.items())
+    with transaction.atomic():
+        user.save(update_fields=list(changes))
+        text = f"changed the rights of {user}: {said}"
+        record_activity(project=None, verb=Verb.CHANGE, target=user, text=text)
+
+
+RIGHTS = {
+    ("is_staff", True): "now staff",
+    ("is_staff", False): "no longer staff",
+    ("can_create_projects", True): "can create projects",
+    ("can_create_projects", False): "can't create projects",
+}
+
+
 @sensitive_variables("password")
 def change_password(*, user: User, password: str, revoke_keys: bool = False) -> None:
     """Every other session of this person ends, since sessions hold a hash of the password."""

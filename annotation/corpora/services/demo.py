@@ -8,6 +8,7 @@ from pathlib import Path
 from django.db import transaction
 
 from annotation.corpora.models import ImportState, Membership, Project, Role, User, Verb
+from annotation.corpora.services.accounts import change_rights
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.imports import create_import, drop_import, write_import
 from annotation.corpora.services.jobs import finish_job
@@ -28,7 +29,7 @@ DESCRIPTION = (
 PARTS: list[Callable[[Project, User], None]] = []
 
 
-def load_demo(*, password: str) -> bool:
+def load_demo(*, password: str, is_staff: bool = False) -> bool:
     """True if the project was made now. A demo project that somebody deleted stays deleted."""
     user = User.objects.filter(email=DEMO_EMAIL).first()
     if user is None:
@@ -36,6 +37,8 @@ def load_demo(*, password: str) -> bool:
     elif not user.check_password(password):
         user.set_password(password)
         user.save(update_fields=["password"])
+    # Where one person runs all of it, their account adds money to budgets and pays workers, too.
+    change_rights(user=user, is_staff=is_staff or None, can_create_projects=True)
     project = user.projects.filter(slug=DEMO_SLUG).first()
     if project is None or project.activities.filter(text=READY).exists():
         return False
@@ -50,7 +53,9 @@ def load_demo(*, password: str) -> bool:
 def _make_user_and_project(password: str) -> User:
     """Both or neither: an account without the project would look like a project deleted."""
     with transaction.atomic():
-        user = User.objects.create_user(DEMO_EMAIL, password, name="Demo researcher")
+        user = User.objects.create_user(
+            DEMO_EMAIL, password, name="Demo researcher", can_create_projects=True
+        )
         _adopt_orphans(user)
         if not Project.objects.filter(slug=DEMO_SLUG).exists():
             create_project(

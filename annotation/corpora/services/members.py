@@ -15,6 +15,7 @@ from annotation.corpora.models import (
     Verb,
 )
 from annotation.corpora.models.projects import INVITATION_LIFETIME
+from annotation.corpora.services.accounts import change_rights
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import notify
 from annotation.errors import DomainError
@@ -56,6 +57,7 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
         membership = Membership.objects.create(
             project=invitation.project, user=user, role=invitation.role
         )
+        change_rights(user=user, can_create_projects=True)
         text = f"joined as {membership.get_role_display().lower()}"
         record_activity(
             project=invitation.project, actor=user, verb=Verb.JOIN, target=membership, text=text

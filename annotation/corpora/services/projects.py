@@ -8,6 +8,7 @@ from collections.abc import Callable
 from django.db import IntegrityError, transaction
 
 from annotation import append_only
+from annotation.access import require_project_creator
 from annotation.corpora.models import (
     Document,
     Example,
@@ -31,6 +32,8 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def create_project(*, user: User | None, name: str, slug: str, description: str = "") -> Project:
+    if user is not None:
+        require_project_creator(user)
     try:
         with transaction.atomic():
             project = Project.objects.create(name=name, slug=slug, description=description)

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.access import ProjectAccess
+from annotation.access import ProjectAccess, can_create_projects, require_project_creator
 from annotation.corpora import services
 from annotation.corpora.forms import InvitationForm, ProjectForm, ProjectSettingsForm, RoleForm
 from annotation.corpora.models import Membership, Role
@@ -23,17 +23,21 @@ from annotation.errors import DomainError, Invalid
 @require_safe
 def projects(request: HttpRequest) -> HttpResponse:
     rows = list(selectors.list_projects(user_of(request)))
-    home = None if rows else selectors.find_home(user_of(request))
+    can_create = can_create_projects(user_of(request))
+    home = None if rows or can_create else selectors.find_home(user_of(request))
     if home:
         return redirect(home)
     for row in rows:
         row.my_role = Role(row.my_role).label  # type: ignore[attr-defined]
-    return render(request, "corpora/project_list.html", {"projects": rows, "can_create": True})
+    return render(
+        request, "corpora/project_list.html", {"projects": rows, "can_create": can_create}
+    )
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def create_project(request: HttpRequest) -> HttpResponse:
+    require_project_creator(user_of(request))
     form = ProjectForm(sent(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -136,7 +140,6 @@ def _members_page(
         invitations=invitations,
         form=form,
         roles=list(Role),
-        workers_address=request.build_absolute_uri(reverse("crowd:work_join")),
     )
     return render(request, "corpora/members.html", context, status=422 if form.errors else 200)
 

@@ -22,6 +22,7 @@ from annotation.crowd.models import (
 )
 from annotation.errors import DomainError, Forbidden, NotFound
 
+OWN_WORK = "This work belongs to your own requester or project, so you can't be paid for it"
 DONE = [*HOLDS_PLACE, AssignmentStatus.LATE]
 
 
@@ -43,6 +44,16 @@ class NotQualified(Forbidden):
     title = "This work is not open to you"
 
 
+class OwnWork(NotQualified):
+    code = "own_work"
+    title = "You can't work on your own HITs"
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"{OWN_WORK}.", "Leave it to other workers. If you have accepted it, return it."
+        )
+
+
 def accept_hit(*, hit_id: str, worker: WorkerAccount) -> MarketAssignment:
     """Take this HIT; accepting again what is in hand gives the same assignment."""
     hit = MarketHit.objects.select_related("hit_type").defer("question").filter(hit_id=hit_id)
@@ -62,8 +73,11 @@ def accept_next(*, hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssi
 def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
     if worker.is_suspended:
         raise NotQualified("Your account is suspended.", "Write to the people who run this site.")
-    if rows.is_blocked(hit_type.requester_id, worker.pk):
+    is_blocked, is_own = rows.read_bars(hit_type, worker.pk)
+    if is_blocked:
         raise NotQualified("The requester of this work does not take your submissions.")
+    if is_own:
+        raise OwnWork()
     if missing := unmet(hit_type.requirements, worker):
         raise NotQualified(f"{'. '.join(missing)}.")
 

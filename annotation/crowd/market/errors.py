@@ -57,7 +57,7 @@ def insufficient_funds(cost: Decimal) -> TurkError:
     return TurkError(
         "InsufficientFunds",
         f"This requester's prepaid budget does not cover ${cost:.2f}. "
-        "The account page shows what is left, and takes deposits.",
+        "Its page shows what is left. Ask the staff of this server to add to it.",
     )
 
 

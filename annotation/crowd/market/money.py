@@ -14,6 +14,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
+from annotation.access import require_staff
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.market.errors import insufficient_funds, invalid
 from annotation.crowd.models import (
     Bonus,
@@ -27,6 +30,8 @@ from annotation.crowd.models import (
 CENT = Decimal("0.01")
 SMALLEST = Decimal("0.0001")
 MOST = Decimal(10_000_000)
+STAFF_ONLY = "Only staff can add money to a budget."
+ASK_STAFF = "Ask them to add it, and say how much and where the money comes from."
 # More than anybody can have, and still an integer that every database takes.
 UNPAYABLE = Decimal(10**13)
 
@@ -49,22 +54,44 @@ def read_amount(name: str, text: str, *, least: Decimal = Decimal(0)) -> Decimal
 
 
 @transaction.atomic
-def deposit(*, requester: Requester, amount: Decimal, note: str = "", key: str = "") -> MarketEntry:
-    """Record a prepaid budget; no money is moved. The same key again deposits nothing more."""
+def deposit(
+    *,
+    requester: Requester,
+    amount: Decimal,
+    note: str,
+    user: User | None = None,
+    key: str = "",
+) -> MarketEntry:
+    """Record a prepaid budget, and where the money came from; no money is moved.
+
+    By staff, or by a command, which is nobody. The same key again deposits nothing more.
+    """
+    if user is not None:
+        require_staff(user, STAFF_ONLY, ASK_STAFF)
     if amount.is_nan() or not CENT <= amount <= MOST:
         raise invalid("amount", f"must be {CENT} to {MOST:,.2f}.")
+    if not note.strip():
+        raise invalid("note", "must say where the money came from.")
     entry, is_new = MarketEntry.objects.get_or_create(
         key=key or f"deposit:{uuid4()}",
         defaults={
             "requester": requester,
             "kind": EntryKind.DEPOSIT,
             "amount": amount,
-            "note": note[:200],
+            "note": note.strip()[:200],
+            "created_by": user,
         },
     )
     if is_new:
         Requester.objects.filter(pk=requester.pk).update(balance=F("balance") + dollars(amount))
+        _record_deposit(entry, requester, user)
     return entry
+
+
+def _record_deposit(entry: MarketEntry, requester: Requester, user: User | None) -> None:
+    project = requester.project
+    text = f"added ${entry.amount:,.2f} to the budget of {requester}: {entry.note}"
+    record_activity(project=project, actor=user, verb=Verb.CHANGE, target=project, text=text)
 
 
 def hold(requester_id: int, cost: Decimal) -> None:

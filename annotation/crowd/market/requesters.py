@@ -4,26 +4,59 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotation.access import owns_project
 from annotation.corpora.models import KeyScope, Project, User, Verb
 from annotation.corpora.services.accounts import KEY_REVOKERS, end_after
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Requester, RequesterKey
 from annotation.crowd.selectors.requesters import list_accessible
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Forbidden
 
 MOST_REQUESTERS = 20
 MOST_KEYS = 10
+STAFF_OR_OWNER = "Requesters are created by staff, or by a project's owner for that project."
 
 
+@transaction.atomic
 def create_requester(
-    *, name: str, owner: User | None = None, project: Project | None = None
+    *,
+    name: str,
+    owner: User | None = None,
+    project: Project | None = None,
+    user: User | None = None,
 ) -> Requester:
+    """By staff, by an owner of the project that it is for, or by a command, which is nobody."""
+    if user is not None:
+        check_may_create(user, project)
     name = name.strip()
     if not name or len(name) > 120:
         raise DomainError("A requester's name has 1 to 120 characters.")
     if owner is not None and owner.requesters.count() >= MOST_REQUESTERS:
         raise DomainError(f"One person has at most {MOST_REQUESTERS} requesters.")
-    return Requester.objects.create(name=name, owner=owner, project=project)
+    if project is not None and Requester.objects.filter(project=project).exists():
+        raise DomainError(f"{project} has a requester already.", "Use that one.")
+    made = Requester.objects.create(name=name, owner=owner, project=project)
+    text = f"created the requester {name}"
+    record_activity(project=project, actor=user, verb=Verb.CREATE, target=project, text=text)
+    return made
+
+
+def get_project_requester(*, project: Project) -> Requester:
+    """The one that a project's campaigns publish as, without any money at first."""
+    found, _ = Requester.objects.get_or_create(project=project, defaults={"name": project.name})
+    return found
+
+
+def check_may_create(user: User, project: Project | None) -> None:
+    """Staff may for any project or none; an owner for that project only."""
+    if not (user.is_staff or (project is not None and owns_project(user, project))):
+        raise Forbidden(STAFF_OR_OWNER, "Ask staff, or an owner of your project.")
+
+
+def check_may_create_some(user: User) -> None:
+    """Whether there is any project, or none, for which they may."""
+    if not (user.is_staff or owns_project(user)):
+        raise Forbidden(STAFF_OR_OWNER, "Ask staff, or an owner of your project.")
 
 
 @transaction.atomic

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection
 
 from annotation.corpora.models import User
-from annotation.crowd.market.statements import Part, Reader, fetch, run
+from annotation.crowd.market.statements import Part, Reader, fetch, fetch_all, run
 from annotation.crowd.models import (
     MarketAssignment,
     MarketHit,
@@ -62,6 +63,36 @@ _BY_USER = Reader(
     "crowd_workeraccount w JOIN corpora_user u ON u.id = w.user_id WHERE w.user_id = %s",
     *(_WORKER, _USER),
 )
+
+_OWN = """
+    SELECT t.id FROM crowd_markethittype t
+    JOIN crowd_requester r ON r.id = t.requester_id
+    JOIN crowd_workeraccount w ON w.id = %s
+    WHERE t.id IN ({types}) AND (
+        r.owner_id = w.user_id
+        OR EXISTS (
+            SELECT 1 FROM crowd_requesterkey k
+            WHERE k.requester_id = r.id AND k.user_id = w.user_id
+        )
+        OR EXISTS (
+            SELECT 1 FROM corpora_membership m WHERE m.user_id = w.user_id AND (
+                m.project_id = r.project_id
+                OR EXISTS (
+                    SELECT 1 FROM crowd_campaign c
+                    JOIN crowd_hit ch ON ch.campaign_id = c.id AND ch.provider_id <> ''
+                    JOIN crowd_markethit h ON h.hit_id = ch.provider_id
+                    WHERE c.project_id = m.project_id AND h.hit_type_id = t.id
+                )
+            )
+        )
+    )
+"""
+
+_BARS = f"""
+    SELECT
+        EXISTS (SELECT 1 FROM crowd_workerblock WHERE requester_id = %s AND worker_id = %s),
+        EXISTS ({_OWN.format(types="%s")})
+"""
 
 _TAKE = """
     UPDATE crowd_markethit SET available = available - 1, pending = pending + 1
@@ -121,9 +152,23 @@ def read_worker(user_id: int) -> WorkerAccount | None:
     return worker
 
 
-def is_blocked(requester_id: int, worker_id: int) -> bool:
-    sql = "SELECT 1 FROM crowd_workerblock WHERE requester_id = %s AND worker_id = %s"
-    return fetch(sql, requester_id, worker_id) is not None
+def read_bars(hit_type: MarketHitType, worker_id: int) -> tuple[bool, bool]:
+    """Whether the requester has blocked the worker, and whether it is the worker's own work."""
+    row = fetch(_BARS, hit_type.requester_id, worker_id, worker_id, hit_type.pk)
+    assert row is not None
+    return bool(row[0]), bool(row[1])
+
+
+def list_own_types(type_ids: Sequence[int], worker_id: int) -> set[int]:
+    """Those of these types for which the worker would be paid by themselves.
+
+    They are of their requester, of one whose key they hold, of the requester of a project that
+    they are in, or of a campaign of such a project, whatever requester published it.
+    """
+    if not type_ids:
+        return set()
+    sql = _OWN.format(types=", ".join(["%s"] * len(type_ids)))
+    return {row[0] for row in fetch_all(sql, worker_id, *type_ids)}
 
 
 def take_free_place(hit_type: MarketHitType, worker_id: int, now: datetime) -> MarketHit | None:

@@ -90,6 +90,13 @@ def fetch(sql: str, *values: object) -> list[Any] | None:
         return None if row is None else list(row)
 
 
+def fetch_all(sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Every row as it comes from the database."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [adapt(value) for value in values])
+        return list(cursor.fetchall())
+
+
 def adapt(value: object) -> Any:
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)

@@ -18,7 +18,7 @@ from django.db.models import F
 from annotation import clock
 from annotation.crowd.answers import build_answer_xml
 from annotation.crowd.market import rows
-from annotation.crowd.market.accepting import accept_hit, accept_next
+from annotation.crowd.market.accepting import OwnWork, accept_hit, accept_next
 from annotation.crowd.market.events import tell_assignment
 from annotation.crowd.market.patience import patient
 from annotation.crowd.models import (
@@ -76,6 +76,9 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
     assignment = _get_assignment(assignment_id)
     if assignment.status not in (AssignmentStatus.ACCEPTED, AssignmentStatus.ABANDONED):
         return _already(assignment)
+    # Somebody may have joined the project after accepting.
+    if rows.list_own_types([assignment.hit.hit_type_id], assignment.worker_id):
+        raise OwnWork()
     answers = {name: values for name, values in fields.items() if name not in NOT_ANSWERS}
     _check_answered(answers)
     return _keep(assignment, build_answer_xml(answers), clock.now())

@@ -6,10 +6,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from annotation import clock
-from annotation.corpora.models import User
+from annotation.access import owns_project
+from annotation.corpora.models import Project, User, Verb
+from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import (
     MarketHit,
     Message,
@@ -18,14 +20,14 @@ from annotation.crowd.models import (
     WorkerInvitation,
 )
 from annotation.errors import DomainError, Forbidden, NotFound
+from annotation.wording import counted
 
 
 def join_workers(
     *, user: User, country: str, subdivision: str = "", invitation: WorkerInvitation | None = None
 ) -> WorkerAccount:
     """Make somebody a worker; who is one already stays the same one."""
-    if invitation is None and settings.MARKET_SIGN_UP != "open":
-        raise Forbidden("Workers join this marketplace by invitation.", "Ask for a link.")
+    check_may_join(invitation)
     try:
         with transaction.atomic():
             worker = WorkerAccount.objects.create(
@@ -36,6 +38,11 @@ def join_workers(
             return worker
     except IntegrityError:
         return WorkerAccount.objects.get(user=user)
+
+
+def check_may_join(invitation: WorkerInvitation | None) -> None:
+    if invitation is None and settings.MARKET_SIGN_UP != "open":
+        raise Forbidden("You need an invitation to work here.", "Ask the researchers for a link.")
 
 
 def _use(invitation: WorkerInvitation) -> None:
@@ -51,11 +58,43 @@ def get_invitation(token: str) -> WorkerInvitation:
     return found
 
 
-def invite_workers(*, user: User, uses: int, days: int, note: str = "") -> WorkerInvitation:
-    expires_at = clock.now() + timedelta(days=days)
-    return WorkerInvitation.objects.create(
-        created_by=user, uses_left=uses, expires_at=expires_at, note=note
+@transaction.atomic
+def invite_workers(
+    *, user: User, uses: int, days: int, note: str = "", project: Project | None = None
+) -> WorkerInvitation:
+    """By staff, or by an owner of the project whose work is meant."""
+    if not (user.is_staff or (project is not None and owns_project(user, project))):
+        raise Forbidden("Only staff and owners of projects can invite workers.", "Ask one of them.")
+    made = WorkerInvitation.objects.create(
+        created_by=user,
+        project=project,
+        uses_left=uses,
+        expires_at=clock.now() + timedelta(days=days),
+        note=note,
     )
+    text = f"invited {counted(uses, 'worker')} to the marketplace"
+    record_activity(project=project, actor=user, verb=Verb.INVITE, target=project, text=text)
+    return made
+
+
+@transaction.atomic
+def withdraw_invitation(*, user: User, pk: int) -> WorkerInvitation:
+    """From now on the link lets nobody in; whoever joined by it stays."""
+    found = WorkerInvitation.objects.select_related("project").filter(pk=pk).first()
+    project = found.project if found else None
+    may = user.is_staff or (project is not None and owns_project(user, project))
+    if found is None or not may:
+        raise NotFound("There is no such invitation.")
+    text = "withdrew an invitation of workers"
+    record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
+    found.delete()
+    return found
+
+
+def list_invitations(project: Project | None = None) -> QuerySet[WorkerInvitation]:
+    """Those that still let somebody in: of one project, or all."""
+    rows = WorkerInvitation.objects.open().select_related("project").order_by("-pk")
+    return rows.filter(project=project) if project is not None else rows
 
 
 def update_worker(*, worker: WorkerAccount, country: str, subdivision: str) -> None:

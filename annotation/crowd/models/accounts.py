@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.expressions import Combinable
 from django.utils.crypto import salted_hmac
 
 from annotation import clock
-from annotation.corpora.models import Key, Project
+from annotation.corpora.models import Key, Membership, Project, Role
 
 ID_LETTERS = string.ascii_uppercase + string.digits
 SECRET_SALT = "giza.requester.secret"
@@ -150,16 +150,29 @@ class WorkerAccount(models.Model):
 
 class WorkerInvitationQuerySet(models.QuerySet["WorkerInvitation"]):
     def open(self) -> WorkerInvitationQuerySet:
-        """Those that still let somebody in. A link ends with the account of who made it."""
-        now = clock.now()
-        return self.filter(uses_left__gt=0, expires_at__gt=now, created_by__is_active=True)
+        """Those that still let somebody in. A link ends when who made it could make none."""
+        owners = Membership.objects.filter(
+            project=OuterRef("project"), user=OuterRef("created_by"), role=Role.OWNER
+        )
+        return self.filter(
+            Q(created_by__is_staff=True) | Exists(owners),
+            uses_left__gt=0,
+            expires_at__gt=clock.now(),
+            created_by__is_active=True,
+        )
 
 
 class WorkerInvitation(models.Model):
-    """A link that lets its bearers become workers; `uses_left` counts down."""
+    """A link that lets its bearers become workers; `uses_left` counts down.
+
+    Made by staff, or by an owner of `project`.
+    """
 
     token = models.CharField(max_length=30, unique=True, default=make_id)
     note = models.CharField(max_length=120, blank=True)
+    project = models.ForeignKey(
+        Project, null=True, on_delete=models.CASCADE, related_name="worker_invitations"
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )

@@ -162,7 +162,12 @@ class Hit(models.Model):
                 name="hit_provider_id_once",
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["campaign", "state"], name="hit_by_state")]
+        indexes: ClassVar = [
+            models.Index(fields=["campaign", "state"], name="hit_by_state"),
+            models.Index(
+                fields=["provider_id"], condition=~Q(provider_id=""), name="hit_by_provider_id"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"HIT {self.pk} of {self.campaign_id}"

@@ -9,6 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -259,7 +260,11 @@ class MarketEntry(AppendOnly):
     kind = models.CharField(max_length=8, choices=EntryKind.choices)
     key = models.CharField(max_length=80, unique=True)
     amount = Money()
+    # Of a deposit: where the money came from, and who of the staff added it; a command is nobody.
     note = models.CharField(max_length=200, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     at = models.DateTimeField(default=clock.now)
 
     class Meta:

@@ -10,19 +10,19 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.db.models import Sum
 
 from annotation.crowd.market.errors import TurkError
 from annotation.crowd.market.in_process import call_in_process
-from annotation.crowd.market.money import deposit, fee_of
-from annotation.crowd.models import Assignment, MarketEntry, Requester
+from annotation.crowd.market.money import fee_of
+from annotation.crowd.market.requesters import get_project_requester
+from annotation.crowd.models import Requester
 from annotation.crowd.providers.mturk_wire import name_refusal
 from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.origins import read_origin
 
 
 class Marketplace(RequesterApi):
-    """The project is the requester; a campaign's budget is what it has prepaid."""
+    """The project is the requester. Staff prepay for it; a campaign only spends what is there."""
 
     name: ClassVar[str] = "marketplace"
 
@@ -46,36 +46,16 @@ class Marketplace(RequesterApi):
     def bonus_fee(self, amount: Decimal) -> Decimal:
         return fee_of(amount)
 
-    def prepare(self) -> None:
-        self.fund()
-        super().prepare()
-
-    def send_bonus(self, assignment: Assignment, amount: Decimal, reason: str, token: str) -> None:
-        """The budget may have been raised since the HITs went out."""
-        self.fund()
-        super().send_bonus(assignment, amount, reason, token)
-
-    def approve(self, assignment: Assignment, feedback: str, *, override: bool = False) -> None:
-        if override:
-            self.fund()
-        super().approve(assignment, feedback, override=override)
-
-    def fund(self) -> None:
-        """Prepay up to the campaign's budget: each raise of it is one deposit."""
-        prefix = f"campaign:{self.campaign.token}:"
-        paid_in = MarketEntry.objects.filter(key__startswith=prefix)
-        missing = self.campaign.budget - (paid_in.aggregate(sum=Sum("amount"))["sum"] or 0)
-        if missing > 0:
-            deposit(
-                requester=self._requester(),
-                amount=missing,
-                key=f"{prefix}{self.campaign.budget}",
-                note=f"Budget of {self.campaign.name}"[:200],
-            )
+    def find_shortage(self, cost: Decimal) -> str:
+        """What the prepaid budget lacks for this, in words; only staff can add to it."""
+        requester = self._requester()
+        missing = cost - requester.available
+        if missing <= 0:
+            return ""
+        return (
+            f"It costs up to ${cost:,.2f}, but the prepaid budget of {requester} has "
+            f"${requester.available:,.2f} available. Ask staff to add ${missing:,.2f} to it."
+        )
 
     def _requester(self) -> Requester:
-        project = self.campaign.project
-        requester, _ = Requester.objects.get_or_create(
-            project=project, defaults={"name": project.name}
-        )
-        return requester
+        return get_project_requester(project=self.campaign.project)

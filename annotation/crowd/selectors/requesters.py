@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from collections.abc import Iterator
+from decimal import Decimal
 
-from annotation.corpora.models import Membership, Role, User
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from annotation.access import can_create_projects
+from annotation.corpora.models import Membership, Project, Role, User
 from annotation.crowd.models import (
     AssignmentStatus,
+    Campaign,
+    EntryKind,
+    Hit,
     MarketAssignment,
     MarketEntry,
     Message,
+    ProviderName,
     Requester,
     RequesterKey,
 )
 from annotation.errors import NotFound
+from scoring.io.cells import defuse, row_line
 
 SHOWN = 20
 
 
 def get_requester(user: User, pk: int) -> Requester:
     """One's own, one's project's, or any for staff; others are not told apart from none."""
-    found = list_accessible(user).filter(pk=pk).first()
+    rows = list_accessible(user).select_related("project", "owner")
+    found = rows.filter(pk=pk).first()
     if found is None:
         raise NotFound("There is no such requester of yours.")
     return found
@@ -31,9 +41,45 @@ def list_accessible(user: User) -> QuerySet[Requester]:
     rows = Requester.objects.all()
     if not user.is_active:
         return rows.none()
+    return rows if user.is_staff else rows.filter(_of(user))
+
+
+def _of(user: User) -> Q:
+    """Of a project that they own, or their own; whoever is only a worker has none."""
+    mine = Q(project__in=_owned_projects(user))
+    return mine | Q(owner=user) if can_create_projects(user) else mine
+
+
+def _owned_projects(user: User) -> QuerySet[Project]:
     owned = Membership.objects.filter(user=user, role=Role.OWNER)
-    mine = Q(owner=user) | Q(project__in=owned.values("project"))
-    return rows if user.is_staff else rows.filter(mine)
+    return Project.objects.filter(pk__in=owned.values("project"))
+
+
+def list_own_requesters(user: User) -> QuerySet[Requester]:
+    return Requester.objects.select_related("project").filter(_of(user))
+
+
+def list_requesters() -> QuerySet[Requester]:
+    """For staff, who add money to them."""
+    return Requester.objects.select_related("project")
+
+
+def list_projects_without(user: User) -> QuerySet[Project]:
+    """Projects for which somebody may create a requester."""
+    rows = Project.objects.all() if user.is_staff else _owned_projects(user)
+    return rows.filter(requester=None)
+
+
+def find_payer(campaign: Campaign) -> Requester | None:
+    """Whose prepaid budget a campaign on our own marketplace spends."""
+    if campaign.provider != ProviderName.MARKETPLACE:
+        return None
+    return Requester.objects.filter(project=campaign.project_id).first()
+
+
+def list_staff() -> QuerySet[User]:
+    """Whom to ask for money."""
+    return User.objects.filter(is_staff=True, is_active=True).order_by("name", "pk")
 
 
 def get_key(user: User, *, requester: int, pk: int) -> RequesterKey:
@@ -47,8 +93,51 @@ def get_key(user: User, *, requester: int, pk: int) -> RequesterKey:
 
 
 def list_entries(requester: Requester) -> QuerySet[MarketEntry]:
-    rows = requester.entries.select_related("worker", "assignment")
+    rows = requester.entries.select_related("worker", "created_by")
     return rows.order_by("-pk")[:SHOWN]
+
+
+STATEMENT = (
+    "at",
+    "kind",
+    "amount",
+    "balance",
+    "worker_id",
+    "hit_id",
+    "campaign",
+    "note",
+    "added_by",
+)
+
+
+def stream_statement(requester: Requester) -> Iterator[str]:
+    """Every movement from the first one on as CSV, safe to open in a spreadsheet."""
+    yield row_line(*STATEMENT)
+    rows = requester.entries.select_related("worker", "assignment__hit", "created_by")
+    balance = Decimal(0)
+    for entry in rows.annotate(campaign=name_campaign()).defer(*LONG).order_by("pk").iterator():
+        balance += entry.amount
+        hit_id = entry.assignment.hit.hit_id if entry.assignment else ""
+        words = (str(entry.worker or ""), hit_id, entry.campaign or "", entry.note, _adder(entry))
+        sums = f"{entry.amount:.4f}", f"{balance:.4f}"
+        at = entry.at.isoformat(timespec="seconds")
+        yield row_line(at, entry.kind, *sums, *map(defuse, words))
+
+
+LONG = ("assignment__answer", "assignment__hit__question")
+
+
+def name_campaign() -> Subquery:
+    """Of an entry: the campaign that its HIT belongs to, if it is one of a campaign."""
+    hits = Hit.objects.filter(provider_id=OuterRef("assignment__hit__hit_id"))
+    return Subquery(hits.exclude(provider_id="").order_by("pk").values("campaign__name")[:1])
+
+
+def _adder(entry: MarketEntry) -> str:
+    """Who of the staff added a deposit; a command was run by whoever runs the server."""
+    if entry.created_by is not None:
+        return entry.created_by.email
+    return "manage.py" if entry.kind == EntryKind.DEPOSIT else ""
 
 
 def list_late_work(requester: Requester) -> QuerySet[MarketAssignment]:

@@ -14,8 +14,9 @@ from django.urls import reverse
 
 from annotation.corpora.models import User
 from annotation.corpora.selectors.projects import HOMES
+from annotation.crowd.market.accepting import OWN_WORK
 from annotation.crowd.market.eligibility import Standing, Unmet, get_names, get_standing, list_unmet
-from annotation.crowd.market.rows import read_assignment, read_hit_type
+from annotation.crowd.market.rows import list_own_types, read_assignment, read_hit_type
 from annotation.crowd.models import (
     AssignmentStatus,
     MarketAssignment,
@@ -27,6 +28,7 @@ from annotation.crowd.models import (
 )
 from annotation.errors import NotFound
 
+OWN = Unmet("", OWN_WORK, bars_preview=False, hides=False)
 TIMED_AT_MOST = 2000
 LISTED_AT_MOST = 200
 
@@ -87,7 +89,11 @@ def _list_missing(types: Iterable[MarketHitType], standing: Standing) -> dict[in
     rows = list(types)
     wanted = {item["QualificationTypeId"] for row in rows for item in row.requirements}
     names = get_names(wanted) if wanted else {}
-    return {row.pk: list_unmet(row.requirements, standing, names) for row in rows}
+    own = list_own_types([row.pk for row in rows], standing.worker.pk)
+    return {
+        row.pk: [OWN] if row.pk in own else list_unmet(row.requirements, standing, names)
+        for row in rows
+    }
 
 
 def get_medians(type_ids: Iterable[int]) -> dict[int, timedelta]:
@@ -107,7 +113,7 @@ def get_medians(type_ids: Iterable[int]) -> dict[int, timedelta]:
 
 def get_offer(worker: WorkerAccount, hit_type: MarketHitType, now: datetime) -> Offer:
     """One kind of work; its requirements may hide it."""
-    missing = list_unmet(hit_type.requirements, get_standing(worker))
+    missing = _list_missing([hit_type], get_standing(worker))[hit_type.pk]
     medians = get_medians([hit_type.pk])
     offer = Offer(hit_type, 0, medians.get(hit_type.pk), missing)
     if any(item.hides for item in missing):

@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 
 from annotation.corpora.models import Example, Project, System, User, Verb
 from annotation.corpora.services.activity import record_activity
-from annotation.crowd.models import Campaign, CampaignState
+from annotation.crowd.market.requesters import get_project_requester
+from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.services.checks import CENT, check_fields
 from annotation.crowd.services.expecting import list_planned_examples
@@ -80,6 +81,9 @@ def create_campaign(
         # A share of a fee may be finer than a cent; a budget is not.
         campaign.budget = estimate_cost(campaign).total.quantize(CENT, rounding=ROUND_UP)
     _save(campaign, user, Verb.CREATE, f"drafted the campaign {campaign.name}")
+    if campaign.provider == ProviderName.MARKETPLACE:
+        # So that staff can add money to its budget before anything is published.
+        get_project_requester(project=project)
     return campaign
 
 

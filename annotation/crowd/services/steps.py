@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -15,11 +16,12 @@ from annotation.corpora.services.jobs import create_job
 from annotation.crowd.judging import build_question
 from annotation.crowd.models import Campaign, CampaignState, Delivery, ProviderName
 from annotation.crowd.providers import get_provider
+from annotation.crowd.providers.marketplace import Marketplace
 from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.question import QuestionTooLarge
 from annotation.crowd.services.campaigns import refuse_strangers
 from annotation.crowd.services.expecting import list_planned_examples
-from annotation.crowd.services.ledger import refuse_beyond_cap
+from annotation.crowd.services.ledger import OverBudget, refuse_beyond_cap
 from annotation.crowd.services.planning import (
     estimate_cost,
     list_left_out,
@@ -50,7 +52,14 @@ def list_obstacles(campaign: Campaign) -> list[str]:
         obstacles.append(
             f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
         )
+    if shortage := _find_shortage(campaign, cost.total):
+        obstacles.append(shortage)
     return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
+
+
+def _find_shortage(campaign: Campaign, cost: Decimal) -> str:
+    provider = get_provider(campaign)
+    return provider.find_shortage(cost) if isinstance(provider, Marketplace) else ""
 
 
 def list_warnings(campaign: Campaign) -> list[str]:
@@ -214,7 +223,10 @@ def _check_extension(
     has = campaign.assignments_per_hit
     if obstacle := get_provider(campaign).find_limit(has, has + additional):
         raise DomainError(obstacle, "Start another campaign for the same summaries.")
-    refuse_beyond_cap(campaign, price_extension(campaign, additional, systems, examples).total)
+    cost = price_extension(campaign, additional, systems, examples).total
+    refuse_beyond_cap(campaign, cost)
+    if shortage := _find_shortage(campaign, cost):
+        raise OverBudget(shortage, "Extend the campaign when the money is there.")
 
 
 TITLES = {

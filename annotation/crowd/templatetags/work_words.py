@@ -56,7 +56,7 @@ def time_taken(assignment: MarketAssignment) -> str:
 @register.filter
 def is_custom(type_id: str) -> bool:
     """Whether a requester made the qualification, who may be asked for it."""
-    return type_id not in SYSTEM_TYPES
+    return bool(type_id) and type_id not in SYSTEM_TYPES
 
 
 @register.filter

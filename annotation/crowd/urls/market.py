@@ -14,6 +14,7 @@ urlpatterns = [
     path("mturk/", mturk_endpoint, name="mturk"),
     path("account/requesters/", requesters.create_requester, name="create_requester"),
     path(REQUESTER, requesters.requester, name="requester"),
+    path(f"{REQUESTER}statement.csv", requesters.requester_statement, name="requester_statement"),
     path(f"{REQUESTER}deposit/", requesters.deposit, name="deposit"),
     path(f"{REQUESTER}keys/", requesters.create_requester_key, name="create_requester_key"),
     path(

@@ -23,6 +23,12 @@ urlpatterns = [
     path("work/payments/csv/", payments.work_payments_csv, name="work_payments_csv"),
     path("work/payments/<str:worker_id>/", payments.work_payout, name="work_payout"),
     path("work/invitations/", payments.work_invite, name="work_invite"),
+    path("work/invitations/<int:pk>/withdraw/", payments.work_withdraw, name="work_withdraw"),
+    path(
+        "p/<slug:slug>/members/workers/",
+        payments.invite_project_workers,
+        name="invite_project_workers",
+    ),
     path(TYPE, work.work_type, name="work_type"),
     path(f"{TYPE}next/", work.work_accept_next, name="work_accept_next"),
     path(HIT, work.work_hit, name="work_hit"),

@@ -24,6 +24,7 @@ from annotation.crowd.selectors.hits import list_outstanding
 from annotation.crowd.selectors.listing import list_rows
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.prices import price_top_ups
+from annotation.crowd.selectors.requesters import find_payer
 from annotation.crowd.setup_forms import LaterForm, Setup, read_settings
 from annotation.errors import DomainError, Invalid
 from annotation.headers import attach_as
@@ -94,6 +95,7 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "room": services.find_room(campaign, cost),
         "obstacles": services.list_obstacles(campaign),
         "warnings": services.list_warnings(campaign),
+        "requester": find_payer(campaign),
     }
 
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 from uuid import uuid4
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation import clock
-from annotation.corpora.views.access import staff_view, user_of
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_view, staff_view, user_of
 from annotation.crowd.market.payouts import record_payout
-from annotation.crowd.market.workers import invite_workers
-from annotation.crowd.models import WorkerAccount, WorkerInvitation
-from annotation.crowd.selectors.payments import list_accounts, stream_payments
+from annotation.crowd.market.workers import (
+    invite_workers,
+    list_invitations,
+    withdraw_invitation,
+)
+from annotation.crowd.models import WorkerAccount
+from annotation.crowd.selectors.payments import list_accounts, list_payers, stream_payments
+from annotation.crowd.selectors.requesters import list_requesters
 from annotation.crowd.work_forms import PayoutForm, WorkerInvitationForm
 from annotation.errors import Invalid
 from annotation.headers import attach_as
@@ -23,14 +30,15 @@ from annotation.headers import attach_as
 @require_safe
 @staff_view
 def work_payments(request: HttpRequest) -> HttpResponse:
-    accounts = list(list_accounts())
+    accounts = list_accounts()
     context = {
         "accounts": accounts,
         "total": sum(account.owed for account in accounts),
+        "payers": list_payers(accounts),
         "key": uuid4().hex,
-        "invitations": WorkerInvitation.objects.filter(
-            uses_left__gt=0, expires_at__gt=clock.now()
-        ).order_by("-pk"),
+        "origin": f"{request.scheme}://{request.get_host()}",
+        "requesters": list_requesters(),
+        "invitations": list_invitations(),
         "invitation_form": WorkerInvitationForm(),
     }
     return render(request, "crowd/work/payments.html", context)
@@ -60,9 +68,33 @@ def work_payout(request: HttpRequest, worker_id: str) -> HttpResponse:
 @require_POST
 @staff_view
 def work_invite(request: HttpRequest) -> HttpResponse:
-    form = WorkerInvitationForm(request.POST)
-    if not form.is_valid():
-        raise Invalid("Say how many may join, and for how many days the link is open.")
+    form = _read_invitation(request)
     invite_workers(user=user_of(request), **form.cleaned_data)
     messages.success(request, "The link is in the list of invitations.")
     return redirect("crowd:work_payments")
+
+
+@project_view(Role.OWNER)
+@require_POST
+def invite_project_workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    form = _read_invitation(request)
+    invite_workers(user=user_of(request), project=access.project, **form.cleaned_data)
+    messages.success(request, "The link for workers is ready. Send it to them.")
+    return redirect("corpora:members", access.project.slug)
+
+
+def _read_invitation(request: HttpRequest) -> WorkerInvitationForm:
+    form = WorkerInvitationForm(request.POST)
+    if not form.is_valid():
+        raise Invalid("Say how many may join, and for how many days the link is open.")
+    return form
+
+
+@login_required
+@require_POST
+def work_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    withdrawn = withdraw_invitation(user=user_of(request), pk=pk)
+    messages.success(request, "The link no longer works.")
+    if withdrawn.project is None or request.POST.get("from") == "payments":
+        return redirect("crowd:work_payments")
+    return redirect("corpora:members", withdrawn.project.slug)

@@ -2,54 +2,52 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.access import require_staff
 from annotation.corpora.forms import KeyForm
 from annotation.corpora.models import AttemptKind
 from annotation.corpora.services import count_attempt
 from annotation.corpora.views.access import stay_here, user_of
 from annotation.crowd.market import money, requesters
 from annotation.crowd.models import Requester
+from annotation.crowd.requester_forms import DepositForm, RequesterForm
 from annotation.crowd.selectors import requesters as selectors
-from annotation.errors import DomainError
+from annotation.errors import Invalid
+from annotation.headers import attach_as
 
 NEW_KEY = "new_requester_key"
-
-
-class RequesterForm(forms.Form):
-    name = forms.CharField(max_length=120)
-
-
-class DepositForm(forms.Form):
-    amount = forms.DecimalField(
-        min_value=Decimal("0.01"),
-        max_value=money.MOST,
-        decimal_places=2,
-        label="Add to the budget, in US dollars",
-        help_text="A record of what may be spent. No money is moved.",
-    )
-    note = forms.CharField(max_length=200, required=False)
-    key = forms.UUIDField(widget=forms.HiddenInput)
 
 
 @login_required
 @require_POST
 def create_requester(request: HttpRequest) -> HttpResponse:
-    form = RequesterForm(request.POST)
+    """By staff, or by an owner for their project; the requester belongs to that project then."""
+    user = user_of(request)
+    requesters.check_may_create_some(user)
+    form = RequesterForm(user, request.POST)
     if not form.is_valid():
-        raise DomainError("A requester needs a name of 1 to 120 characters.", "Go back and add it.")
-    made = requesters.create_requester(owner=user_of(request), name=form.cleaned_data["name"])
+        raise Invalid(
+            "A requester needs a name of 1 to 120 characters, and a project of yours.",
+            "Go back, fill in the name and choose a project that has no requester yet.",
+        )
+    project = form.cleaned_data["project"]
+    made = requesters.create_requester(
+        name=form.cleaned_data["name"],
+        project=project,
+        owner=None if project else user,
+        user=user,
+    )
     return redirect("crowd:requester", made.pk)
 
 
@@ -89,8 +87,10 @@ def revoke_requester_key(request: HttpRequest, pk: int, key: int) -> HttpRespons
 @login_required
 @require_POST
 def deposit(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form's key makes a second press of the same button add nothing."""
-    found = selectors.get_requester(user_of(request), pk)
+    """Staff only. The form's key makes a second press of the same button add nothing."""
+    user = user_of(request)
+    found = selectors.get_requester(user, pk)
+    require_staff(user, money.STAFF_ONLY, money.ASK_STAFF)
     form = DepositForm(request.POST)
     if not form.is_valid():
         return _page(request, found, deposit_form=form)
@@ -98,10 +98,21 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         requester=found,
         amount=form.cleaned_data["amount"],
         note=form.cleaned_data["note"],
+        user=user,
         key=f"deposit:{form.cleaned_data['key']}",
     )
     messages.success(request, f"${form.cleaned_data['amount']:.2f} was added to the budget.")
     return redirect("crowd:requester", pk)
+
+
+@login_required
+@require_safe
+def requester_statement(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    found = selectors.get_requester(user_of(request), pk)
+    lines = selectors.stream_statement(found)
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    attach_as(response, f"budget-{found.pk}.csv")
+    return response
 
 
 def _page(request: HttpRequest, found: Requester, **shown: forms.Form) -> HttpResponse:
@@ -114,6 +125,7 @@ def _page(request: HttpRequest, found: Requester, **shown: forms.Form) -> HttpRe
         "worker_messages": selectors.list_messages(found),
         "deposit_form": DepositForm(initial={"key": uuid4()}),
         "key_form": KeyForm(),
+        "staff": selectors.list_staff(),
         "new_key": new_key,
         "example": _example(request, new_key),
         **shown,

@@ -65,6 +65,8 @@ def is_open(invitation: WorkerInvitation | None) -> bool:
 def _join(
     request: HttpRequest, form: JoinForm | WorkerSignUpForm, invitation: WorkerInvitation | None
 ) -> HttpResponse:
+    # First of all: whoever may not join must not hear who has an account.
+    workers.check_may_join(invitation)
     data = form.cleaned_data
     if isinstance(form, WorkerSignUpForm):
         services.count_attempt(kind=AttemptKind.SIGN_UP, address=address_of(request))

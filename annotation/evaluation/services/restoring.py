@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import transaction
 
 from annotation import clock
+from annotation.access import require_project_creator
 from annotation.corpora.models import (
     ImportState,
     Job,
@@ -64,6 +65,7 @@ class Restoring:
 def import_uploaded_gold(
     *, user: User, name: str, slug: str, files: Sequence[UploadedFile]
 ) -> Restoring:
+    require_project_creator(user)
     folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
     folder.mkdir(parents=True)
     outcome = Restoring(None)

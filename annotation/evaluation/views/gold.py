@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.access import ProjectAccess
+from annotation.access import ProjectAccess, require_project_creator
 from annotation.corpora.models import Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.crowd.selectors.offline import list_frozen_sets
@@ -122,6 +122,7 @@ def download_gold(
 @require_http_methods(["GET", "POST"])
 def import_gold(request: HttpRequest) -> HttpResponse:
     """A study from its gold dataset, in a project of its own."""
+    require_project_creator(user_of(request))
     form = GoldImportForm(sent(request), request.FILES or None)
     problems: list[dict[str, Any]] = []
     if request.method == "POST" and form.is_valid():

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -128,7 +129,10 @@ def test_it_counts_a_wrong_current_password_as_a_failure(owner: User):
     assert [client.post("/account/password/", weak).status_code for _ in range(3)] == [422] * 3
 
 
-def test_it_bounds_accounts_made_from_an_address(project: Project, owner: User):
+def test_it_bounds_accounts_made_from_an_address(
+    project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(settings, "MARKET_SIGN_UP", "open")
     made = services.create_invitation(project=project, user=owner, role=Role.VIEWER)
     link = f"/invitations/{made.token}/"
     Invitation.objects.filter(pk=made.pk).update(expires_at=timezone.now() + timedelta(days=1))

@@ -49,6 +49,7 @@ from tests.annotation.roles import (
     but,
     call,
     everybody,
+    let_in,
     page,
     project,
     signed_in,
@@ -83,7 +84,7 @@ TABLE: dict[str, Row] = {
         everybody(GET=200, POST=302), "POST", **ALREADY_MEMBER, anonymous=422
     ),
     "corpora:projects": signed_in(302, GET=200),
-    "corpora:create_project": signed_in(302, GET=200, POST=302),
+    "corpora:create_project": let_in(signed_in(302, GET=200, POST=302), "GET", "POST"),
     "corpora:account": signed_in(302, GET=200, POST=302),
     "corpora:change_password": signed_in(302, POST=422),
     "corpora:reset_links": signed_in(302, GET=404, POST=404),
@@ -134,7 +135,7 @@ TABLE: dict[str, Row] = {
     "api:mark_read": mine(signed_in(401, POST=200), "POST"),
     "api:activity": call(GET=(EDITOR, 200)),
     "api:export_activity": call(GET=(EDITOR, 200)),
-    "api:projects": signed_in(401, GET=200, POST=201),
+    "api:projects": let_in(signed_in(401, GET=200, POST=201), "POST"),
     "api:project": call(GET=(VIEWER, 200), PATCH=(OWNER, 200), DELETE=(OWNER, 204)),
     "api:members": call(GET=(VIEWER, 200)),
     "api:member": call(PATCH=(OWNER, 200), DELETE=(OWNER, 204)),
@@ -239,7 +240,7 @@ def kept_people(kept_world: World) -> dict[str, User]:
     project = kept_world.corpus.project
     owner = User.objects.get(email="owner@example.org")
     members = [make_member(project, name) for name in ("Editor", "Annotator", "Viewer")]
-    people = [owner, *members, factories.make_user("Outsider")]
+    people = [owner, *members, factories.make_outsider("Outsider")]
     return dict(zip(SIGNED_IN, people, strict=True))
 
 

@@ -86,7 +86,7 @@ def make_hit(hit_type: MarketHitType, places: int = 4, **fields: Any) -> MarketH
 
 
 def make_worker(name: str = "Worker", **fields: Any) -> WorkerAccount:
-    user = factories.make_user(name)
+    user = factories.make_outsider(name)
     return WorkerAccount.objects.create(user=user, **{"country": "DE", "is_adult": True, **fields})
 
 

@@ -11,7 +11,7 @@ from annotation.corpora.models import Project, User
 from annotation.evaluation.models import GoldVersion
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.places import LabelPlaces, make_label_places
-from tests.annotation.roles import EDITOR, VIEWER, Row, call, signed_in
+from tests.annotation.roles import EDITOR, VIEWER, Row, call, let_in, signed_in
 
 LABEL_FILES = "evaluation_api:import_labels"
 GOLD_FILE = "evaluation_api:import_gold"
@@ -35,7 +35,7 @@ TABLE: dict[str, Row] = {
     "evaluation_api:gold_versions": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:gold": call(GET=(VIEWER, 200)),
     "evaluation_api:download_gold": call(GET=(VIEWER, 200)),
-    GOLD_FILE: signed_in(401, POST=202),
+    GOLD_FILE: let_in(signed_in(401, POST=202), "POST"),
 }
 UPLOADS = {LABEL_FILES, GOLD_FILE}
 

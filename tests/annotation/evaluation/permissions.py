@@ -8,10 +8,10 @@ from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.api_permissions import LABEL_FILES, make_places
 from tests.annotation.evaluation.api_permissions import upload as upload_by_rest
 from tests.annotation.evaluation.places import LabelPlaces
-from tests.annotation.roles import EDITOR, VIEWER, Row, page, signed_in
+from tests.annotation.roles import EDITOR, VIEWER, Row, let_in, page, signed_in
 
 TABLE: dict[str, Row] = {
-    "evaluation:import_gold": signed_in(302, GET=200, POST=422),
+    "evaluation:import_gold": let_in(signed_in(302, GET=200, POST=422), "GET", "POST"),
     "evaluation:gold": page(VIEWER, GET=200),
     "evaluation:whatif": page(VIEWER, GET=200),
     "evaluation:whatif_csv": page(VIEWER, GET=200),

@@ -13,8 +13,8 @@ from annotation.corpora import services
 from annotation.corpora.management.accounts import (
     check_slug,
     ensure_tables,
+    find_new_owner,
     get_owner,
-    only_account,
 )
 from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
 from annotation.corpora.services.projects import create_project
@@ -120,7 +120,7 @@ def _get_project(slug: str, owner: User | None) -> tuple[Project, bool]:
     if project is not None:
         return project, False
     check_slug(slug)
-    return create_project(user=owner or only_account(), name=slug, slug=slug), True
+    return create_project(user=find_new_owner(owner), name=slug, slug=slug), True
 
 
 def _make_owner(project: Project, user: User) -> None:

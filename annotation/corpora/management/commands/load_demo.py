@@ -15,8 +15,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--password", required=True, help="set for the demo account")
+        parser.add_argument("--staff", action="store_true", help="make the demo account staff")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        made = load_demo(password=options["password"])
+        made = load_demo(password=options["password"], is_staff=options["staff"])
         outcome = "was made" if made else "was there already"
         self.stdout.write(f"The demo project {outcome}; sign in as {DEMO_EMAIL}.")

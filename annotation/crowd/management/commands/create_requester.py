@@ -1,28 +1,27 @@
-"""`manage.py create_requester NAME [--deposit 500] [--json]`: a requester with a key pair."""
+"""`manage.py create_requester NAME [--deposit 500 --note TEXT]`: a requester with a key pair."""
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.urls import reverse
 
 from annotation.corpora.models import KeyScope, User
+from annotation.corpora.services import change_rights
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import create_key, create_requester
 from annotation.crowd.models import Requester, RequesterKey
 from annotation.errors import DomainError
 
-DEFAULT_BUDGET = Decimal(1000)
-
 
 class Command(BaseCommand):
-    help = "Make a requester of the marketplace with a prepaid budget and a key pair."
+    help = "Create a requester of the marketplace with a key pair, and a prepaid budget if wanted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="a name that is there already gets one more key pair")
@@ -38,12 +37,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--deposit",
             type=read_dollars,
-            default=DEFAULT_BUDGET,
-            help=f"what a new requester may spend, in dollars; {DEFAULT_BUDGET} unless said",
+            help="what a new requester may spend, in dollars; nothing unless said",
         )
+        parser.add_argument("--note", default="", help="where the money of --deposit comes from")
         parser.add_argument("--json", action="store_true", help="answer in JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["deposit"] and not options["note"].strip():
+            raise CommandError("--note: say where the money of --deposit comes from.")
         try:
             owner = _find_user(options["owner"])
             requester = self._get(owner, options)
@@ -52,14 +53,19 @@ class Command(BaseCommand):
             raise CommandError(f"{error.message} {error.mend}") from None
         self.stdout.write(_json(requester, key) if options["json"] else _lines(requester, key))
 
+    @transaction.atomic
     def _get(self, owner: User, options: dict[str, Any]) -> Requester:
         name = options["name"].strip()
         found = Requester.objects.filter(name=name, project=None).first()
+        if found is not None and options["deposit"]:
+            raise CommandError(f"{name} exists already. Add money with: manage.py deposit")
         if found is not None:
             return found
+        # Whoever runs commands on this machine lets that person in.
+        change_rights(user=owner, can_create_projects=True)
         made = create_requester(name=name, owner=owner)
         if options["deposit"]:
-            deposit(requester=made, amount=options["deposit"], note="First budget")
+            deposit(requester=made, amount=options["deposit"], note=options["note"])
             made.refresh_from_db()
         return made
 

@@ -1,4 +1,4 @@
-"""`manage.py deposit NAME AMOUNT`: add to a requester's prepaid budget. No money is moved."""
+"""`manage.py deposit NAME AMOUNT --note TEXT`: add to a prepaid budget. No money is moved."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the requester's name")
         parser.add_argument("amount", type=read_dollars, help="in dollars")
-        parser.add_argument("--note", default="", help="shown beside the movement")
+        parser.add_argument("--note", required=True, help="where the money comes from")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = list(Requester.objects.filter(name=options["name"])[:2])
         if len(found) != 1:
             problem = "There is no requester" if not found else "There are several requesters"
-            raise CommandError(f"{problem} '{options['name']}'.")
+            raise CommandError(f"{problem} '{options['name']}'. See /work/payments/ for all.")
         try:
             money.deposit(requester=found[0], amount=options["amount"], note=options["note"])
         except DomainError as error:

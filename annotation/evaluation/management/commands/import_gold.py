@@ -13,8 +13,8 @@ from annotation.corpora import services as corpora
 from annotation.corpora.management.accounts import (
     check_slug,
     ensure_tables,
+    find_new_owner,
     get_owner,
-    only_account,
 )
 from annotation.errors import DomainError
 from annotation.evaluation import services
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         check_slug(options["project"])
         try:
             outcome = services.import_gold(
-                user=get_owner(options["owner"]) or only_account(),
+                user=find_new_owner(get_owner(options["owner"])),
                 name=options["name"],
                 slug=options["project"],
                 path=path,

@@ -13,6 +13,7 @@ from annotation.corpora.models import Project, Summary, System, User
 from annotation.crowd.models import Assignment, Campaign, CampaignState, Intent, IntentKind, Worker
 from annotation.crowd.services import create_campaign
 from annotation.units.models import UnitSet
+from tests import factories
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 
 
@@ -37,6 +38,7 @@ def keep_busy(patch: pytest.MonkeyPatch) -> None:
 
 def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
     """Around an example that has units, in a project of the marketplace; needs the wire."""
+    factories.fund(project)
     unit_set = UnitSet.objects.filter(project=project, state="frozen").earliest("pk")
     example = unit_set.units.earliest("pk").example
     system, more = project.systems.order_by("pk")[:2]

@@ -25,7 +25,8 @@ def make_frozen(corpus: Project, owner: User) -> UnitSet:
 
 
 def make_campaign(frozen: UnitSet, owner: User) -> Campaign:
-    """Six summaries, two assignments each, at ten cents."""
+    """Six summaries, two assignments each, at ten cents, with money enough for more."""
+    factories.fund(frozen.project)
     return services.create_campaign(
         project=frozen.project,
         user=owner,

@@ -11,6 +11,7 @@ from annotation.corpora.models import User
 from annotation.corpora.services import run_job
 from annotation.crowd.models import Bonus, Campaign, Intent, IntentKind, Message
 from annotation.units.models import UnitSet
+from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.crowd.campaigns.playing import work_off
 from tests.annotation.crowd.wire import Wire, refuse_connection
@@ -32,7 +33,8 @@ def make_draft(rest: Rest, unit_set: UnitSet) -> str:
 
 @pytest.fixture
 def draft(rest: Rest, frozen: UnitSet, wire: Wire) -> str:
-    """The address of six HITs with two assignments each."""
+    """The address of six HITs with two assignments each, and money for them."""
+    factories.fund(frozen.project)
     return make_draft(rest, frozen)
 
 
@@ -41,6 +43,7 @@ def kept_live(kept_frozen: UnitSet) -> str:
     with pytest.MonkeyPatch.context() as patch:
         Wire().put_in(patch)
         rest = Rest(User.objects.get(email="owner@example.org"))
+        factories.fund(kept_frozen.project)
         made = make_draft(rest, kept_frozen)
         started = rest.post(f"{made}publish/")
         assert started.status_code == 202, started.json()

@@ -103,6 +103,7 @@ def test_it_refuses_with_the_words_of_the_wire(campaign: Campaign):
         "<HTMLContent><![CDATA[<p>Hello</p>]]></HTMLContent><FrameHeight>0</FrameHeight>"
         "</HTMLQuestion>",
     }
+    Requester.objects.update(balance=0)
     with pytest.raises(OutOfFunds, match="prepaid budget does not cover"):
         provider.call("CreateHITWithHITType", hit)
 

@@ -43,7 +43,7 @@ ORIGIN = "https://workers.example.org"
 def account() -> Requester:
     """An account at the endpoint; that it is our own software there makes no difference."""
     made = create_requester(name="Elsewhere")
-    deposit(requester=made, amount=Decimal(50))
+    deposit(requester=made, amount=Decimal(50), note="For tests")
     return made
 
 

@@ -45,7 +45,7 @@ def away(
 ) -> Campaign:
     """A campaign at an endpoint elsewhere; what stands there is ours, reached by boto3 only."""
     account = create_requester(name="Elsewhere")
-    deposit(requester=account, amount=Decimal(50))
+    deposit(requester=account, amount=Decimal(50), note="Grant")
     key = make_key(account)
     settings.MTURK_ENDPOINT_URL = "http://testserver/mturk/"
     monkeypatch.setattr(

@@ -57,13 +57,43 @@ def test_it_puts_every_hit_out(campaign, wire):
     assert wire.count("CreateHITType") == 1
 
 
-def test_it_prepays_and_commits_exactly_the_cost(campaign, wire):
+def test_it_commits_exactly_the_cost_and_adds_no_money(campaign, wire):
     publish(campaign)
     books = services.get_books(campaign)
     assert books.committed == campaign.budget == Decimal("1.20")
     assert (books.spent, books.open_intents) == (Decimal(0), 0)
     requester = Requester.objects.get(project=campaign.project)
-    assert (requester.balance, requester.held) == (Decimal("1.20"), Decimal("1.20"))
+    assert (requester.balance, requester.held) == (Decimal(1000), Decimal("1.20"))
+    assert MarketEntry.objects.get().note == "For tests"
+
+
+def test_it_needs_money_that_staff_prepaid(campaign, wire):
+    """A cap that somebody raised is no money; neither is the start of a job."""
+    Requester.objects.update(balance="1.19")
+    said = "It costs up to $1.20, but the prepaid budget of A study has $1.19 available."
+    [obstacle] = services.list_obstacles(campaign)
+    assert obstacle == f"{said} Ask staff to add $0.01 to it."
+    with pytest.raises(DomainError, match=r"Ask staff to add \$0\.01"):
+        services.publish_campaign(campaign=campaign, user=None)
+    Requester.objects.update(balance="1.20")
+    job = services.publish_campaign(campaign=campaign, user=None)
+    Requester.objects.update(balance="0.60")
+    run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, "prepaid budget does not cover" in job.error) == (JobState.FAILED, True)
+    assert MarketHit.objects.count() == 3
+    assert MarketEntry.objects.count() == 1
+
+
+def test_it_needs_prepaid_money_to_extend(campaign, wire):
+    publish(campaign)
+    services.update_campaign(campaign=campaign, user=None, budget="500")
+    Requester.objects.update(balance="1.20")
+    campaign.refresh_from_db()
+    with pytest.raises(OverBudget, match=r"Ask staff to add \$0\.60"):
+        services.extend_campaign(campaign=campaign, user=None, additional=1)
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.assignments_per_hit) == (CampaignState.LIVE, 2)
 
 
 @pytest.mark.parametrize("fault", [refuse_connection, lose_answer, fail_after_success, throttle])

@@ -16,7 +16,6 @@ from annotation.crowd.models import (
     Assignment,
     AssignmentState,
     Bonus,
-    Campaign,
     EntryKind,
     Hit,
     Intent,
@@ -114,7 +113,6 @@ def test_it_rejects_with_a_reason_and_turns_it_around(collected):
 def test_it_pays_a_bonus_once(collected, wire, fault):
     services.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    get_funded(collected)
     row = selectors.list_assignments(collected)[0]
     award = services.Award(row, Decimal("0.50"), "Thank you")
     services.approve_assignments(campaign=collected, assignments=[row], user=None)
@@ -125,18 +123,11 @@ def test_it_pays_a_bonus_once(collected, wire, fault):
     assert services.get_books(collected).bonuses == Decimal("0.50")
 
 
-def get_funded(campaign: Campaign) -> None:
-    from annotation.crowd.providers.marketplace import Marketplace
-
-    Marketplace(campaign).fund()
-
-
 @pytest.mark.parametrize("arrived", [True, False])
 def test_it_finishes_what_a_dead_process_had_begun(collected, wire, monkeypatch, arrived):
     """The intent is there, the process is not: the next round of fetching makes it good."""
     services.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    get_funded(collected)
     row = selectors.list_assignments(collected)[0]
     monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
     fault = lose_answer if arrived else refuse_connection
@@ -159,7 +150,6 @@ def test_it_looks_before_it_pays_what_was_meant_long_ago(collected, wire, monkey
     """The provider has forgotten the token by then, and would pay again."""
     services.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    get_funded(collected)
     row = selectors.list_assignments(collected)[0]
     monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
     wire.fail("SendBonus", lose_answer)
@@ -177,7 +167,6 @@ def test_it_stops_at_none_that_is_refused(collected, wire, action):
     """Of many, by a job: the others are decided, and the job says what was refused."""
     services.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    get_funded(collected)
     ids = list(Assignment.objects.values_list("pk", flat=True))
     Assignment.objects.filter(pk=ids[3]).update(provider_id="GONE")
     job = services.review_assignments(
@@ -231,7 +220,6 @@ def test_it_brings_everybody_to_the_wage_floor_once(collected):
     services.update_campaign(campaign=collected, user=None, budget="5", wage_floor="15")
     Assignment.objects.update(seconds=30)
     collected.refresh_from_db()
-    get_funded(collected)
     rows = list(selectors.list_assignments(collected))
     services.approve_assignments(campaign=collected, assignments=rows, user=None)
     assert services.top_up(campaign=collected, user=None) == Decimal("0.30")

@@ -21,9 +21,14 @@ def mine(method: str, status: int) -> Row:
 TABLE: dict[str, Row] = {
     "crowd:mturk": everybody(POST=403),
     "crowd:mturk_plain": everybody(POST=403),
-    "crowd:create_requester": signed_in(302, POST=302),
+    "crowd:create_requester": but(
+        signed_in(302, POST=403),
+        "POST",
+        owner=302,
+    ),
     "crowd:requester": mine("GET", 200),
-    "crowd:deposit": mine("POST", 302),
+    "crowd:requester_statement": mine("GET", 200),
+    "crowd:deposit": mine("POST", 403),
     "crowd:create_requester_key": mine("POST", 302),
     "crowd:revoke_requester_key": mine("POST", 302),
     "crowd:webhooks": mine("GET", 200),
@@ -57,8 +62,8 @@ def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
 
 def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:
     sent: dict[str, dict[str, Any]] = {
-        "crowd:create_requester": {"name": "Another lab"},
+        "crowd:create_requester": {"name": "Another lab", "project": "study"},
         "crowd:create_requester_key": {"scope": "read"},
-        "crowd:deposit": {"amount": "5", "key": str(uuid.uuid4())},
+        "crowd:deposit": {"amount": "5", "note": "Grant", "key": str(uuid.uuid4())},
     }
     return sent.get(name, {})

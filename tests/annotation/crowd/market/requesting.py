@@ -40,7 +40,7 @@ HIT = {**HIT_TYPE, "LifetimeInSeconds": 3600, "MaxAssignments": 3, "Question": h
 
 def make_requester(balance: str = "100", name: str = "Lab") -> Requester:
     requester = create_requester(name=name)
-    deposit(requester=requester, amount=Decimal(balance))
+    deposit(requester=requester, amount=Decimal(balance), note="For tests")
     requester.refresh_from_db()
     return requester
 

@@ -181,11 +181,13 @@ def test_it_forgets_a_token_after_a_day(lab: Requester):
 
 def test_it_deposits_once_under_one_key(lab: Requester):
     for _ in range(2):
-        deposit(requester=lab, amount=Decimal(5), key="deposit:1")
+        deposit(requester=lab, amount=Decimal(5), note="Grant", key="deposit:1")
     assert books(lab) == money("15", "0")
     for amount in ("0", "-1", "NaN", "10000001"):
         with pytest.raises(TurkError, match="amount"):
-            deposit(requester=lab, amount=Decimal(amount))
+            deposit(requester=lab, amount=Decimal(amount), note="Grant")
+    with pytest.raises(TurkError, match="where the money came from"):
+        deposit(requester=lab, amount=Decimal(5), note=" ")
 
 
 def test_it_needs_few_queries(lab: Requester, worker: WorkerAccount, django_assert_max_num_queries):

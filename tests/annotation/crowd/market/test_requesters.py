@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
-from decimal import Decimal
 from io import StringIO
 
 import boto3
@@ -18,7 +16,7 @@ from annotation.crowd.market.requesters import MOST_KEYS, create_key, create_req
 from annotation.crowd.models import Requester, RequesterKey
 from annotation.errors import DomainError
 from tests.annotation.conftest import sign_in
-from tests.annotation.crowd.market.requesting import books, make_hit, make_requester
+from tests.annotation.crowd.market.requesting import make_hit, make_requester
 from tests.annotation.crowd.working import make_worker
 from tests.factories import make_user
 
@@ -35,7 +33,8 @@ def run(*args: str) -> str:
 @pytest.mark.django_db(transaction=True)
 def test_it_makes_a_requester_that_boto3_can_use(live_server: LiveServer):
     make_user("Ada")
-    made = json.loads(run("create_requester", "Lab", *ADA, "--deposit", "12.50", "--json"))
+    budget = ["--deposit", "12.50", "--note", "Grant 4711"]
+    made = json.loads(run("create_requester", "Lab", *ADA, *budget, "--json"))
     address = {**made["client"], "endpoint_url": f"{live_server.url}/mturk"}
     client = boto3.client("mturk", **address)
     assert client.get_account_balance()["AvailableBalance"] == made["balance"] == "12.50"
@@ -48,15 +47,21 @@ def test_it_makes_a_requester_that_boto3_can_use(live_server: LiveServer):
 def test_it_gives_another_key_to_a_name_that_is_there():
     make_user("Ada")
     make_user("Bob")
-    run("create_requester", "Lab", *ADA)
-    again = run("create_requester", "Lab", *ADA, "--deposit", "5")
-    assert "$1000.00 may be spent" in again
+    assert "$0.00 may be spent" in run("create_requester", "Lab", *ADA)
+    again = run("create_requester", "Lab", *ADA)
+    assert "$0.00 may be spent" in again
     assert Requester.objects.get().keys.count() == 2
-    assert "$1002.25" in run("deposit", "Lab", "2.25")
+    with pytest.raises(CommandError, match="exists already"):
+        run("create_requester", "Lab", *ADA, "--deposit", "5", "--note", "Grant")
+    assert "$2.25" in run("deposit", "Lab", "2.25", "--note", "Grant 4711")
     with pytest.raises(CommandError, match="no requester"):
-        run("deposit", "Other", "1")
+        run("deposit", "Other", "1", "--note", "Grant 4711")
     with pytest.raises(CommandError, match="not an amount"):
-        run("deposit", "Lab", "1.005")
+        run("deposit", "Lab", "1.005", "--note", "Grant 4711")
+    with pytest.raises(CommandError, match="--note"):
+        run("deposit", "Lab", "1")
+    with pytest.raises(CommandError, match="--note"):
+        run("create_requester", "Other", *ADA, "--deposit", "5")
     with pytest.raises(CommandError, match="Nobody"):
         run("create_requester", "Mine", "--owner", "nobody@example.org")
     with pytest.raises(CommandError, match="bob@example.org may not use the requester Lab"):
@@ -65,8 +70,8 @@ def test_it_gives_another_key_to_a_name_that_is_there():
         run("create_requester", "Mine")
 
 
-def test_it_shows_a_secret_once(as_owner: Client, owner: User):
-    made = as_owner.post("/account/requesters/", {"name": "<b>Lab</b>"})
+def test_it_shows_a_secret_once(as_owner: Client, owner: User, project: Project):
+    made = as_owner.post("/account/requesters/", {"name": "<b>Lab</b>", "project": project.slug})
     page = made["Location"]
     assert "&lt;b&gt;Lab&lt;/b&gt;" in as_owner.get("/account/").content.decode()
     as_owner.post(f"{page}keys/", {"scope": "read"})
@@ -77,17 +82,6 @@ def test_it_shows_a_secret_once(as_owner: Client, owner: User):
     assert key.secret not in again
     as_owner.post(f"{page}keys/{key.pk}/revoke/")
     assert RequesterKey.objects.count() == 0
-
-
-def test_it_adds_a_deposit_once(as_owner: Client, owner: User):
-    requester = create_requester(name="Lab", owner=owner)
-    address = f"/account/requesters/{requester.pk}/deposit/"
-    sent = {"amount": "20", "note": "Spring", "key": str(uuid.uuid4())}
-    for _ in range(2):
-        assert as_owner.post(address, sent).status_code == 302
-    assert books(requester) == (Decimal(20), Decimal(0))
-    for wrong in ("0", "x", "1.001"):
-        assert as_owner.post(address, {**sent, "amount": wrong}).status_code == 422
 
 
 def test_it_shows_a_projects_requester_to_its_owners_and_to_staff(

@@ -19,7 +19,7 @@ from annotation.crowd.models import (
     WorkerInvitation,
 )
 from tests.annotation.crowd.working import make_hit, make_type
-from tests.annotation.roles import EVERYBODY, MEMBERS, Row, but, everybody
+from tests.annotation.roles import EVERYBODY, MEMBERS, OWNER, Row, but, everybody, page
 
 
 def work(**statuses: int) -> Row:
@@ -48,7 +48,8 @@ JOIN = but(
 TABLE: dict[str, Row] = {
     "crowd:external_submit": everybody(POST=200),
     "crowd:work_home": work(GET=200),
-    "crowd:work_join": JOIN,
+    # Without a link nobody joins, unless MARKET_SIGN_UP says so.
+    "crowd:work_join": but(JOIN, "POST", **dict.fromkeys(MEMBERS, 422)),
     "crowd:work_join_invited": JOIN,
     "crowd:work_history": work(GET=200),
     "crowd:work_earnings": work(GET=200),
@@ -58,6 +59,9 @@ TABLE: dict[str, Row] = {
     "crowd:work_payments_csv": staff(GET=200),
     "crowd:work_payout": staff(POST=302),
     "crowd:work_invite": staff(POST=302),
+    # An owner withdraws the links of their project, staff any.
+    "crowd:work_withdraw": staff(POST=302),
+    "crowd:invite_project_workers": page(OWNER, POST=302),
     "crowd:work_type": work(GET=302),
     "crowd:work_accept_next": work(POST=302),
     "crowd:work_hit": work(GET=200),
@@ -115,6 +119,7 @@ def values_for(name: str, places: WorkPlaces) -> dict[str, Any]:
         "assignment_id": places.assignment.assignment_id,
         "type_id": places.qualification.qualification_type_id,
         "token": places.invitation.token,
+        "pk": places.invitation.pk,
     }
 
 
@@ -131,5 +136,6 @@ def sent_to(name: str, places: WorkPlaces) -> dict[str, Any]:
         "crowd:work_contact": {"subject": "Unclear", "text": "What is a dam?"},
         "crowd:work_payout": {"amount": "1", "key": "k"},
         "crowd:work_invite": {"uses": 1, "days": 1},
+        "crowd:invite_project_workers": {"uses": 1, "days": 1},
     }
     return sent.get(name, {})

@@ -13,6 +13,7 @@ from annotation.corpora.models import User
 from annotation.crowd.market.workers import invite_workers
 from annotation.crowd.models import WorkerAccount, WorkerInvitation
 from tests.annotation.corpora.pages import page_of
+from tests.factories import make_staff
 
 NEW = {
     "name": "Wilma",
@@ -24,37 +25,37 @@ NEW = {
 
 
 @pytest.fixture
-def invitation(owner: User) -> WorkerInvitation:
-    return invite_workers(user=owner, uses=1, days=1)
+def invitation(db: None) -> WorkerInvitation:
+    return invite_workers(user=make_staff(), uses=1, days=1)
 
 
 @pytest.fixture
-def by_invitation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "MARKET_SIGN_UP", "invitation")
+def open_market(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "MARKET_SIGN_UP", "open")
 
 
-def test_it_makes_an_account_and_a_worker(client: Client, db: None):
+def test_it_makes_an_account_and_a_worker(client: Client, db: None, open_market: None):
     response = client.post("/work/join/", NEW, follow=True)
     worker = WorkerAccount.objects.get(user__email="wilma@example.org")
     assert worker.country == "DE"
     assert worker.worker_id in page_of(response).text
 
 
-def test_it_makes_somebody_with_an_account_a_worker_once(as_outsider: Client):
+def test_it_makes_somebody_with_an_account_a_worker_once(as_outsider: Client, open_market: None):
     for _ in range(2):
         as_outsider.post("/work/join/", {"country": "DE", "consent": "on"})
     assert WorkerAccount.objects.count() == 1
 
 
 @pytest.mark.parametrize("missing", ["consent", "country", "email"])
-def test_it_asks_for_what_is_missing(client: Client, db: None, missing: str):
+def test_it_asks_for_what_is_missing(client: Client, db: None, open_market: None, missing: str):
     sent = {name: value for name, value in NEW.items() if name != missing}
     page_of(client.post("/work/join/", sent), 422)
     assert not User.objects.filter(email="wilma@example.org").exists()
 
 
-def test_it_needs_an_invitation_where_sign_up_is_closed(
-    client: Client, invitation: WorkerInvitation, by_invitation: None
+def test_it_needs_an_invitation_unless_the_setting_says_open(
+    client: Client, invitation: WorkerInvitation
 ):
     assert "Joining needs an invitation" in page_of(client.get("/work/join/")).text
     assert client.post("/work/join/", NEW).status_code == 422

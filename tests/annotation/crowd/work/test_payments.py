@@ -11,14 +11,24 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from annotation.corpora.models import User
+from annotation.corpora.models import Project, User
 from annotation.crowd.market.payouts import record_payout
-from annotation.crowd.models import EntryKind, MarketEntry, WorkerAccount
-from annotation.crowd.selectors.payments import get_earnings
+from annotation.crowd.market.requesters import create_requester, get_project_requester
+from annotation.crowd.models import (
+    Campaign,
+    EntryKind,
+    Hit,
+    MarketEntry,
+    MarketHit,
+    WorkerAccount,
+)
+from annotation.crowd.selectors.payments import get_earnings, stream_payments
+from annotation.crowd.services import create_campaign
 from annotation.errors import DomainError, Invalid
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
-from tests.annotation.crowd.working import make_requester
+from tests.annotation.crowd.results import make_frozen
+from tests.annotation.crowd.working import make_hit, make_requester, make_type
 
 
 @pytest.fixture
@@ -68,9 +78,10 @@ def test_it_exports_what_a_spreadsheet_may_open(
 ):
     response = as_staff.get("/work/payments/csv/")
     text = b"".join(response).decode()
-    row = next(csv.DictReader(io.StringIO(text)))
-    assert row["name"] == '\'=HYPERLINK("http://x")'
-    assert (row["earned"], row["paid_out"], row["owed"]) == ("1.6234", "0.0000", "1.6234")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {row["name"] for row in rows} == {'\'=HYPERLINK("http://x")'}
+    sums = [(row["earned"], row["paid_out"], row["owed"]) for row in rows]
+    assert sums == [("1.5000", "0.0000", "1.5000"), ("0.1234", "0.0000", "0.1234")]
     file = tmp_path / "payments.csv"
     call_command("export_payments", output=file)
     assert file.read_bytes().decode() == text
@@ -94,3 +105,59 @@ def test_it_makes_links_for_workers(as_staff: Client):
     page = page_of(as_staff.get("/work/payments/"))
     assert "Panel · 3 may still join" in page.text
     assert as_staff.post("/work/invitations/", {"uses": 0}).status_code == 400
+
+
+@pytest.fixture
+def campaign(corpus: Project, owner: User) -> Campaign:
+    """Of a project with a requester, with a HIT that is out."""
+    unit_set = make_frozen(corpus, owner)
+    made: Campaign = create_campaign(
+        project=corpus, user=owner, unit_set=unit_set, name="Round 1", reward="0.10"
+    )
+    return made
+
+
+def earn(worker: WorkerAccount, hit: MarketHit, amount: str) -> None:
+    taken = hit.assignments.create(worker=worker, status="Approved", deadline=hit.expires_at)
+    MarketEntry.objects.create(
+        requester=hit.requester,
+        worker=worker,
+        assignment=taken,
+        kind=EntryKind.REWARD,
+        key=f"reward:{taken.pk}",
+        amount=-Decimal(amount),
+    )
+
+
+def test_it_names_requester_project_and_campaign(
+    worker: WorkerAccount, campaign: Campaign, as_staff: Client
+):
+    """What is owed adds up by each of them, since payouts count against the oldest earnings."""
+    project = campaign.project
+    requester = get_project_requester(project=project)
+    requester.name = "=Study"
+    requester.save()
+    study = make_type(requester)
+    hit, other = make_hit(study), make_hit(make_type(make_requester("Elsewhere")))
+    summary = project.examples.earliest("pk").summaries.earliest("pk")
+    fields = {"campaign": campaign, "summary": summary, "statements": []}
+    Hit.objects.create(**fields, reward=study.reward, wanted=4, provider_id=hit.hit_id)
+    earn(worker, hit, "2.00")
+    earn(worker, other, "1.00")
+    record_payout(worker=worker, amount=Decimal("2.25"), key="march")
+    rows = list(csv.DictReader(io.StringIO("".join(stream_payments()))))
+    names = [(row["requester"], row["project"], row["campaign"]) for row in rows]
+    assert names == [("'=Study", project.name, "Round 1"), ("Elsewhere", "", "")]
+    sums = [(row["earned"], row["paid_out"], row["owed"]) for row in rows]
+    assert sums == [("2.0000", "2.0000", "0.0000"), ("1.0000", "0.2500", "0.7500")]
+    assert get_earnings(worker).owed == Decimal("0.75")
+    page = page_of(as_staff.get("/work/payments/")).text
+    for said in ("$0.75 is owed", "=Study", project.name, "Round 1", "Elsewhere", "Owed by"):
+        assert said in page
+
+
+def test_it_lists_every_requester_for_staff(as_staff: Client, project: Project):
+    made = [create_requester(name="Study", project=project), create_requester(name="Lab")]
+    page = as_staff.get("/work/payments/").content.decode()
+    for requester in made:
+        assert f"/account/requesters/{requester.pk}/" in page

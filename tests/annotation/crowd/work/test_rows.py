@@ -14,7 +14,7 @@ from annotation.crowd.market import rows
 from annotation.crowd.market.statements import Part
 from annotation.crowd.market.work import accept_hit
 from annotation.crowd.models import MarketAssignment, WorkerAccount, WorkerBlock
-from tests.annotation.crowd.working import make_hit, make_requester, make_type
+from tests.annotation.crowd.working import make_hit, make_type
 
 
 def assert_same(read: models.Model | None) -> None:
@@ -55,10 +55,10 @@ def test_it_reads_an_assignment_with_its_hit(worker: WorkerAccount):
 
 
 def test_it_knows_who_is_blocked(worker: WorkerAccount):
-    requester = make_requester()
-    assert not rows.is_blocked(requester.pk, worker.pk)
-    WorkerBlock.objects.create(requester=requester, worker=worker)
-    assert rows.is_blocked(requester.pk, worker.pk)
+    kind = make_type()
+    assert rows.read_bars(kind, worker.pk) == (False, False)
+    WorkerBlock.objects.create(requester=kind.requester, worker=worker)
+    assert rows.read_bars(kind, worker.pk) == (True, False)
 
 
 def test_it_refuses_a_column_that_is_not_there():
@@ -88,7 +88,7 @@ def test_it_needs_few_queries(
     key = page.split("/")[3]
     with django_assert_num_queries(1):
         client.get(f"/work/frame/{key}/?assignmentId={key}")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.post("/mturk/externalSubmit", {"assignmentId": key, "s1": "present"})
     with django_assert_num_queries(10):
         at_work.post(f"{page}go-on/", {"next": "on"})

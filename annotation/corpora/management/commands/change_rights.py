@@ -1,0 +1,43 @@
+"""`manage.py change_rights E-MAIL [--staff yes] [--projects no]`: what an account may do."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import User
+from annotation.corpora.services import change_rights
+
+ANSWERS = {"yes": True, "no": False}
+
+
+class Command(BaseCommand):
+    help = "Make an account staff, or let it create projects; or withdraw that."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", help="the account's e-mail")
+        parser.add_argument(
+            "--staff", choices=ANSWERS, help="add money to budgets, pay workers, invite anybody"
+        )
+        parser.add_argument("--projects", choices=ANSWERS, help="create projects")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        email = User.objects.normalize_email(options["email"])
+        user = User.objects.filter(email=email).first()
+        if user is None:
+            raise CommandError(f"There is no account for {email}.")
+        change_rights(
+            user=user,
+            is_staff=ANSWERS.get(options["staff"]),
+            can_create_projects=ANSWERS.get(options["projects"]),
+        )
+        self.stdout.write(f"{user.email}: {_describe(user)}")
+
+
+def _describe(user: User) -> str:
+    return (
+        f"{'staff' if user.is_staff else 'not staff'}, "
+        f"{'can' if user.can_create_projects else 'cannot'} create projects"
+    )
