@@ -245,6 +245,10 @@ TESTS: dict[str, str] = {
     """,
     "crowd/campaigns/views/test_life.py": "it_drafts_with_one_click",
     "crowd/market/test_at_once.py": ALL,
+    "crowd/market/test_deliveries.py": """
+        two_workers_never_send_to_one_address_at_a_time four_workers_deliver_each_event_once
+        it_gives_up_after_three_days_and_keeps_no_more_events
+    """,
     "crowd/market/test_life_cycle.py": """
         it_runs_a_whole_life_cycle it_answers_every_operation_of_the_model
     """,

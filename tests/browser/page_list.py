@@ -145,6 +145,7 @@ PAGES = {
     "robustness": "/p/demo/metrics/robustness/{robustness}/",
     "campaign workers": "/p/stretched/crowd/{live}/workers/",
     "requester": "/account/requesters/{requester}/",
+    "webhooks": "/account/requesters/{requester}/webhooks/",
     "work": "/work/",
     "work history": "/work/history/",
     "work earnings": "/work/earnings/",
