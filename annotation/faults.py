@@ -7,14 +7,19 @@ bug or a refusal, and is not named here.
 from __future__ import annotations
 
 import errno
+import logging
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import StrEnum
 
 from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
+
+logger = logging.getLogger(__name__)
 
 
 class Fault(StrEnum):
@@ -74,6 +79,28 @@ def raise_if_fault(error: Exception) -> None:
     """Before an error is told as something that is wrong with somebody's file."""
     if classify_fault(error):
         raise error
+
+
+_hasty: ContextVar[bool] = ContextVar("hasty", default=False)
+
+
+def is_hasty() -> bool:
+    """Whether what is written just now is not worth waiting for."""
+    return _hasty.get()
+
+
+@contextmanager
+def if_free() -> Iterator[None]:
+    """What is written inside is only nice to have: left out where the database is not free."""
+    token = _hasty.set(True)
+    try:
+        yield
+    except DatabaseFault as error:
+        if classify_fault(error) is None:
+            raise
+        logger.info("left out, as the database is busy: %s", error)
+    finally:
+        _hasty.reset(token)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -12,6 +12,7 @@ from django.db import close_old_connections
 from deploy import env
 from deploy.web.bridge import Bridge
 from deploy.web.environ import Environ
+from deploy.write_gate import WriteGate
 from deploy.wsgi import application as product
 
 # Its models can only be loaded once the product is.
@@ -32,9 +33,11 @@ def find_limit(environ: Environ) -> int:
         close_old_connections()
 
 
+threads = env.number("WEB_THREADS", 8, least=1, most=256)
+WriteGate(threads).install()
 application = Bridge(
     product,
-    threads=env.number("WEB_THREADS", 8, least=1, most=256),
+    threads=threads,
     folder=settings.FILE_UPLOAD_TEMP_DIR,
     everybody=body_limit.ANONYMOUS_BYTES,
     find_limit=find_limit,

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation import clock
+from annotation.faults import if_free
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 LONGEST_DAYS = 3650
@@ -50,4 +51,5 @@ class Key(models.Model):
         if self.last_used_at is None or self.last_used_at < before:
             stale = Q(last_used_at=None) | Q(last_used_at__lt=before)
             rows: Any = type(self)._default_manager
-            rows.filter(stale, pk=self.pk).update(last_used_at=clock.now())
+            with if_free():
+                rows.filter(stale, pk=self.pk).update(last_used_at=clock.now())

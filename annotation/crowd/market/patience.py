@@ -15,6 +15,8 @@ R = TypeVar("R")
 
 TRIES = 4
 FIRST_PAUSE = 0.02
+# Who has waited for a lock for longer is told to come back, and keeps no thread any longer.
+LONGEST = 2.0
 # Deadlock, serialisation failure, lock not available.
 TRANSIENT_STATES = {"40P01", "40001", "55P03"}
 
@@ -27,11 +29,12 @@ def patient(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def tried(*args: P.args, **kwargs: P.kwargs) -> R:
+        until = time.monotonic() + LONGEST
         for number in range(1, TRIES):
             try:
                 return function(*args, **kwargs)
             except OperationalError as error:
-                if not is_transient(error):
+                if not is_transient(error) or time.monotonic() > until:
                     raise
             time.sleep(FIRST_PAUSE * 2**number * random.uniform(0.5, 1.5))
         return function(*args, **kwargs)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from annotation import clock
 from annotation.corpora.models import Example, User
+from annotation.faults import if_free
 from annotation.units.models import Presence, UnitSet
 
 # An editor asks every two seconds. Writing that down each time would make asking dear.
@@ -19,10 +20,11 @@ def note_presence(*, unit_set: UnitSet, example: Example, user: User) -> list[Us
     recent = Presence.objects.filter(set=unit_set, example=example, seen_at__gt=now - GONE_AFTER)
     rows = list(recent.select_related("user").order_by("user__name", "user_id"))
     if not any(row.user_id == user.pk and row.seen_at > now - NOTED_EVERY for row in rows):
-        Presence.objects.bulk_create(
-            [Presence(set=unit_set, example=example, user=user, seen_at=now)],
-            update_conflicts=True,
-            unique_fields=["set", "example", "user"],
-            update_fields=["seen_at"],
-        )
+        with if_free():
+            Presence.objects.bulk_create(
+                [Presence(set=unit_set, example=example, user=user, seen_at=now)],
+                update_conflicts=True,
+                unique_fields=["set", "example", "user"],
+                update_fields=["seen_at"],
+            )
     return [row.user for row in rows if row.user_id != user.pk]

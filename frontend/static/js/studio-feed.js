@@ -60,7 +60,7 @@ export class Feed extends EventTarget {
 
   #failed(error) {
     if (error instanceof SignedOut) this.#say("signed-out");
-    else if (error instanceof Unreachable) this.#say("offline");
+    else if (error instanceof Unreachable) this.#say("offline", error);
     else if (error instanceof Refused) this.#say("refused", error.error);
     else throw error;
   }

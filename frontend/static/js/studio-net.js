@@ -3,6 +3,20 @@
 // Nobody answers, or only a server that is starting or ending: try again later.
 export class Unreachable extends Error {}
 
+// The server answers, but its database or its disk is not to be had: `words` say which.
+export class Unavailable extends Unreachable {
+  constructor(error) {
+    super(error.message);
+    this.error = error;
+    this.words = FAULTS[error.code] ?? "The server is busy";
+  }
+}
+
+const FAULTS = {
+  database_unavailable: "The database is busy",
+  disk_unavailable: "The server's disk is full",
+};
+
 // The session is over: try again once somebody has signed in.
 export class SignedOut extends Error {}
 
@@ -39,6 +53,12 @@ async function bodyOf(response) {
   }
 }
 
+// A proxy that finds no server says 503, too, and not in JSON.
+async function unavailable(response) {
+  const answer = await response.json().catch(() => ({}));
+  return answer.error ? new Unavailable(answer.error) : new Unreachable("status 503");
+}
+
 function isSignedOut(status, error) {
   return status === 401 || error.code === "not_authenticated" || /^CSRF/.test(error.message);
 }
@@ -52,6 +72,7 @@ export async function call(url, { body, keepalive = false } = {}) {
     cache: "no-store",
     keepalive,
   });
+  if (response.status === 503) throw await unavailable(response);
   if (response.redirected) throw new SignedOut("led elsewhere");
   if (response.status >= 500 || LATER.has(response.status)) throw new Unreachable(`status ${response.status}`);
   const answer = await bodyOf(response);
@@ -65,6 +86,7 @@ export async function call(url, { body, keepalive = false } = {}) {
 export function inWords(error) {
   if (error instanceof Refused) return `${error.error.message} ${error.error.mend ?? ""}`.trim();
   if (error instanceof SignedOut) return "You are signed out. Sign in again; nothing was lost.";
+  if (error instanceof Unavailable) return `${error.error.message} ${error.error.mend}`;
   if (error instanceof Unreachable) return "The server does not answer. Try again in a moment.";
   throw error;
 }

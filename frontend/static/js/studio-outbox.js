@@ -21,6 +21,7 @@ export class Outbox extends EventTarget {
     this.elsewhere = kept.filter((record) => record.place !== store.place && !record.aside);
     this.state = "idle";
     this.refusal = null;
+    this.away = "Offline";
     addEventListener("online", () => this.hurry());
     addEventListener("focus", () => this.state !== "idle" && this.hurry());
   }
@@ -137,10 +138,17 @@ export class Outbox extends EventTarget {
 
   #note(error) {
     if (error instanceof SignedOut) this.#say("signed-out");
-    else if (error instanceof Unreachable) this.#say("offline");
+    else if (error instanceof Unreachable) this.#sayAway(error);
     else throw error;
     this.#timer = setTimeout(() => this.run(), this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  #sayAway(error) {
+    const words = error.words ?? "Offline";
+    if (words !== this.away) this.state = "";
+    this.away = words;
+    this.#say("offline");
   }
 
   #say(state) {

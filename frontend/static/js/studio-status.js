@@ -42,11 +42,16 @@ export class StatusView {
     if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
     if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
     if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.mend}`.trim()];
-    if (state === "offline") return ["wait", `Offline: ${kept}`];
+    if (state === "offline") return ["wait", `${this.#away()}: ${kept}`];
     if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];
     if (waiting) return ["busy", "Saving…"];
     if (!this.canWrite) return ["good", "Read only"];
     return ["good", this.savedAt ? `Saved ${atTime(this.savedAt)}` : "Saved"];
+  }
+
+  // Who is not to be had: the line, the server, or what stands behind it.
+  #away() {
+    return this.outbox.state === "offline" ? this.outbox.away : (this.feedError?.words ?? "Offline");
   }
 
   render() {
