@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.mortal import Mortal
 from tests.browser.rest import rest_of
-from tests.browser.sessions import LONG_PATIENCE
+from tests.browser.sessions import LONG_PATIENCE, STILL
 from tests.browser.studio import Studio
 
 
@@ -27,8 +27,11 @@ def locked(mortal: Mortal) -> Iterator[None]:
 
 
 @pytest.fixture
-def page(mortal_page: Page) -> Page:
-    return mortal_page
+def page(browser: Browser, mortal: Mortal, mortal_cookies: Any) -> Iterator[Page]:
+    """Without the watch, which lets no answer tell of a fault: here each test asks for one."""
+    context = browser.new_context(base_url=mortal.base_url, storage_state=mortal_cookies, **STILL)
+    yield context.new_page()
+    context.close()
 
 
 def test_a_form_is_sent_again_until_it_is_saved(page: Page, mortal: Mortal) -> None:

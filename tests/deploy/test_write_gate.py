@@ -75,6 +75,7 @@ def test_it_waits_for_a_while_and_no_longer(held: str) -> None:
 
 def test_it_refuses_at_once_whoever_comes_on_top(held: str) -> None:
     gate = connections[held].execute_wrappers[0]
+    assert isinstance(gate, WriteGate)
     places = [gate._place() for _ in range(count_places(3))]
     with contextlib.ExitStack() as stack:
         for place in places:
