@@ -90,7 +90,9 @@ def first(demo, tmp_path_factory):
             models = schema.make_empty(connection, first_migrations(connection))
             parts = {part["table"]: part for part in archive.tables}
             for model in models:
-                if part := parts.get(model._meta.db_table):
+                part = parts.get(model._meta.db_table)
+                # A column may go where nobody had a row.
+                if part and part["rows"]:
                     tables.load_rows(connection, model, rows_for(archive, part, model), quiet)
             write_event({model._meta.db_table: model for model in models})
         yield home
@@ -179,7 +181,9 @@ def test_it_keeps_every_row_of_the_first_migration(kind, old, request, tmp_path)
     assert "evaluation_judgerun" not in before
     home.backup(tmp_path / "new.zip")
     columns = {
-        table: part["columns"] for table, part in before.items() if table != "auth_permission"
+        table: part["columns"]
+        for table, part in before.items()
+        if table != "auth_permission" and part["rows"]
     }
     del columns["django_content_type"], columns["corpora_event"]
     kept = dict(values(tmp_path / "new.zip", columns))

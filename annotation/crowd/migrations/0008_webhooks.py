@@ -11,13 +11,14 @@ MOST_ATTEMPTS = 12
 
 
 def make_webhooks(apps: Any, schema_editor: Any) -> None:
-    Notification = apps.get_model("crowd", "Notification")
-    Webhook = apps.get_model("crowd", "Webhook")
-    Notification.objects.filter(delivered_at=None, attempts__gte=MOST_ATTEMPTS).delete()
-    pairs = Notification.objects.order_by().values_list("requester_id", "destination").distinct()
+    using = schema_editor.connection.alias
+    notifications = apps.get_model("crowd", "Notification").objects.using(using)
+    webhooks = apps.get_model("crowd", "Webhook").objects.using(using)
+    notifications.filter(delivered_at=None, attempts__gte=MOST_ATTEMPTS).delete()
+    pairs = notifications.order_by().values_list("requester_id", "destination").distinct()
     for requester, destination in pairs:
-        webhook = Webhook.objects.create(requester_id=requester, destination=destination)
-        rows = Notification.objects.filter(requester_id=requester, destination=destination)
+        webhook = webhooks.create(requester_id=requester, destination=destination)
+        rows = notifications.filter(requester_id=requester, destination=destination)
         rows.update(webhook=webhook)
 
 
