@@ -63,7 +63,7 @@ def seed(load: Load, study: Path) -> dict[str, Any]:
     campaign = _draft(project, owner, frozen, load, "Soak")
     services.publish_campaign(campaign=campaign, user=owner)
     drafts = [
-        _draft(project, owner, frozen, load, f"Draft {number}", **SMALL)
+        _draft(project, owner, frozen, load, f"Draft {number}", judged_systems=1, **SMALL)
         for number in range(DRAFTS if PUBLISHES in load.faults else 0)
     ]
     return {
@@ -108,13 +108,22 @@ def _freeze_units(project: Any, owner: Any, study: Path) -> Any:
     return unit_set
 
 
-def _draft(project: Any, owner: Any, unit_set: Any, load: Load, name: str, **changes: Any) -> Any:
+def _draft(
+    project: Any,
+    owner: Any,
+    unit_set: Any,
+    load: Load,
+    name: str,
+    *,
+    judged_systems: int = 0,
+    **changes: Any,
+) -> Any:
     """A campaign about some systems; the lab's workers put it out."""
     from annotation.crowd import services
 
     systems = project.systems.order_by("name").values_list("pk", flat=True)
     settings = {
-        "scope": {"systems": list(systems[: load.judged_systems])},
+        "scope": {"systems": list(systems[: judged_systems or load.judged_systems])},
         "assignments_per_hit": load.places,
         "reward": "0.05",
         "gold_per_hit": 0,
