@@ -15,6 +15,7 @@ from django.test import Client
 
 from annotation.crowd.market.errors import AccessRefused
 from annotation.crowd.market.signature import Request, verify
+from annotation.crowd.views.mturk import MAX_BYTES
 
 KEY, SECRET = "GZKEY", "secret"
 TARGET = "MTurkRequesterServiceV20170117.GetAccountBalance"
@@ -130,6 +131,6 @@ def test_it_answers_a_stranger_in_the_shape_of_aws(client: Client, db: None):
     assert response.status_code == 403
     assert response["Content-Type"] == "application/x-amz-json-1.1"
     assert json.loads(response.content)["__type"] == "MissingAuthenticationTokenException"
-    assert client.post("/mturk/", "x" * 2**20, content_type="text/plain").status_code == 403
-    large = client.post("/mturk/", "x" * (2**20 + 1), content_type="text/plain")
+    assert client.post("/mturk/", "x" * MAX_BYTES, content_type="text/plain").status_code == 403
+    large = client.post("/mturk/", "x" * (MAX_BYTES + 1), content_type="text/plain")
     assert large.status_code == 413
