@@ -6,12 +6,13 @@ from django.db.models import Q
 
 def find_who_was_let_in(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Staff, and people who are in a project or came by an invitation to one."""
-    User = apps.get_model("corpora", "User")
-    Invitation = apps.get_model("corpora", "Invitation")
-    invited = Invitation.objects.filter(accepted_by__isnull=False).values("accepted_by")
+    using = schema_editor.connection.alias
+    users = apps.get_model("corpora", "User").objects.using(using)
+    invitations = apps.get_model("corpora", "Invitation").objects.using(using)
+    invited = invitations.filter(accepted_by__isnull=False).values("accepted_by")
     let_in = Q(is_staff=True) | Q(memberships__isnull=False) | Q(pk__in=invited)
-    found = User.objects.filter(let_in).values("pk")
-    User.objects.filter(pk__in=found).update(can_create_projects=True)
+    found = users.filter(let_in).values("pk")
+    users.filter(pk__in=found).update(can_create_projects=True)
 
 
 class Migration(migrations.Migration):
