@@ -185,7 +185,8 @@ def make_keys(environment: dict[str, str]) -> dict[str, str]:
     """Of an account at the endpoint, as boto3 finds them."""
     servers.run_to_end(environment, "manage.py", "shell", "-v0", "-c", HOLDER)
     line = ("create_requester", "Elsewhere", "--owner", "holder@example.org", "--scope", "pay")
-    printed = servers.run_to_end(environment, "manage.py", *line, "--deposit", "500", "--json")
+    money = ("--deposit", "500", "--note", "For tests", "--json")
+    printed = servers.run_to_end(environment, "manage.py", *line, *money)
     made = json.loads(printed)
     return {
         "AWS_ACCESS_KEY_ID": made["access_key"],

@@ -28,6 +28,7 @@ from tests import factories
 from tests.crowd_seed import sign_in
 owner = factories.make_user("Owner")
 project = factories.make_project(owner, "at-once")
+factories.fund(project)
 factories.import_examples(project, Path(tempfile.mkdtemp()))
 unit_set = factories.make_set(project, owner)
 for row in project.examples.all():
