@@ -146,7 +146,7 @@ def test_a_large_body_of_a_stranger_never_reaches_the_disk(
         one.setblocking(True)
         one.settimeout(60)
         assert one.recv(12) == b"HTTP/1.1 413"
-    assert list(folder.iterdir()) == []
+    assert [path for path in folder.rglob("*") if path.is_file()] == []
     held = [open_file.path for open_file in web.open_files() if str(folder) in open_file.path]
     assert held == []
 

@@ -31,6 +31,8 @@ UNCLAIMED_AFTER = 3600.0
 # A job may work for long with files that it wrote at its beginning.
 LEFT_AFTER = 24 * 3600.0
 NEEDS_FILES = (ImportState.CHECKING, ImportState.READY, ImportState.WRITING)
+# A process that lives for weeks has one of these of its own, and writes to it once.
+OF_PROCESSES = "pymp-"
 HALF_WRITTEN = ("*.part", "*.taken")
 
 
@@ -62,7 +64,11 @@ def remove_unclaimed() -> int:
 def remove_left_over() -> int:
     """Temporary files, and exports and backups that were never finished."""
     now, data = _now(), Path(settings.DATA_DIR)
-    found = list(_children(Path(settings.FILE_UPLOAD_TEMP_DIR)))
+    found = [
+        path
+        for path in _children(Path(settings.FILE_UPLOAD_TEMP_DIR))
+        if not path.name.startswith(OF_PROCESSES)
+    ]
     for place in (data, data / "backups", data / "broker" / "messages", Path(settings.GOLD_DIR)):
         found += [path for pattern in HALF_WRITTEN for path in place.glob(pattern)]
     return sum(_remove(path) for path in found if now - _newest(path) > LEFT_AFTER)

@@ -233,6 +233,14 @@ def test_what_was_never_finished_goes(db: None, data: Path, path: str) -> None:
     assert whole.exists() is not path.startswith("tmp/")
 
 
+def test_the_folder_of_a_process_that_runs_for_long_stays(db: None, data: Path) -> None:
+    folder = data / "tmp" / "pymp-abc"
+    folder.mkdir()
+    age(data, 30 * DAY)
+    assert cleaning.clean_up() == 0
+    assert folder.exists()
+
+
 def test_two_workers_may_clean_up_at_once(
     db: None, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
