@@ -52,6 +52,9 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "annotation.corpora",
     "annotation.units",
     "annotation.crowd",
@@ -190,6 +193,10 @@ ATTEMPT_LIMITS = {
 }
 # A link that sets a new password works once, and for a day.
 PASSWORD_RESET_TIMEOUT = 86_400
+# What an authenticator app shows beside the codes. Wrong codes are counted by ATTEMPT_LIMITS.
+OTP_TOTP_ISSUER = "Giza"
+OTP_TOTP_THROTTLE_FACTOR = 0
+OTP_STATIC_THROTTLE_FACTOR = 0
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",

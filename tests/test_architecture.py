@@ -266,6 +266,7 @@ REDIRECTS = {
     "stay_here(request, request.POST.get('next', ''), page)": "an address of this site",
     "selectors.find_place(services.mark_read(user=user_of(request), pk=pk))": "reversed",
     "f\"{reverse('corpora:account')}#notifications\"": "reversed",
+    "f\"{code_page}?{urlencode({'next': target})}\"": "reversed; the rest encoded",
     "home": "reversed by an app's own rule",
     "frame_address(request, '', hit, assignment_id, worker)": "our own frame, reversed",
     "completion_url(campaign)": "Prolific's address, a constant, with a code of ours",

@@ -102,6 +102,35 @@ class PasswordForm(forms.Form):
         return data
 
 
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        max_length=20,
+        help_text="6 digits from your app, or one of your recovery codes.",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
+    )
+
+
+class EnableForm(forms.Form):
+    code = forms.CharField(
+        max_length=20,
+        help_text="The 6 digits that your app shows now.",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class DisableForm(CodeForm):
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
 class NewPasswordForm(SetPassword):
     """After a link: Django's, with our words."""
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import login
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.debug import sensitive_variables
 
 from annotation.corpora.models import AttemptKind, User
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts
+from annotation.corpora.services.second_factor import check_code, has_second_factor
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+# Whose password was right, in a session of nobody, until the code is typed.
+PENDING = "pending_sign_in"
+PENDING_FOR = timedelta(minutes=10)
 
 
 class SignInLimit:
@@ -37,3 +47,38 @@ def address_of(request: HttpRequest) -> str:
     if settings.PROXIES and seen != [""]:
         return seen[-min(settings.PROXIES, len(seen))]
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def begin_sign_in(request: HttpRequest, user: User) -> bool:
+    """Sign in somebody whose password was right; False where a code is needed first.
+
+    Every page that signs people in goes through this, and nothing else calls Django's `login`.
+    """
+    if not has_second_factor(user):
+        login(request, user, backend=BACKEND)
+        return True
+    request.session.cycle_key()
+    request.session[PENDING] = {
+        "user": user.pk,
+        "hash": user.get_session_auth_hash(),
+        "until": (timezone.now() + PENDING_FOR).isoformat(),
+    }
+    return False
+
+
+def find_pending(request: HttpRequest) -> User | None:
+    """Who has typed the password, and not yet the code; a new password ends that, too."""
+    pending = request.session.get(PENDING)
+    if not pending or datetime.fromisoformat(pending["until"]) < timezone.now():
+        return None
+    user = User.objects.filter(pk=pending["user"], is_active=True).first()
+    if user is None or not constant_time_compare(pending["hash"], user.get_session_auth_hash()):
+        return None
+    return user
+
+
+def complete_sign_in(request: HttpRequest, user: User, *, code: str) -> None:
+    """Raises `WrongCode`, or `TooMany` after too many of them."""
+    check_code(user=user, code=code)
+    request.session.pop(PENDING, None)
+    login(request, user, backend=BACKEND)

@@ -15,6 +15,7 @@ from annotation.corpora.views import (
     passwords,
     projects,
     search,
+    second_factor,
 )
 
 app_name = "corpora"
@@ -22,6 +23,18 @@ app_name = "corpora"
 urlpatterns = [
     path("", projects.projects, name="projects"),
     path("sign-in/", accounts.sign_in, name="sign_in"),
+    path("sign-in/code/", second_factor.sign_in_code, name="sign_in_code"),
+    path("account/second-factor/", second_factor.second_factor_page, name="second_factor"),
+    path(
+        "account/second-factor/disable/",
+        second_factor.disable_second_factor,
+        name="disable_second_factor",
+    ),
+    path(
+        "account/second-factor/codes/",
+        second_factor.renew_recovery_codes,
+        name="renew_recovery_codes",
+    ),
     path("sign-out/", accounts.sign_out, name="sign_out"),
     path("invitations/<str:token>/", accounts.invitation, name="invitation"),
     path("account/", accounts.account, name="account"),

@@ -7,6 +7,7 @@ PAGES = {
     "projects": "/",
     "new project": "/projects/new/",
     "account": "/account/",
+    "second factor": "/account/second-factor/",
     "glossary": "/glossary/",
     "REST": "/api/docs/",
     "overview": "/p/reading/",

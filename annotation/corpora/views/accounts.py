@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -25,11 +25,12 @@ from annotation.corpora.forms import (
     SignUpForm,
     TokenForm,
 )
-from annotation.corpora.models import ApiToken, AttemptKind, Invitation
+from annotation.corpora.models import ApiToken, AttemptKind, Invitation, Role, User
 from annotation.corpora.selectors.activity import list_own_acts
 from annotation.corpora.selectors.notifications import list_mail_choices
 from annotation.corpora.selectors.projects import get_invitation
-from annotation.corpora.sign_in import address_of
+from annotation.corpora.services.second_factor import has_second_factor
+from annotation.corpora.sign_in import address_of, begin_sign_in
 from annotation.corpora.views.access import sent, stay_here, user_of
 from annotation.errors import DomainError, NotFound, TooMany
 
@@ -53,8 +54,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             status = error.status
         else:
             if user is not None:
-                login(request, user)
-                return redirect(stay_here(request, target, "corpora:projects"))
+                assert isinstance(user, User)
+                if begin_sign_in(request, user):
+                    return redirect(stay_here(request, target, "corpora:projects"))
+                code_page = reverse("corpora:sign_in_code")
+                return redirect(f"{code_page}?{urlencode({'next': target})}")
             form.add_error(None, "No account has this e-mail and password. Check both.")
     return render(request, "corpora/sign_in.html", {"form": form, "next": target}, status=status)
 
@@ -101,7 +105,7 @@ def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> H
         user = user_of(request) if form is None else services.sign_up(**form.cleaned_data)
         services.accept_invitation(invitation=found, user=user)
     if form is not None:
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        begin_sign_in(request, user)
     messages.success(request, f"Welcome to {found.project}.")
     return redirect("corpora:project", found.project.slug)
 
@@ -185,6 +189,8 @@ def _account_page(request: HttpRequest, **forms: Any) -> HttpResponse:
         "new_token": key,
         "mail_choices": list_mail_choices(user),
         "can_mail": bool(settings.EMAIL_HOST),
+        "has_second_factor": has_second_factor(user),
+        "should_have_one": user.is_staff or user.memberships.filter(role=Role.OWNER).exists(),
         "acts": list_own_acts(user),
         "curl_example": f'curl -H "Authorization: Bearer {key or "$GIZA_KEY"}" {address}',
         **forms,

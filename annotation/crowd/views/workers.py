@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.corpora import services
 from annotation.corpora.models import AttemptKind, User
-from annotation.corpora.sign_in import address_of
+from annotation.corpora.sign_in import address_of, begin_sign_in
 from annotation.corpora.views.access import sent, user_of
 from annotation.crowd.market import workers
 from annotation.crowd.models import WorkerAccount, WorkerInvitation
@@ -79,7 +78,7 @@ def _join(
             invitation=invitation,
         )
     if isinstance(form, WorkerSignUpForm):
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        begin_sign_in(request, user)
     messages.success(request, "Welcome. Choose some work and have a look at it first.")
     return redirect("crowd:work_home")
 

@@ -79,6 +79,10 @@ TABLE: dict[str, Row] = {
     "corpora:sign_in": but(
         but(everybody(GET=200, POST=422), "GET", **ALREADY_IN), "POST", **ALREADY_IN
     ),
+    "corpora:sign_in_code": everybody(GET=302, POST=302),
+    "corpora:second_factor": signed_in(302, GET=200, POST=422),
+    "corpora:disable_second_factor": signed_in(302, POST=422),
+    "corpora:renew_recovery_codes": signed_in(302, POST=422),
     "corpora:sign_out": everybody(POST=302),
     "corpora:invitation": but(
         everybody(GET=200, POST=302), "POST", **ALREADY_MEMBER, anonymous=422
