@@ -48,6 +48,7 @@ FILES: dict[str, list[str]] = {
     "corpora/services/members.py": ["corpora/test_services_members.py"],
     "corpora/services/notifications.py": ["corpora/test_notifications.py"],
     "corpora/services/projects.py": ["corpora/test_services_projects.py"],
+    "corpora/services/second_factor.py": ["corpora/views/test_second_factor.py"],
     "units/selectors/exports.py": ["units/test_files.py", "units/test_peers.py"],
     "units/selectors/files.py": ["units/test_files.py"],
     "units/services/easiness.py": ["units/test_ranking.py"],

@@ -31,7 +31,12 @@ from tests.annotation.corpora.test_permissions import TABLE, addresses
 # Pages on which nothing of anybody's making is shown.
 OURS_ALONE = {
     *("corpora:glossary", "corpora:create_project", "api_docs"),
-    *("corpora:forgot_password", "corpora:reset_sent", "corpora:new_password"),
+    *(
+        "corpora:forgot_password",
+        "corpora:reset_sent",
+        "corpora:new_password",
+        "corpora:second_factor",
+    ),
 }
 NOT_PAGES = {
     *(
