@@ -22,7 +22,7 @@ from annotation.corpora import services
 from annotation.corpora.models import Activity, User
 from annotation.corpora.services.passwords import create_reset_link
 from annotation.corpora.services.second_factor import check_code, enable_second_factor
-from annotation.crowd.market.workers import join_workers
+from annotation.crowd.models import WorkerAccount
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
 from tests.factories import PASSWORD
@@ -187,7 +187,7 @@ def test_a_password_link_does_not_pass_it_by(codes: list[str], owner: User):
 
 
 def test_a_worker_signs_in_with_it_too(codes: list[str], now: Any, owner: User):
-    join_workers(user=owner, country="US", invitation=None)
+    WorkerAccount.objects.create(user=owner, country="US", is_adult=True)
     client, _ = give_password(next="/work/")
     assert client.get("/work/").status_code == 302
     sent = {"code": code_at(now.at), "next": "/work/"}
