@@ -129,7 +129,7 @@ def _page(request: HttpRequest, **shown: forms.Form) -> HttpResponse:
     is_on = second_factor.has_second_factor(user)
     context: dict[str, Any] = {
         "is_on": is_on,
-        "new_codes": request.session.pop(NEW_CODES, None),
+        "new_codes": "\n".join(request.session.pop(NEW_CODES, [])),
         "codes_left": second_factor.count_recovery_codes(user),
         "enable_form": EnableForm(),
         "disable_form": DisableForm(auto_id="disable-%s"),
