@@ -85,7 +85,7 @@ def test_it_is_set_up_with_a_picture_or_a_key(as_owner: Client, owner: User, now
     sent = {"code": code_at(now.at, key), "password": PASSWORD}
     assert as_owner.post(PAGE, sent).status_code == 302
     shown = page_of(as_owner.get(PAGE)).html
-    stored = StaticToken.objects.values_list("token", flat=True)
+    stored = StaticToken.objects.order_by("pk").values_list("token", flat=True)
     assert len(stored) == 10
     assert "\n".join(stored) in shown
     again = page_of(as_owner.get(PAGE)).html
