@@ -84,12 +84,12 @@ def campaign_ids(rest: Rest, slug: str) -> dict[str, Any]:
     write_unit(rest, f"{there}examples/{rest.first(slug, 'examples')}/", LONG[:200])
     rest.post(f"{there}review/")
     rest.post(f"{there}freeze/", data={"reason": "A test."})
+    requester = rest.fund(slug, LONG[:120], "100")
     campaigns = f"projects/{slug}/campaigns/"
     draft, live = (
         rest.post(campaigns, data={"name": f"{name}{LONG[:100]}", "unit_set": made})["id"]
         for name in ("D", "L")
     )
-    requester = rest.fund(slug, LONG[:120], "100")
     rest.post(f"{campaigns}{live}/publish/")
     wait_until(lambda: rest.get(f"{campaigns}{live}/")["state"] == "live", "the campaign is live")
     return {"draft": draft, "live": live, "requester": requester, **work_ids(rest, slug, live)}
