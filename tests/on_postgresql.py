@@ -107,6 +107,7 @@ FILES: dict[str, list[str]] = {
     "evaluation/services/restoring_rows.py": ["evaluation/test_restoring.py"],
     "evaluation/services/robustness.py": ["evaluation/test_robustness.py"],
     "evaluation/services/score_sets.py": ["evaluation/test_score_sets.py"],
+    "evaluation/services/text_scores.py": ["evaluation/test_text_scores.py"],
     "evaluation/services/training.py": ["evaluation/test_training.py"],
     "evaluation/services/verdicts.py": ["evaluation/test_judging.py"],
 }
@@ -118,6 +119,12 @@ ALL = "all"
 TESTS: dict[str, str] = {
     "test_append_only.py": ALL,
     "test_clock.py": ALL,
+    "corpora/test_cleaning.py": ALL,
+    "corpora/test_quotas.py": ALL,
+    "corpora/views/test_passwords.py": ALL,
+    "corpora/views/test_second_factor.py": ALL,
+    "crowd/market/test_keys.py": ALL,
+    "evaluation/test_text_scores.py": ALL,
     "corpora/test_activity.py": """
         it_filters it_pages_by_the_last_row_seen it_is_a_page_that_can_be_shared
     """,

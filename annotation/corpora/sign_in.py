@@ -10,10 +10,10 @@ from django.contrib.auth import login
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.debug import sensitive_variables
 
+from annotation import clock
 from annotation.corpora.models import AttemptKind, User
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts
 from annotation.corpora.services.second_factor import check_code, has_second_factor
@@ -61,7 +61,7 @@ def begin_sign_in(request: HttpRequest, user: User) -> bool:
     request.session[PENDING] = {
         "user": user.pk,
         "hash": user.get_session_auth_hash(),
-        "until": (timezone.now() + PENDING_FOR).isoformat(),
+        "until": (clock.now() + PENDING_FOR).isoformat(),
     }
     return False
 
@@ -69,7 +69,7 @@ def begin_sign_in(request: HttpRequest, user: User) -> bool:
 def find_pending(request: HttpRequest) -> User | None:
     """Who has typed the password, and not yet the code; a new password ends that, too."""
     pending = request.session.get(PENDING)
-    if not pending or datetime.fromisoformat(pending["until"]) < timezone.now():
+    if not pending or datetime.fromisoformat(pending["until"]) < clock.now():
         return None
     user = User.objects.filter(pk=pending["user"], is_active=True).first()
     if user is None or not constant_time_compare(pending["hash"], user.get_session_auth_hash()):

@@ -16,7 +16,6 @@ FIELDS = [
     ("notification", "at"),
     ("notification", "mail_after"),
     ("project", "created_at"),
-    ("user", "date_joined"),
 ]
 
 

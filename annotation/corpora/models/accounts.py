@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
+from django.utils import timezone
 
-from annotation import clock
 from annotation.corpora.models.keys import Key
 
 
@@ -41,7 +41,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     # For people whom staff or a project's owner let in. Whoever signed up as a worker is a worker.
     can_create_projects = models.BooleanField(default=False)
-    date_joined = models.DateTimeField(default=clock.now)
+    # Django makes an account when it checks the settings, without a database to ask for the time.
+    date_joined = models.DateTimeField(default=timezone.now)
     # Kinds of notifications that are not to be mailed; what comes to be later is mailed.
     unmailed = models.JSONField(default=list, blank=True)
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
-from django.db import DataError, IntegrityError, close_old_connections, transaction
+from django.db import DataError, IntegrityError, transaction
 from django.db import Error as DatabaseFault
 from django.db.models import F, Q
 
@@ -21,6 +21,7 @@ from annotation.corpora.models import Door, Job, JobLine, JobState, Project, Use
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.beats import note_worker_beat
 from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
+from annotation.corpora.services.job_waits import put_off_job, sit_out_faults
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.mail import deliver_mail
 from annotation.corpora.services.messages import send_message
@@ -33,13 +34,8 @@ from scoring.extras import MissingLibrary
 
 logger = logging.getLogger(__name__)
 
-T = TypeVar("T")
 MAX_ATTEMPTS = 20
 REPORT_EVERY = 0.5
-# How soon a job that waits for a fault to pass is tried again, and for how long a worker stays with
-# one that can't even be put back into the queue. After that its lease lapses, and others find it.
-WAIT_SECONDS = 5
-SIT_OUT_SECONDS = 600
 
 
 class JobInterrupted(Exception):
@@ -281,7 +277,7 @@ def _run(job: Job) -> None:
         end_job(job, JobState.FAILED, error=f"The database refused a row: {error}")
     except JobWaits as waits:
         fault = waits.fault
-        sit_out_faults(lambda: _put_off(job, fault))
+        sit_out_faults(lambda: put_off_job(job, fault))
     except DatabaseFault as error:
         # The lease lapses and the sweep brings the job back, from its last committed step.
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
@@ -316,37 +312,6 @@ def _note_fault(job: Job, error: Exception) -> None:
         Work(job).log(f"The database failed: {error}")
     except DatabaseFault:
         logger.exception("the log of job %s could not be written either", job.pk)
-
-
-def _put_off(job: Job, fault: Fault) -> None:
-    """Queued again, to be tried in a few seconds. It doesn't count as an attempt."""
-    mine = Job.objects.filter(pk=job.pk, lease=job.lease, state=JobState.RUNNING)
-    with transaction.atomic():
-        again = mine.update(
-            state=JobState.QUEUED,
-            waiting_for=fault,
-            retry_at=clock.now() + timedelta(seconds=WAIT_SECONDS),
-            lease="",
-            lease_until=None,
-            attempts=F("attempts") - 1,
-        )
-        last = job.lines.order_by("-pk").values_list("text", flat=True).first()
-        text = f"{fault.waiting}. The job goes on by itself."
-        if again and last != text:
-            Work(job).log(text)
-
-
-def sit_out_faults(call: Callable[[], T]) -> T:
-    """Repeat what writes a row or two until the database takes it; for a while, not for ever."""
-    until = time.monotonic() + SIT_OUT_SECONDS
-    while True:
-        try:
-            return call()
-        except DatabaseFault as error:
-            if classify_fault(error) is None or time.monotonic() > until:
-                raise
-            close_old_connections()
-            time.sleep(1)
 
 
 def _finish_cancelled(job: Job) -> None:

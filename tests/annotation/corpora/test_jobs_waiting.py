@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.corpora import services
 from annotation.corpora.models import Job, JobState, Project
-from annotation.corpora.services import jobs
+from annotation.corpora.services import job_waits, jobs
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError
 from tests.annotation.corpora.counting import (
@@ -46,8 +46,8 @@ def job(project: Project, kind: Define) -> Job:
 
 @pytest.fixture(autouse=True)
 def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "WAIT_SECONDS", 0)
-    monkeypatch.setattr("annotation.corpora.services.jobs.time.sleep", lambda _: None)
+    monkeypatch.setattr(job_waits, "WAIT_SECONDS", 0)
+    monkeypatch.setattr("annotation.corpora.services.job_waits.time.sleep", lambda _: None)
 
 
 def damaged() -> DomainError:
@@ -90,7 +90,7 @@ def test_it_goes_on_from_its_last_step_however_often_it_had_to_wait(job: Job, ki
 
     kind(stumble)
     with pytest.MonkeyPatch.context() as once:
-        once.setattr(jobs, "WAIT_SECONDS", -1)
+        once.setattr(job_waits, "WAIT_SECONDS", -1)
         while not now_of(job).is_over:
             assert services.run_job(job_id=job.pk)
     assert (job.state, job.waiting, job.error) == (JobState.DONE, "", "")
@@ -111,7 +111,7 @@ def test_it_says_once_what_it_waits_for(job: Job, kind: Define) -> None:
 def test_it_is_not_tried_before_its_time(
     job: Job, kind: Define, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "WAIT_SECONDS", 30)
+    monkeypatch.setattr(job_waits, "WAIT_SECONDS", 30)
     kind(lambda work: raise_(FULL))
     services.run_job(job_id=job.pk)
     assert not services.run_job(job_id=job.pk)
@@ -125,14 +125,14 @@ def test_it_is_put_back_once_the_database_takes_it(
     job: Job, kind: Define, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fault that stopped the step also keeps the worker from saying so, for a while."""
-    put_off, failed = jobs._put_off, [BUSY] * 3
+    put_off, failed = jobs.put_off_job, [BUSY] * 3
 
     def stumble(*given: Any) -> None:
         if failed:
             raise failed.pop()
         put_off(*given)
 
-    monkeypatch.setattr(jobs, "_put_off", stumble)
+    monkeypatch.setattr(jobs, "put_off_job", stumble)
     kind(lambda work: raise_(BUSY))
     services.run_job(job_id=job.pk)
     assert (now_of(job).state, job.waiting) == (JobState.QUEUED, "Waiting for the database")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.corpora.models import JobState, User
-from annotation.corpora.services import jobs, run_job
+from annotation.corpora.services import job_waits, run_job
 from annotation.evaluation import services
 from annotation.evaluation.models import LabelSet
 from tests.disks import Disk
@@ -16,7 +16,7 @@ from tests.disks import Disk
 def test_it_waits_for_room_and_then_writes_the_same_file(
     labelled: LabelSet, owner: User, settings: Any, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "WAIT_SECONDS", -1)
+    monkeypatch.setattr(job_waits, "WAIT_SECONDS", -1)
     settings.GOLD_DIR = disk.folder / "gold"
     gold = services.create_gold(
         project=labelled.project, user=owner, label_set=labelled, name="Dams"
