@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TypeVar
 
 from django.db import Error as DatabaseFault
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections, connection, transaction
 from django.db.models import F
 
 from annotation import clock
@@ -49,5 +49,6 @@ def sit_out_faults(call: Callable[[], T]) -> T:
         except DatabaseFault as error:
             if classify_fault(error) is None or time.monotonic() > until:
                 raise
-            close_old_connections()
+            if not connection.in_atomic_block:  # there it would cut the transaction off
+                close_old_connections()
             time.sleep(1)
