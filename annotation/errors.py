@@ -89,13 +89,13 @@ UNAVAILABLE = {
     Fault.DATABASE: (
         "The database is busy",
         "The database can't be reached, or somebody is writing to it for long. Nothing was saved.",
-        "Wait a moment and try again. If it goes on, tell whoever runs this server.",
+        "Wait a moment and try again. If it goes on, tell the people who run this server.",
         5,
     ),
     Fault.DISK: (
         "The server's disk is full",
         "The server can't write to its disk. Nothing was saved.",
-        "Tell whoever runs this server to make room, and try again after that.",
+        "Tell the people who run this server to make room, and try again after that.",
         30,
     ),
 }

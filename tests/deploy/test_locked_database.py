@@ -36,7 +36,7 @@ owner = factories.make_user("Owner")
 owner.is_staff = True
 owner.save()
 project = factories.make_project(owner, "locked")
-key = services.create_token(user=owner, name="x")[1]
+key = services.create_token(user=owner, name="x", scope="publish")[1]
 print(json.dumps({"session": sign_in(owner), "key": key}))
 """
 IMPORT = """

@@ -26,7 +26,8 @@ LINE = {
 MAKE_KEY = """
 from annotation.corpora import services
 from annotation.corpora.models import User
-print(services.create_token(user=User.objects.get(email="demo@example.org"), name="x")[1])
+demo = User.objects.get(email="demo@example.org")
+print(services.create_token(user=demo, name="x", scope="publish")[1])
 """
 
 

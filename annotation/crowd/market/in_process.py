@@ -26,7 +26,8 @@ def call_in_process(requester: Requester, operation: str, params: dict[str, Any]
         return call(requester, operation, params)
     except DatabaseFault as error:
         logger.exception("%s failed in the database", operation)
-        close_old_connections()
+        if not connection.in_atomic_block:  # there it would cut the transaction off
+            close_old_connections()
         raise ServiceFault("ServiceFault", "The database could not do this now.") from error
 
 

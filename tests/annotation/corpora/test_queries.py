@@ -21,7 +21,7 @@ Ask = Callable[[str], int]
 PAGES = {
     "/": 5,
     "/p/study/": 25,
-    "/p/study/members/": 7,
+    "/p/study/members/": 8,
     "/p/study/examples/": 11,
     "/p/study/examples/?q=dam&where=summary&missing=references": 11,
     "/p/study/examples/?missing=summaries": 11,
