@@ -98,7 +98,7 @@ def fill_disk(stage: Stage) -> None:
         here = f"{demo}gold/{made['id']}/"
         stage.hold()
         job = probe.call("poll: a job", here).get("job") or {}
-        stage.seen.append(f"the job said: {job.get('state')} {job.get('phase', '')}".strip())
+        stage.seen.append(f"the job said: {job.get('waiting') or job.get('state')}")
         if job.get("state") in ("failed", "running", "done"):
             stage.wrong.append(f"a job on a full disk says {job.get('state')}")
     stage.heals = lambda: bool(probe.call("poll: a job", here)["is_ready"])
