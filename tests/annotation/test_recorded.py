@@ -37,6 +37,7 @@ EXCEPTIONS = {
     "corpora.services.passwords.send_reset_mail": DOOR,
     "corpora.services.second_factor.check_code": DOOR,
     "corpora.services.imports.create_import": "nothing is in the project until it is written",
+    "corpora.services.received.receiving": "kept for a job, which is recorded by whoever begins it",
     "corpora.services.imports.write_import": "recorded when it is done, with what it brought",
     "corpora.services.jobs.create_job": JOB,
     "corpora.services.jobs.enqueue_job": JOB,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.servers import Lab
 from tests.soak.figures import count_statuses, list_unexplained
-from tests.soak.load import WORKER_CHILD, Load
+from tests.soak.load import DOUBLE_SUBMITS, LOCK, SLOW_CLIENTS, WORKER_CHILD, Load
 from tests.soak.run import Outcome, Soak
 from tests.soak.table import EXPLAINED, describe, write_table
 
@@ -34,7 +34,8 @@ TINY = Load(
     alone=2,
     alone_first=1,
     victims=(WORKER_CHILD,),
-    faults=(),
+    # The others need seconds each, and a disk of their own.
+    faults=(SLOW_CLIENTS, DOUBLE_SUBMITS, LOCK),
 )
 
 
@@ -69,6 +70,13 @@ def test_it_kills_and_sees_what_comes_back(outcome: Outcome):
     (kill,) = outcome.kills
     assert kill.victim == WORKER_CHILD
     assert kill.back_after is not None
+
+
+def test_it_causes_faults_that_heal(outcome: Outcome):
+    assert {fault.name for fault in outcome.faults} == set(TINY.faults)
+    for fault in outcome.faults:
+        assert fault.wrong == ()
+        assert fault.healed_after is not None
 
 
 def test_it_tells_all_of_it(outcome: Outcome):

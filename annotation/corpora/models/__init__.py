@@ -13,7 +13,7 @@ from annotation.corpora.models.corpus import (
     System,
     SystemKind,
 )
-from annotation.corpora.models.imports import Import, ImportState, KeptFile
+from annotation.corpora.models.imports import Import, ImportState, KeptFile, Upload
 from annotation.corpora.models.jobs import Job, JobLine, JobState
 from annotation.corpora.models.keys import Key, KeyScope
 from annotation.corpora.models.notifications import MailState, Notification, NotificationKind
@@ -47,6 +47,7 @@ __all__ = [
     "Summary",
     "System",
     "SystemKind",
+    "Upload",
     "User",
     "Verb",
     "WorkerBeat",

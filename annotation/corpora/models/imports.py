@@ -27,6 +27,29 @@ class ImportState(models.TextChoices):
         return self in (ImportState.WRITING, ImportState.DONE, ImportState.REMOVING)
 
 
+class Upload(models.Model):
+    """Files that were sent for a job other than an import, in `folder` until it has read them.
+
+    A gold dataset has no project before it is restored.
+    """
+
+    folder = models.CharField(max_length=36, unique=True, editable=False)
+    project = models.ForeignKey(
+        Project, null=True, on_delete=models.CASCADE, related_name="uploads"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    size = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"upload {self.folder}"
+
+
 class ImportQuerySet(models.QuerySet["Import"]):
     def unfinished(self) -> ImportQuerySet:
         """Imports whose rows nobody may see: being written or being taken back."""

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast, Now
 
-from annotation.corpora.models import Import, ImportState, Job, JobState
+from annotation.corpora.models import Import, ImportState, Job, JobState, Upload
 from annotation.corpora.services.imports import drop_import
 from annotation.corpora.services.jobs import DELIVERIES
 from annotation.errors import DomainError
@@ -58,7 +58,17 @@ def remove_unclaimed() -> int:
     """Folders of uploads that no import and no job needs any more."""
     now, folder = _now(), Path(settings.IMPORTS_DIR)
     found = [path for path in _children(folder) if now - _newest(path) > _patience(path.name)]
-    return sum(_remove(path) for path in found if not _is_claimed(path.name))
+    removed = sum(_remove(path) for path in found if not _is_claimed(path.name))
+    _forget_removed(folder)
+    return removed
+
+
+def _forget_removed(folder: Path) -> None:
+    """Uploads whose files are gone don't count any more."""
+    before = Now() - timedelta(seconds=UNCLAIMED_AFTER)
+    for upload in Upload.objects.filter(created_at__lt=before):
+        if not (folder / upload.folder).exists():
+            upload.delete()
 
 
 def remove_left_over() -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet, Sum
 
-from annotation.corpora.models import Import, ImportState, Project, User
+from annotation.corpora.models import Import, ImportState, Project, Upload, User
 from annotation.errors import TooLarge
 
 MB = 2**20
@@ -29,34 +30,41 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a project and an account still have room for; commands of staff have no account."""
+    """What a project and an account still have room for.
 
-    project: Usage
+    Commands of staff have no account, and a gold dataset has no project before it is restored.
+    """
+
+    project: Usage | None = None
     account: Usage | None = None
 
     def check(self, size: int) -> None:
         """Refuse what does not fit, and say whose room it is that is full."""
-        if size > self.project.left:
+        if self.project is not None and size > self.project.left:
             raise _refusal("This project has", self.project, size, "QUOTA_PROJECT_MB")
         if self.account is not None and size > self.account.left:
             raise _refusal("Your account has", self.account, size, "QUOTA_ACCOUNT_MB")
 
 
-def find_room(*, project: Project, user: User | None) -> Room:
-    return Room(get_project_usage(project), None if user is None else get_account_usage(user))
+def find_room(*, project: Project | None, user: User | None) -> Room:
+    return Room(
+        None if project is None else get_project_usage(project),
+        None if user is None else get_account_usage(user),
+    )
 
 
 def get_project_usage(project: Project) -> Usage:
-    return Usage(_sum(Import.objects.filter(project=project)), settings.QUOTA_PROJECT_MB * MB)
+    return Usage(_sum(project=project), settings.QUOTA_PROJECT_MB * MB)
 
 
 def get_account_usage(user: User) -> Usage:
-    return Usage(_sum(Import.objects.filter(created_by=user)), settings.QUOTA_ACCOUNT_MB * MB)
+    return Usage(_sum(created_by=user), settings.QUOTA_ACCOUNT_MB * MB)
 
 
-def lock_quotas(*, project: Project, user: User | None) -> None:
+def lock_quotas(*, project: Project | None, user: User | None) -> None:
     """Until the transaction ends nobody else counts: two at once don't both take the last room."""
-    Project.objects.select_for_update().get(pk=project.pk)
+    if project is not None:
+        Project.objects.select_for_update().get(pk=project.pk)
     if user is not None:
         User.objects.select_for_update().get(pk=user.pk)
 
@@ -70,6 +78,10 @@ def _refusal(owner: str, usage: Usage, size: int, setting: str) -> TooLarge:
     )
 
 
-def _sum(imports: QuerySet[Import]) -> int:
-    counted = imports.exclude(state__in=UNCOUNTED)
-    return int(counted.aggregate(sum=Sum("size"))["sum"] or 0)
+def _sum(**owner: Project | User) -> int:
+    """Of imports, and of what is kept for other jobs."""
+    kept: list[QuerySet[Any]] = [
+        Import.objects.filter(**owner).exclude(state__in=UNCOUNTED),
+        Upload.objects.filter(**owner),
+    ]
+    return sum(rows.aggregate(sum=Sum("size"))["sum"] or 0 for rows in kept)

@@ -6,8 +6,6 @@ file again changes nothing, because every row is known by its assignment's id or
 
 from __future__ import annotations
 
-import shutil
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
@@ -20,12 +18,13 @@ from django.db import transaction
 from annotation import clock
 from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.import_files import LONGEST_NAME
+from annotation.corpora.services.import_files import UploadedFile
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.corpora.services.received import receiving, remove_received
 from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.services.offline_matching import Matched, Matcher, Mismatch
 from annotation.crowd.services.offline_writing import Writer
-from annotation.errors import DomainError, Invalid, TooLarge
+from annotation.errors import DomainError
 from annotation.faults import raise_if_fault
 from annotation.units.models import UnitSet
 from annotation.wording import counted
@@ -33,7 +32,6 @@ from scoring.io import CorpusError, ProblemList
 from scoring.io.judgements import JudgementReader, JudgementRow, open_judgements
 
 KIND = "import_judgements"
-UploadedFile = tuple[str, Iterable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +52,16 @@ def import_uploaded_judgements(
     name: str = "",
     campaign: Campaign | None = None,
 ) -> JudgementImport:
-    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
-    folder.mkdir(parents=True)
-    outcome = JudgementImport(None)
-    try:
-        paths = receive_files(folder, files)
+    with receiving(project=project, user=user, files=files) as received:
         outcome = import_judgements(
             project=project,
             user=user,
             unit_set=unit_set,
-            paths=paths,
+            paths=received.paths,
             name=name,
             campaign=campaign,
         )
-    finally:
-        if outcome.job is None:
-            shutil.rmtree(folder, ignore_errors=True)
+        received.is_needed = outcome.job is not None
     return outcome
 
 
@@ -142,26 +134,6 @@ def _refuse_draft(unit_set: UnitSet) -> None:
             f"{unit_set} is not frozen, so its units may still change.",
             "Freeze it, then import what workers said about it.",
         )
-
-
-def receive_files(folder: Path, files: Sequence[UploadedFile]) -> list[Path]:
-    """Write the files under their bare names; together they may have as much as one upload."""
-    size, paths = 0, []
-    for name, chunks in files:
-        bare = Path(name.replace("\\", "/")).name
-        if bare in ("", ".", "..") or len(bare.encode()) > LONGEST_NAME:
-            raise Invalid(f"'{name[:40]}' is not a file name.", "Give the file a short one.")
-        path = folder / bare
-        if path.exists():
-            raise DomainError(f"The name '{bare}' was sent twice.", "Send each file once.")
-        with path.open("xb") as out:
-            for chunk in chunks:
-                size += len(chunk)
-                if size > settings.MAX_UPLOAD_MB * 2**20:
-                    raise TooLarge(f"The files have more than {settings.MAX_UPLOAD_MB:,} MB.")
-                out.write(chunk)
-        paths.append(path)
-    return paths
 
 
 def _opened(paths: Sequence[Path], problems: ProblemList) -> JudgementReader:
@@ -258,10 +230,8 @@ def _make_campaign(work: Work, unit_set: UnitSet) -> Campaign:
 
 
 def forget_files(params: dict[str, Any]) -> None:
-    """Remove what was sent for a job; a path on the server that was named stays."""
     for folder in {Path(path).parent for path in params.get("paths", [])}:
-        if folder.parent == Path(settings.IMPORTS_DIR):
-            shutil.rmtree(folder, ignore_errors=True)
+        remove_received(folder)
 
 
 def _forget_after_cancel(job: Job) -> None:

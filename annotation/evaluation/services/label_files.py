@@ -6,8 +6,6 @@ kept from the corpus's own import.
 
 from __future__ import annotations
 
-import shutil
-import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -27,8 +25,9 @@ from annotation.corpora.models import (
     Verb,
 )
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.import_files import UploadedFile
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
-from annotation.crowd.services.offline import UploadedFile, receive_files
+from annotation.corpora.services.received import new_folder, receiving, remove_received
 from annotation.errors import DomainError
 from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.scores import describe_labels
@@ -76,16 +75,12 @@ def list_kept_labels(project: Project) -> list[tuple[Import, int]]:
 def import_uploaded_labels(
     *, project: Project, user: User, unit_set: UnitSet, files: Sequence[UploadedFile]
 ) -> LabelImport:
-    folder = _new_folder()
-    outcome = LabelImport(None)
-    try:
-        paths = receive_files(folder, files)
-        path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else folder
+    with receiving(project=project, user=user, files=files) as received:
+        paths = received.paths
+        path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else received.folder
         name = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
         outcome = import_labels(project=project, user=user, unit_set=unit_set, path=path, name=name)
-    finally:
-        if outcome.label_set is None:
-            shutil.rmtree(folder, ignore_errors=True)
+        received.is_needed = outcome.label_set is not None
     return outcome
 
 
@@ -93,7 +88,7 @@ def import_kept_labels(
     *, project: Project, user: User | None, unit_set: UnitSet, source: Import
 ) -> LabelImport:
     """Label files that came with the corpus; their lines go by that import's examples."""
-    folder = _new_folder()
+    folder = new_folder()
     outcome = LabelImport(None)
     try:
         for kept in source.kept_files.filter(name__startswith="labels/"):
@@ -108,7 +103,7 @@ def import_kept_labels(
         )
     finally:
         if outcome.label_set is None:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_received(folder)
     return outcome
 
 
@@ -153,12 +148,6 @@ def _came_from(path: Path, source: Import | None) -> str:
     if source is not None:
         return source.name
     return "" if path.parent == Path(settings.IMPORTS_DIR) else path.name
-
-
-def _new_folder() -> Path:
-    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
-    folder.mkdir(parents=True)
-    return folder
 
 
 def _read(params: dict[str, Any], keys: Sequence[str], problems: ProblemList) -> ByExample:
@@ -264,11 +253,8 @@ def _write(
 
 
 def _forget(job: Job) -> None:
-    """Remove what was sent; a path on the server that was named stays."""
     path = Path(job.params["path"])
-    folder = path.parent if path.suffix == ".zip" else path
-    if folder.parent == Path(settings.IMPORTS_DIR):
-        shutil.rmtree(folder, ignore_errors=True)
+    remove_received(path.parent if path.suffix == ".zip" else path)
 
 
 def _give_up(job: Job) -> None:

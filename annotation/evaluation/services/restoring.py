@@ -7,7 +7,6 @@ stage in a project of its own; what comes out must have the hash that the file h
 from __future__ import annotations
 
 import shutil
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -28,10 +27,11 @@ from annotation.corpora.models import (
     Verb,
 )
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.import_files import UploadedFile
 from annotation.corpora.services.imports import create_import, write_import
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job, finish_job
 from annotation.corpora.services.projects import create_project, delete_project
-from annotation.crowd.services.offline import UploadedFile, receive_files
+from annotation.corpora.services.received import receiving, remove_received
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import GoldVersion, LabelOrigin, LabelSet, WorkerNames
 from annotation.evaluation.selectors.restored import describe_restored
@@ -66,17 +66,11 @@ def import_uploaded_gold(
     *, user: User, name: str, slug: str, files: Sequence[UploadedFile]
 ) -> Restoring:
     require_project_creator(user)
-    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
-    folder.mkdir(parents=True)
-    outcome = Restoring(None)
-    try:
-        paths = receive_files(folder, files)
-        if len(paths) != 1:
+    with receiving(project=None, user=user, files=files) as received:
+        if len(received.paths) != 1:
             raise Invalid("Send one file: gold.zip or gold.jsonl.")
-        outcome = import_gold(user=user, name=name, slug=slug, path=paths[0])
-    finally:
-        if outcome.project is None:
-            shutil.rmtree(folder, ignore_errors=True)
+        outcome = import_gold(user=user, name=name, slug=slug, path=received.paths[0])
+        received.is_needed = outcome.project is not None
     return outcome
 
 
@@ -314,10 +308,7 @@ def run_restore(work: Work) -> dict[str, Any]:
 
 
 def forget_file(job: Job) -> None:
-    """Remove what was sent; a path on the server that was named stays."""
-    folder = Path(job.params["path"]).parent
-    if folder.parent == Path(settings.IMPORTS_DIR):
-        shutil.rmtree(folder, ignore_errors=True)
+    remove_received(Path(job.params["path"]).parent)
 
 
 def _give_up(job: Job) -> None:

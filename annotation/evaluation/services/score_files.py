@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.conf import settings
 from django.db import transaction
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Example, Job, Project, Summary, System, User
+from annotation.corpora.services.import_files import UploadedFile
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
-from annotation.crowd.services.offline import UploadedFile, receive_files
+from annotation.corpora.services.received import receiving, remove_received
 from annotation.evaluation.models import ExampleScores, ScoreOrigin, ScoreSet
 from annotation.evaluation.selectors.score_tables import pack
 from annotation.evaluation.services.score_sets import (
@@ -72,17 +70,12 @@ def import_uploaded_scores(
     lower: Sequence[str] = (),
     flagged: bool = True,
 ) -> ScoreImport:
-    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
-    folder.mkdir(parents=True)
-    outcome = ScoreImport(None)
-    try:
-        [path] = receive_files(folder, files)
+    with receiving(project=project, user=user, files=files) as received:
+        [path] = received.paths
         outcome = import_scores(
             project=project, user=user, path=path, name=name, lower=lower, flagged=flagged
         )
-    finally:
-        if outcome.score_set is None:
-            shutil.rmtree(folder, ignore_errors=True)
+        received.is_needed = outcome.score_set is not None
     return outcome
 
 
@@ -247,10 +240,7 @@ def _values(sheet: Sheet, key: str, columns: Sequence[str]) -> Floats:
 
 
 def _forget(job: Job) -> None:
-    """Remove what was sent; a path on the server that was named stays."""
-    folder = Path(job.params["path"]).parent
-    if folder.parent == Path(settings.IMPORTS_DIR):
-        shutil.rmtree(folder, ignore_errors=True)
+    remove_received(Path(job.params["path"]).parent)
 
 
 def _give_up(job: Job) -> None:

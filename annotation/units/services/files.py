@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-import uuid
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Length
 
 from annotation.corpora.models import Import, KeptFile, Project, Reference, User
-from annotation.corpora.services.import_files import LONGEST_NAME
 from annotation.corpora.services.jobs import create_job
-from annotation.errors import DomainError, Invalid, TooLarge
+from annotation.corpora.services.received import new_folder, receiving, remove_received
+from annotation.errors import DomainError, Invalid
 from annotation.faults import raise_if_fault
 from annotation.units.models import UnitKind, UnitSet, Weighting
 from annotation.units.services.filling import find_misfit
@@ -67,40 +64,22 @@ def import_uploaded_units(
     format: str = "",
     provenance: Provenance = UNTOLD,
 ) -> Outcome:
-    bare = Path(file_name.replace("\\", "/")).name
-    if bare in ("", ".", "..") or len(bare.encode()) > LONGEST_NAME:
-        raise Invalid(f"'{file_name[:40]}' is not a file name.", "Give the file a short one.")
-    path = _new_folder() / bare
-    outcome = Outcome(None)
-    try:
-        _receive(path, chunks)
+    with receiving(project=project, user=user, files=[(file_name, chunks)]) as received:
         outcome = import_unit_file(
             project=project,
             user=user,
             name=name,
-            path=path,
+            path=received.paths[0],
             format=format,
             provenance=provenance,
         )
-    finally:
-        if outcome.unit_set is None:
-            shutil.rmtree(path.parent, ignore_errors=True)
+        received.is_needed = outcome.unit_set is not None
     return outcome
-
-
-def _receive(path: Path, chunks: Iterable[bytes]) -> None:
-    size = 0
-    with path.open("xb") as out:
-        for chunk in chunks:
-            size += len(chunk)
-            if size > settings.MAX_UPLOAD_MB * 2**20:
-                raise TooLarge(f"The file has more than {settings.MAX_UPLOAD_MB:,} MB.")
-            out.write(chunk)
 
 
 def import_kept_units(*, project: Project, user: User | None, kept: KeptFile) -> UnitSet:
     """Make a set of a units file that came with the corpus; its lines go by that import."""
-    path = _new_folder() / Path(kept.name).name
+    path = new_folder() / Path(kept.name).name
     outcome = Outcome(None)
     try:
         path.write_bytes(bytes(kept.data))
@@ -110,7 +89,7 @@ def import_kept_units(*, project: Project, user: User | None, kept: KeptFile) ->
         )
     finally:
         if outcome.unit_set is None:
-            shutil.rmtree(path.parent, ignore_errors=True)
+            remove_received(path.parent)
     if outcome.unit_set is None:
         first = outcome.problems[0]
         raise DomainError(f"{first['file']}: {first['message']}", f"Expected {first['expected']}")
@@ -155,12 +134,6 @@ def import_unit_file(
         )
         unit_set.save(update_fields=["job", "weighting"])
     return Outcome(unit_set)
-
-
-def _new_folder() -> Path:
-    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
-    folder.mkdir(parents=True)
-    return folder
 
 
 def _free_name(project: Project, wanted: str) -> str:

@@ -14,8 +14,17 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.corpora import services
-from annotation.corpora.models import Import, ImportState, Job, JobState, Project, User
+from annotation.corpora.models import (
+    Import,
+    ImportState,
+    Job,
+    JobState,
+    Project,
+    Upload,
+    User,
+)
 from annotation.corpora.services import cleaning
+from annotation.corpora.services.received import receiving
 from annotation.errors import DomainError
 from tests import factories
 
@@ -71,6 +80,18 @@ def test_files_that_were_refused_go_at_once(project: Project, owner: User) -> No
     assert import_.state == ImportState.REFUSED
     assert import_.plan["problems"]
     assert not folder_of(import_).exists()
+
+
+def test_files_for_a_job_that_a_killed_request_left_go_and_stop_counting(
+    project: Project, owner: User
+) -> None:
+    with receiving(project=project, user=owner, files=[("units.txt", [b"A dam."])]) as received:
+        received.is_needed = True  # and the process dies before it makes the job
+    age(received.folder, 2 * HOUR)
+    Upload.objects.update(created_at=timezone.now() - timedelta(hours=2))
+    assert cleaning.clean_up() == 1
+    assert not received.folder.exists()
+    assert not Upload.objects.exists()
 
 
 def test_refused_files_of_a_worker_that_was_killed_go(project: Project, owner: User) -> None:

@@ -20,7 +20,7 @@ Ask = Callable[[str], int]
 # For each page, the most queries that it may ask: sign-in, membership and the bell included.
 PAGES = {
     "/": 5,
-    "/p/study/": 25,
+    "/p/study/": 26,
     "/p/study/members/": 8,
     "/p/study/examples/": 11,
     "/p/study/examples/?q=dam&where=summary&missing=references": 11,
@@ -29,7 +29,7 @@ PAGES = {
     "/p/study/examples/{example}/?sentence=1&order=coverage": 15,
     "/p/study/systems/": 6,
     "/p/study/systems/{system}/": 10,
-    "/p/study/imports/": 6,
+    "/p/study/imports/": 7,
     "/p/study/imports/{import}/": 6,
     "/p/study/jobs/": 6,
     "/p/study/jobs/{job}/": 8,

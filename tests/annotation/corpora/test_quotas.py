@@ -13,11 +13,13 @@ from django.db import connection
 from annotation.corpora import services
 from annotation.corpora.models import Import, ImportState, Project, User
 from annotation.corpora.services.quotas import get_account_usage, get_project_usage
+from annotation.corpora.services.received import receiving, remove_received
 from annotation.errors import TooLarge
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.counting import for_sure
 from tests.annotation.corpora.rest import Rest, error_of, jsonl
+from tests.servers import ROOT
 
 MB = 2**20
 
@@ -98,6 +100,49 @@ def test_what_is_kept_counts(
     expected = MB if counts else 0
     assert get_project_usage(project).used == expected
     assert get_account_usage(owner).used == expected
+
+
+def receive(project: Project | None, user: User, megabytes: int, *, is_needed: bool) -> Path:
+    files = [("units.txt", [b"x" * MB] * megabytes)]
+    with receiving(project=project, user=user, files=files) as received:
+        received.is_needed = is_needed
+    return received.folder
+
+
+def test_files_of_other_jobs_count_while_they_are_kept(small: None, project: Project, owner: User):
+    """Units, labels, scores, judgements and gold datasets come this way."""
+    folder = receive(project, owner, 2, is_needed=True)
+    assert get_project_usage(project).used == get_account_usage(owner).used == 2 * MB
+    with pytest.raises(TooLarge, match="Your account has no room for 1 MB more"):
+        receive(None, owner, 1, is_needed=True)
+    with pytest.raises(TooLarge):
+        send(project, owner, 1)
+    remove_received(folder)
+    assert get_project_usage(project).used == get_account_usage(owner).used == 0
+    assert not folder.exists()
+
+
+def test_files_that_no_job_needs_neither_stay_nor_count(
+    small: None, project: Project, owner: User, tmp_path: Path
+):
+    receive(project, owner, 1, is_needed=False)
+    with pytest.raises(TooLarge):
+        receive(project, owner, 3, is_needed=True)
+    assert list(tmp_path.iterdir()) == []
+    assert get_account_usage(owner).used == 0
+
+
+def test_every_service_that_takes_files_counts_them():
+    """Only these two modules write what somebody sends, and both ask for room first."""
+    writing = [
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "annotation").rglob("services/*.py")
+        if '.open("xb")' in path.read_text()
+    ]
+    assert sorted(writing) == [
+        "annotation/corpora/services/import_files.py",
+        "annotation/corpora/services/received.py",
+    ]
 
 
 def test_rest_says_so(small: None, project: Project, owner: User):
