@@ -15,6 +15,7 @@ from annotation.corpora.models import (
     Role,
     System,
     SystemKind,
+    Upload,
     User,
 )
 from annotation.errors import DomainError
@@ -41,6 +42,7 @@ def fill(owner: User, slug: str, folder: Path) -> Project:
     assert job is not None
     job.lines.create(text="A line.")
     tell(owner, project, slug)
+    Upload.objects.create(folder=slug, project=project, created_by=owner, size=1)
     return project
 
 
