@@ -1,4 +1,8 @@
-"""Pages of a list: a token carries the last key, signed, so rows added meanwhile shift nothing."""
+"""Pages of a list: a token carries the last key, signed, so rows added meanwhile shift nothing.
+
+As at MTurk, every page with rows has a token, the last one too; the page after it is empty and
+has none.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +49,11 @@ def read_page(
     key = read_key(params, order, about)
     if key is not None:
         rows = rows.filter(_after(order, key))
-    found = list(rows.order_by(*order)[: size + 1])
-    if len(found) <= size:
-        return Page(found, None)
-    last = [getattr(found[size - 1], name.lstrip("-")) for name in order]
-    return Page(found[:size], write_token(last, params, order, about))
+    found = list(rows.order_by(*order)[:size])
+    if not found:
+        return Page([], None)
+    last = [getattr(found[-1], name.lstrip("-")) for name in order]
+    return Page(found, write_token(last, params, order, about))
 
 
 def read_key(params: Mapping[str, Any], order: tuple[str, ...], about: str) -> list[Any] | None:

@@ -12,7 +12,7 @@ from annotation.crowd.market.answer_keys import read_answer_key
 from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.errors import TurkError, invalid, missing
 from annotation.crowd.market.operations.found import get_own_type
-from annotation.crowd.market.paging import DEFAULT_SIZE, Page, read_key, read_page, write_token
+from annotation.crowd.market.paging import DEFAULT_SIZE, Page, read_key, write_token
 from annotation.crowd.market.questions import read_form
 from annotation.crowd.market.shapes import system_type_shape, type_shape
 from annotation.crowd.market.system_qualifications import SYSTEM_TYPES, SystemType
@@ -131,18 +131,13 @@ def list_qualification_types(requester: Requester, params: Params) -> Params:
     start = read_key(params, ("pk",), about) or [-len(system)]
     passed = max(0, len(system) + start[0]) if start[0] < 0 else len(system)
     shown = system[passed : passed + size]
+    rows = _match(requester, params).filter(pk__gt=max(0, start[0])).order_by("pk")
+    held = list(rows[: size - len(shown)])
     shapes = [system_type_shape(item) for item in shown]
-    rows = _match(requester, params)
-    if len(shown) == size:
-        is_last = passed + size == len(system) and not rows.exists()
-        last = passed + size - len(system)
-        token = None if is_last else write_token([last], params, ("pk",), about)
-        full: Page[QualificationType] = Page([], token)
-        return full.answer("QualificationTypes", shapes)
-    rest = {**params, "MaxResults": size - len(shown)}
-    page = read_page(rows.filter(pk__gt=max(0, start[0])), rest, "pk", about=about)
-    shapes += [_seen_by(requester, kind) for kind in page.rows]
-    return page.answer("QualificationTypes", shapes)
+    shapes += [_seen_by(requester, kind) for kind in held]
+    last = held[-1].pk if held else passed + len(shown) - len(system)
+    token = write_token([last], params, ("pk",), about) if shapes else None
+    return Page(held, token).answer("QualificationTypes", shapes)
 
 
 def _match_system(params: Params) -> list[SystemType]:

@@ -34,7 +34,7 @@ def list_review_policy_results(requester: Requester, params: Params) -> Params:
     for name in policies:
         answer[name] = {"PolicyName": hit.review_policies[name]["PolicyName"]}
         answer[REPORTS[name]] = _report(name, rows[start:end])
-    if end < len(rows):
+    if rows[start:end]:
         answer["NextToken"] = write_token([end], params, (), about)
     return answer
 

@@ -174,18 +174,19 @@ def test_it_gives_takes_and_gives_again(lab: Requester, worker: WorkerAccount):
 def test_it_pages_through_the_markets_types_and_then_the_requesters(lab: Requester):
     mine = [make_type(lab, Name=f"Type {number}").qualification_type_id for number in range(5)]
     other = make_type(make_requester(), Name="Theirs", **TEST, AnswerKey=key())
-    seen: list[str] = []
+    rows: list[dict[str, Any]] = []
     params: dict[str, Any] = {"MustBeRequestable": False, "MaxResults": 4}
     while True:
         page = ask(lab, "ListQualificationTypes", **params)
         assert page["NumResults"] <= 4
-        seen += [row["QualificationTypeId"] for row in page["QualificationTypes"]]
+        rows += page["QualificationTypes"]
         if "NextToken" not in page:
             break
         params["NextToken"] = page["NextToken"]
+    seen = [row["QualificationTypeId"] for row in rows]
     assert seen[10:] == [*mine, other.qualification_type_id]
     assert len(set(seen)) == len(seen)
-    assert "AnswerKey" not in page["QualificationTypes"][-1]
+    assert "AnswerKey" not in rows[-1]
     owned = ask(lab, "ListQualificationTypes", MustBeRequestable=True, MustBeOwnedByCaller=True)
     assert owned["NumResults"] == 5
     found = ask(lab, "ListQualificationTypes", MustBeRequestable=False, Query="LOCALE")
