@@ -1,5 +1,8 @@
 """Answers as MTurk writes them: one XML text with a value for every field of a form.
 
+Only `&`, `<` and `>` are escaped, since scripts read JSON out of the text with regular
+expressions. The text is ASCII; other characters are character references.
+
 What comes back from a provider was typed by strangers. It is read by a parser that takes neither
 document types nor entities, so that nothing grows and nothing is fetched.
 """
@@ -41,8 +44,9 @@ def keep_xml_characters(text: str) -> str:
 
 
 def escape_xml(text: str) -> str:
+    """For the text of an element, not for an attribute: quotes stay quotes."""
     # A parser would turn a bare carriage return into a line feed.
-    return escape(keep_xml_characters(text), {"\r": "&#13;", '"': "&quot;"})
+    return escape(keep_xml_characters(text), {"\r": "&#13;"})
 
 
 def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
@@ -52,8 +56,9 @@ def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
         for name, values in fields.items()
         if name != NOT_AN_ANSWER
     )
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
-    return f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{answers}</QuestionFormAnswers>'
+    head = '<?xml version="1.0" encoding="ASCII"?>'
+    xml = f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{answers}</QuestionFormAnswers>'
+    return xml.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _answer(name: str, value: str) -> str:

@@ -50,6 +50,22 @@ def test_it_builds_what_can_be_read(fields: dict[str, list[str]], expected: dict
     assert read_answer_xml(build_answer_xml(fields)) == expected
 
 
+def test_it_escapes_as_mturk_does():
+    xml = build_answer_xml({"taskAnswers": ['[{"à": "5 > 4 & \'3\' < 4\r\n🦜"}]']})
+    assert xml == (
+        f'<?xml version="1.0" encoding="ASCII"?><QuestionFormAnswers xmlns="{NAMESPACE}">'
+        "<Answer><QuestionIdentifier>taskAnswers</QuestionIdentifier>"
+        "<FreeText>[{\"&#224;\": \"5 &gt; 4 &amp; '3' &lt; 4&#13;\n&#129436;\"}]</FreeText></Answer>"
+        "</QuestionFormAnswers>"
+    )
+
+
+def test_it_reads_what_was_stored_before():
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    stored = document(answer("s1", "<FreeText>&quot;à&quot; 🦜&#13;</FreeText>"))
+    assert read_answer_xml(head + stored) == {"s1": '"à" 🦜\r'}
+
+
 @pytest.mark.parametrize(
     "inner, expected",
     [

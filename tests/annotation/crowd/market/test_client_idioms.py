@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
+from xml.dom import minidom
+from xml.etree import ElementTree
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -72,3 +76,48 @@ def test_a_paginator_ends(client: Any, lab: Requester):
         client.create_hit(**HIT)
     pages = client.get_paginator("list_hits").paginate(PaginationConfig={"PageSize": 3})
     assert [page["NumResults"] for page in pages] == [3, 0]
+
+
+ANSWERS = {"taskAnswers": [{"emotion": {"à gauche": True}, "why": "5 > 4 & \"so on\"\n🦜"}]}
+FREE_TEXT = re.compile(r"<FreeText>(.*?)</FreeText>", re.DOTALL)
+
+
+def read_with_a_regular_expression(answer: str) -> Any:
+    """MTurk escapes three characters; scripts undo just those."""
+    text = FREE_TEXT.findall(answer)[0]
+    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), text)
+    for escaped, mark in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+        text = text.replace(escaped, mark)
+    return json.loads(text)
+
+
+def read_with_minidom(answer: str) -> Any:
+    node = minidom.parseString(answer.encode("ascii")).getElementsByTagName("FreeText")[0]
+    return json.loads("".join(child.nodeValue for child in node.childNodes))
+
+
+def read_with_element_tree(answer: str) -> Any:
+    root = ElementTree.fromstring(answer)
+    return json.loads(root[0][1].text or "")
+
+
+@pytest.mark.parametrize(
+    "read", [read_with_a_regular_expression, read_with_minidom, read_with_element_tree]
+)
+def test_json_within_an_answer_is_read(client: Any, lab: Requester, read: Any):
+    hit = make_hit(lab)
+    sent = json.dumps(ANSWERS, ensure_ascii=False)
+    do_work(hit, make_worker(), taskAnswers=sent)
+    listed = client.list_assignments_for_hit(HITId=hit.hit_id)["Assignments"]
+    assert listed[0]["Answer"].startswith('<?xml version="1.0" encoding="ASCII"?><QuestionForm')
+    assert read(listed[0]["Answer"]) == ANSWERS
+    fetched = client.get_assignment(AssignmentId=listed[0]["AssignmentId"])["Assignment"]
+    assert fetched["Answer"] == listed[0]["Answer"]
+
+
+def test_a_quote_in_an_answer_needs_no_unescaping(client: Any, lab: Requester):
+    """simple-amt and its kind hand what they find to json.loads as it is."""
+    hit = make_hit(lab)
+    do_work(hit, make_worker(), output='[{"word": "don\'t"}]')
+    answer = client.list_assignments_for_hit(HITId=hit.hit_id)["Assignments"][0]["Answer"]
+    assert json.loads(FREE_TEXT.findall(answer)[0]) == [{"word": "don't"}]
