@@ -1,9 +1,14 @@
-"""Refusals as the MTurk API words them: a type on the wire, and a TurkErrorCode inside it."""
+"""Refusals as the MTurk API words them: a type on the wire, and a TurkErrorCode inside it.
+
+Clients look for MTurk's own sentences in the messages, so these come first, word for word. What
+helps further stands after them.
+"""
 
 from __future__ import annotations
 
 from decimal import Decimal
 
+from annotation.crowd.market.documents import DocumentError
 from annotation.errors import DomainError
 
 FAMILY = "AWS.MechanicalTurk."
@@ -38,14 +43,31 @@ class AccessRefused(DomainError):
 
 def missing(what: str, key: str) -> TurkError:
     """`what` is HIT, HITType, Assignment, Worker, QualificationType…"""
-    return TurkError(f"{what}DoesNotExist", f"{what} {key} does not exist.")
+    name = "Hit" if what == "HIT" else what
+    return TurkError(f"{what}DoesNotExist", f"{name} {key} does not exist.")
 
 
 def wrong_state(what: str, key: str, state: str, allowed: str) -> TurkError:
     return TurkError(
         f"Invalid{what}State",
-        f"{what} {key} is currently in the state '{state}'. "
-        f"This operation can be called with a status of: {allowed}.",
+        f"This {what} is currently in the state '{state}'. "
+        f"This operation can be called with a status of: {allowed}. It is {what} {key}.",
+    )
+
+
+def already_processed(turk_code: str, token: str, message: str) -> TurkError:
+    """A UniqueRequestToken that was used before."""
+    processed = f'The idempotency token "{token}" has already been processed.'
+    return TurkError(turk_code, f"{processed} {message}")
+
+
+def unreadable(name: str, error: DocumentError) -> TurkError:
+    """A question, a test or an answer key that was refused."""
+    return TurkError(
+        "XMLParseError",
+        "There was an error parsing the XML question or answer data in your request. "
+        "Please make sure the data is well-formed and validates against the appropriate schema. "
+        f"Details: {name}: {error}.",
     )
 
 
@@ -56,8 +78,9 @@ def invalid(name: str, message: str, turk_code: str = "AWS.InvalidParameterValue
 def insufficient_funds(cost: Decimal) -> TurkError:
     return TurkError(
         "InsufficientFunds",
-        f"This requester's prepaid budget does not cover ${cost:.2f}. "
-        "Its page shows what is left. Ask the staff of this server to add to it.",
+        "This Requester has insufficient funds in their account to complete this transaction. "
+        f"Its prepaid budget does not cover ${cost:.2f}. "
+        "The requester's page shows what is left. Ask the staff of this server to add to it.",
     )
 
 

@@ -17,7 +17,7 @@ def claim_token(
     operation: str,
     token: str | None,
     made: str,
-    refuse: Callable[[str], TurkError],
+    refuse: Callable[[str, str], TurkError],
 ) -> None:
     """Note that `made` comes of this token, in the transaction that makes it.
 
@@ -33,7 +33,7 @@ def claim_token(
     now = clock.now()
     stale = RequestToken.objects.filter(pk=row.pk, created_at__lte=now - LIFE)
     if not stale.update(made=made, created_at=now):
-        raise refuse(row.made)
+        raise refuse(token, row.made)
 
 
 def drop_stale_tokens() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.crowd.market import decisions, money
-from annotation.crowd.market.errors import TurkError, invalid, wrong_state
+from annotation.crowd.market.errors import TurkError, already_processed, invalid, wrong_state
 from annotation.crowd.market.operations.found import get_hit
 from annotation.crowd.market.paging import read_page
 from annotation.crowd.market.patience import patient
@@ -59,11 +59,8 @@ def _get_worked(requester: Requester, params: Params) -> MarketAssignment:
     return assignment
 
 
-def _already_paid(made: str) -> TurkError:
-    return TurkError(
-        "BonusAlreadyPaid",
-        f"A bonus for assignment {made} was paid under this UniqueRequestToken already.",
-    )
+def _already_paid(token: str, made: str) -> TurkError:
+    return already_processed("BonusAlreadyPaid", token, f"It paid a bonus for assignment {made}.")
 
 
 def list_bonus_payments(requester: Requester, params: Params) -> Params:

@@ -17,6 +17,8 @@ from annotation.crowd.models import MarketAssignment, Requester
 Params = dict[str, Any]
 
 MOST_FEEDBACK = 1024
+# MTurk's own list, which clients look for; it says Reviewable for Submitted.
+WITH_A_RESULT = "Reviewable,Approved,Rejected"
 
 
 def list_assignments(requester: Requester, params: Params) -> Params:
@@ -36,7 +38,7 @@ def get_assignment(requester: Requester, params: Params) -> Params:
     if is_overdue(found, now) and approve_overdue(now, found.hit):
         found = decisions.get_assignment(requester, params["AssignmentId"])
     if found.status not in SHOWN:
-        raise wrong_state("Assignment", found.assignment_id, found.status, ", ".join(SHOWN))
+        raise wrong_state("Assignment", found.assignment_id, found.status, WITH_A_RESULT)
     shape = assignment_shape(found, found.hit.hit_id)
     return {"Assignment": shape, "HIT": hit_shape(found.hit, now)}
 

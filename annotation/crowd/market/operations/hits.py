@@ -11,7 +11,14 @@ from annotation import clock
 from annotation.crowd.market import holds, money
 from annotation.crowd.market.decisions import approve_overdue
 from annotation.crowd.market.documents import DocumentError
-from annotation.crowd.market.errors import TurkError, invalid, not_here, wrong_state
+from annotation.crowd.market.errors import (
+    TurkError,
+    already_processed,
+    invalid,
+    not_here,
+    unreadable,
+    wrong_state,
+)
 from annotation.crowd.market.notifications import announce
 from annotation.crowd.market.operations.found import get_hit
 from annotation.crowd.market.operations.hit_types import YEAR, get_hit_type, register_hit_type
@@ -84,10 +91,10 @@ def _read_kind(params: Params) -> str:
     try:
         return read_question(params["Question"]).kind
     except DocumentError as error:
-        raise TurkError("XMLParseError", f"Question: {error}.") from error
+        raise unreadable("Question", error) from error
 
 
-def _already_exists(hit_id: str) -> TurkError:
+def _already_exists(_: str, hit_id: str) -> TurkError:
     return TurkError(
         "HitAlreadyExists", f"A HIT was made under this UniqueRequestToken: HITId {hit_id}."
     )
@@ -137,10 +144,8 @@ def _check_growth(hit: MarketHit, more: int) -> None:
         )
 
 
-def _already_extended(made: str) -> TurkError:
-    return TurkError(
-        "HITAlreadyExtended", f"HIT {made} was extended under this UniqueRequestToken already."
-    )
+def _already_extended(token: str, made: str) -> TurkError:
+    return already_processed("HITAlreadyExtended", token, f"It extended HIT {made}.")
 
 
 @patient
@@ -187,12 +192,13 @@ def _lock_alive(requester: Requester, hit_id: str) -> MarketHit:
 def delete_hit(requester: Requester, params: Params) -> Params:
     now = clock.now()
     hit = holds.lock(get_hit(requester, params["HITId"]))
+    refused = wrong_state("HIT", hit.hit_id, hit.status(now), "Reviewing, Reviewable")
     if hit.status(now) not in ("Reviewable", "Reviewing"):
-        raise wrong_state("HIT", hit.hit_id, hit.status(now), "Reviewing, Reviewable")
+        raise refused
     if hit.submitted:
         raise TurkError(
             "InvalidHITState",
-            f"HIT {hit.hit_id} has {hit.submitted} assignments that are neither approved "
+            f"{refused.message} It has {hit.submitted} assignments that are neither approved "
             "nor rejected.",
         )
     dispose(hit, now)

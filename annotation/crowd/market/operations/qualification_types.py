@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from annotation import clock
 from annotation.crowd.market.answer_keys import read_answer_key
 from annotation.crowd.market.documents import DocumentError
-from annotation.crowd.market.errors import TurkError, invalid, missing
+from annotation.crowd.market.errors import TurkError, invalid, missing, unreadable
 from annotation.crowd.market.operations.found import get_own_type
 from annotation.crowd.market.paging import DEFAULT_SIZE, Page, read_key, write_token
 from annotation.crowd.market.questions import read_form
@@ -37,7 +37,9 @@ def create_qualification_type(requester: Requester, params: Params) -> Params:
     except IntegrityError as error:
         raise TurkError(
             "QualificationTypeAlreadyExists",
-            f"You have already created a QualificationType with the name '{kind.name}'.",
+            "You have already created a QualificationType with this name. A QualificationType's "
+            "name must be unique among all of the QualificationTypes created by the same user. "
+            f"The name is '{kind.name}'.",
         ) from error
     return {"QualificationType": type_shape(kind)}
 
@@ -64,17 +66,21 @@ def _apply(kind: QualificationType, params: Params) -> None:
 
 
 def _apply_test(kind: QualificationType, params: Params) -> None:
-    """Test, its time and its key come together: a new test without a key has none."""
+    """A test needs its time, and a new test without a key has none.
+
+    A time without a test is taken: programs send it with every type.
+    """
+    if "TestDurationInSeconds" in params:
+        kind.test_seconds = _seconds(params, "TestDurationInSeconds", 1)
     if "Test" in params:
         if "TestDurationInSeconds" not in params:
             raise invalid("TestDurationInSeconds", "is required.", "AWS.MissingParameters")
         kind.test = _read("Test", params["Test"], read_form)
-        kind.test_seconds = _seconds(params, "TestDurationInSeconds", 1)
         kind.answer_key = ""
         if "AnswerKey" in params:
             kind.answer_key = _read("AnswerKey", params["AnswerKey"], read_answer_key)
-    elif "AnswerKey" in params or "TestDurationInSeconds" in params:
-        raise invalid("Test", "is required with AnswerKey and TestDurationInSeconds.")
+    elif "AnswerKey" in params:
+        raise invalid("Test", "is required with AnswerKey.")
     if kind.auto_granted and kind.test:
         raise invalid("AutoGranted", "can't be true for a type with a test.")
 
@@ -87,7 +93,7 @@ def _read(name: str, xml: str, reader: Any) -> str:
     try:
         reader(xml)
     except DocumentError as error:
-        raise TurkError("XMLParseError", f"{name}: {error}.") from error
+        raise unreadable(name, error) from error
     return xml
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotation import clock
 from annotation.crowd.market import qualifying
-from annotation.crowd.market.errors import TurkError, missing
+from annotation.crowd.market.errors import TurkError, wrong_state
 from annotation.crowd.market.operations.found import get_own_type, get_worker
 from annotation.crowd.market.paging import read_page
 from annotation.crowd.market.shapes import qualification_shape
@@ -14,6 +14,8 @@ from annotation.crowd.market.validation import check_length
 from annotation.crowd.models import Message, Qualification, Requester
 
 Params = dict[str, Any]
+
+NO_QUALIFICATION = "You requested a Qualification that does not exist."
 
 
 def associate(requester: Requester, params: Params) -> Params:
@@ -40,24 +42,33 @@ def disassociate(requester: Requester, params: Params) -> Params:
     held = _get_held(requester, params)
     rows = Qualification.objects.filter(pk=held.pk, is_granted=True)
     if not rows.update(is_granted=False, reason=reason):
-        raise TurkError(
-            "InvalidQualificationState",
-            f"The qualification of worker {params['WorkerId']} is revoked already.",
-        )
+        raise _revoked(params)
     return {}
 
 
 def get_score(requester: Requester, params: Params) -> Params:
     held = _get_held(requester, params)
+    if not held.is_granted:
+        raise _revoked(params)
     return {"Qualification": qualification_shape(held, params["QualificationTypeId"])}
 
 
+def _revoked(params: Params) -> TurkError:
+    held = f"{params['QualificationTypeId']} of worker {params['WorkerId']}"
+    return wrong_state("Qualification", held, "Revoked", "Granted")
+
+
 def _get_held(requester: Requester, params: Params) -> Qualification:
-    kind = get_own_type(requester, params["QualificationTypeId"])
-    worker = get_worker(params["WorkerId"])
+    """MTurk has one sentence for it, whether type, worker or qualification is missing."""
+    try:
+        kind = get_own_type(requester, params["QualificationTypeId"])
+        worker = get_worker(params["WorkerId"])
+    except TurkError as error:
+        raise TurkError(error.turk_code, f"{NO_QUALIFICATION} {error.message}") from error
     found = Qualification.objects.filter(type=kind, worker=worker).select_related("worker").first()
     if found is None:
-        raise missing("Qualification", f"of worker {worker.worker_id}")
+        holder = f"Worker {worker.worker_id} has never held {kind.qualification_type_id}."
+        raise TurkError("QualificationDoesNotExist", f"{NO_QUALIFICATION} {holder}")
     return found
 
 
