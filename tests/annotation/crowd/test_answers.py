@@ -51,13 +51,10 @@ def test_it_builds_what_can_be_read(fields: dict[str, list[str]], expected: dict
 
 
 def test_it_escapes_as_mturk_does():
-    xml = build_answer_xml({"taskAnswers": ['[{"à": "5 > 4 & \'3\' < 4\r\n🦜"}]']})
-    assert xml == (
-        f'<?xml version="1.0" encoding="ASCII"?><QuestionFormAnswers xmlns="{NAMESPACE}">'
-        "<Answer><QuestionIdentifier>taskAnswers</QuestionIdentifier>"
-        "<FreeText>[{\"&#224;\": \"5 &gt; 4 &amp; '3' &lt; 4&#13;\n&#129436;\"}]</FreeText></Answer>"
-        "</QuestionFormAnswers>"
-    )
+    xml = build_answer_xml({"taskAnswers": ['[{"à": "5 > 4 & 3 < 4\r\n🦜"}]', "'"]})
+    text = '[{"&#224;": "5 &gt; 4 &amp; 3 &lt; 4&#13;\n&#129436;"}]|\''
+    written = document(answer("taskAnswers", f"<FreeText>{text}</FreeText>"))
+    assert xml == f'<?xml version="1.0" encoding="ASCII"?>{written}'
 
 
 def test_it_reads_what_was_stored_before():
