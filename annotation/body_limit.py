@@ -17,10 +17,17 @@ from annotation.faults import Fault
 
 # Enough for every form; only people who signed in send files.
 ANONYMOUS_BYTES = 2**20
+# A form without files, as browsers write it by default. Reading one takes eighty times its size.
+TYPED_FORM = "application/x-www-form-urlencoded"
+TYPED_BYTES = 5 * 2**19
 # Names of fields and what stands between files, on top of the files.
 SLACK_BYTES = 2**20
 # Signed requests say who sent them only once they are read. This view has a limit of its own.
-SIGNED_PATH = "/mturk/"
+SIGNED_PATHS = ("/mturk", "/mturk/")
+# Workers send answers from pages without cookies, so nobody can know here who sends them.
+SUBMIT_PATH = "/mturk/externalSubmit"
+# Views that answer in their own shape when a body is too large.
+OWN_SHAPE = (*SIGNED_PATHS, SUBMIT_PATH)
 # The web server says there why it left the body unread: it is too large, or the disk is full.
 UNREAD = "giza.unread"
 NO_ROOM = "no room"
@@ -39,11 +46,12 @@ class BodyLimitMiddleware:
         """Runs before the CSRF check, which would read the body to find its token."""
         if request.META.get(UNREAD) == NO_ROOM:
             return error_response(request, Unavailable(Fault.DISK))
-        if request.path == SIGNED_PATH or not is_too_large(request):
+        if request.path in OWN_SHAPE or not is_too_large(request):
             return None
         hint = (
             f"Sign in to send more than {ANONYMOUS_BYTES // 2**20} MB. "
-            f"The most that anybody can send at once is {settings.MAX_UPLOAD_MB:,} MB."
+            f"The most that anybody can send at once is {settings.MAX_UPLOAD_MB:,} MB of files, "
+            f"or {TYPED_BYTES / 2**20} MB of typed text."
         )
         return error_response(request, TooLarge("This is more than the server takes.", hint))
 
@@ -60,7 +68,11 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def most_bytes(request: HttpRequest) -> int:
     """What the sender may send; asked of the database, never of what a header claims."""
-    if request.path != SIGNED_PATH and _is_somebody(request):
+    if request.path == SUBMIT_PATH:
+        return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    if request.path not in SIGNED_PATHS and _is_somebody(request):
+        if request.content_type == TYPED_FORM:
+            return TYPED_BYTES
         return int(settings.MAX_UPLOAD_MB) * 2**20 + SLACK_BYTES
     return ANONYMOUS_BYTES
 

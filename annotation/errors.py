@@ -11,6 +11,8 @@ import sys
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -157,7 +159,23 @@ def shape(
     return {"error": {"code": code, "message": message, "mend": mend, "fields": fields or {}}}
 
 
+# Django refuses with these while it reads a form, and would call them bad requests.
+TOO_LARGE_FORMS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+
+
+def describe_form_limits() -> TooLarge:
+    return TooLarge(
+        "This is more than the server takes in one form: at most "
+        f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB besides files, "
+        f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields and "
+        f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,} files. Nothing was saved.",
+        "Send less at once.",
+    )
+
+
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if isinstance(exception, TOO_LARGE_FORMS):
+        return error_response(request, describe_form_limits())
     return _plain(request, 400, "The request was not understood.")
 
 

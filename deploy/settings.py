@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "annotation.middleware.ContentSecurityPolicyMiddleware",
+    "annotation.crowd.views.misaddressed.MisaddressedMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "annotation.body_limit.BodyLimitMiddleware",
@@ -151,6 +152,9 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # A folder of a corpus may be sent as its files; each is streamed to disk, none held in memory.
 DATA_UPLOAD_MAX_NUMBER_FILES = 2000
+# What a form has besides files. Tasks that were written for MTurk send answers of a few megabytes.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 2**20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"

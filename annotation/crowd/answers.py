@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.sax.saxutils import escape
 
+from annotation.errors import TooLarge
+
 NAMESPACE = (
     "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/"
     "QuestionFormAnswers.xsd"
@@ -50,7 +52,10 @@ def escape_xml(text: str) -> str:
 
 
 def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
-    """A QuestionFormAnswers document; several values of a field are joined with `|`."""
+    """A QuestionFormAnswers document; several values of a field are joined with `|`.
+
+    What is built here can be read here: TooLarge is raised beyond MAX_BYTES.
+    """
     answers = "".join(
         _answer(name, SEPARATOR.join(values))
         for name, values in fields.items()
@@ -58,7 +63,14 @@ def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
     )
     head = '<?xml version="1.0" encoding="ASCII"?>'
     xml = f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{answers}</QuestionFormAnswers>'
-    return xml.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    encoded = xml.encode("ascii", "xmlcharrefreplace")
+    if len(encoded) > MAX_BYTES:
+        raise TooLarge(
+            f"As XML the answers have {len(encoded) / 2**20:.1f} MB; at most "
+            f"{MAX_BYTES // 2**20} MB are taken. Nothing was saved.",
+            "Shorten the answers and send them again.",
+        )
+    return encoded.decode("ascii")
 
 
 def _answer(name: str, value: str) -> str:

@@ -50,8 +50,13 @@ class _Reader:
         self.parser.EntityDeclHandler = self._refuse
 
     def read(self, text: str) -> Node:
+        """An encoding that the XML declares is that of the file which the text was read from.
+
+        Given text, expat goes by its characters; given bytes, by the declaration, which is not
+        about ours.
+        """
         try:
-            self.parser.Parse(text.encode(), True)
+            self.parser.Parse(text, True)
         except expat.ExpatError as error:
             raise DocumentError(f"the XML is not well-formed: {error}") from error
         assert self.root is not None

@@ -11,16 +11,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from django.core.signing import BadSignature, Signer
 from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Length
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from annotation.crowd.market.errors import TurkError
 
 M = TypeVar("M", bound=Model)
 DEFAULT_SIZE = 10
+# Of one text field on a page: a page of answers must fit into memory, and into a client's limits.
+MOST_CHARACTERS = 8 * 2**20
 NOT_OF_THE_LIST = ("NextToken", "MaxResults")
 
 signer = Signer(salt="giza.market.page")
@@ -38,22 +42,30 @@ class Page(Generic[M]):
 
 
 def read_page(
-    rows: QuerySet[M], params: Mapping[str, Any], *order: str, about: str = ""
+    rows: QuerySet[M], params: Mapping[str, Any], *order: str, about: str = "", long_field: str = ""
 ) -> Page[M]:
     """One page in the order of these fields, the last of which must be unique.
 
     A field with a minus is read downwards. `about` says whose list it is: a token of another list
-    is refused.
+    is refused. A page is shorter than asked if `long_field` would be too long on it in all.
     """
     size = int(params.get("MaxResults", DEFAULT_SIZE))
     key = read_key(params, order, about)
     if key is not None:
         rows = rows.filter(_after(order, key))
-    found = list(rows.order_by(*order)[:size])
+    rows = rows.order_by(*order)
+    found = list(rows[: _count_fitting(rows[:size], long_field) if long_field else size])
     if not found:
         return Page([], None)
     last = [getattr(found[-1], name.lstrip("-")) for name in order]
     return Page(found, write_token(last, params, order, about))
+
+
+def _count_fitting(rows: QuerySet[M], field: str) -> int:
+    """How many of these rows fit on a page; one always does."""
+    lengths = rows.annotate(_length=Length(field)).values_list("_length", flat=True)
+    totals = accumulate(length or 0 for length in lengths)
+    return max(1, sum(total <= MOST_CHARACTERS for total in totals))
 
 
 def read_key(params: Mapping[str, Any], order: tuple[str, ...], about: str) -> list[Any] | None:

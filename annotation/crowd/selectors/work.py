@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from annotation.corpora.models import User
 from annotation.corpora.selectors.projects import HOMES
-from annotation.crowd.market.accepting import OWN_WORK
+from annotation.crowd.market.accepting import OWN_WORK, list_free
 from annotation.crowd.market.eligibility import Standing, Unmet, get_names, get_standing, list_unmet
 from annotation.crowd.market.rows import list_own_types, read_assignment, read_hit_type
 from annotation.crowd.models import (
@@ -137,6 +137,20 @@ def get_hit_type(hit_type_id: str) -> MarketHitType:
     found = read_hit_type(hit_type_id)
     if found is None:
         raise NotFound("There is no such work.", "Choose another one from your list of work.")
+    return found
+
+
+def get_first_of_group(group_id: str, worker: WorkerAccount, now: datetime) -> MarketHit:
+    """The first that the worker could take, or else the first there is."""
+    hit_type = MarketHitType.objects.filter(group_id=group_id).first()
+    if hit_type is None:
+        raise NotFound(
+            "There is no such group of HITs.", "Choose other work from your list of work."
+        )
+    there = MarketHit.objects.alive().filter(hit_type=hit_type).order_by("pk")
+    found = list_free(hit_type, worker, now).order_by("pk").first() or there.first()
+    if found is None:
+        raise NotFound("This group has no HITs any more.", "Choose other work.")
     return found
 
 

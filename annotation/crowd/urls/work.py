@@ -12,6 +12,7 @@ ASSIGNMENT = "work/assignments/<str:assignment_id>/"
 
 urlpatterns = [
     path("mturk/externalSubmit", frame.external_submit, name="external_submit"),
+    path("mturk/preview", work.work_group, name="work_group"),
     path("work/", work.work_home, name="work_home"),
     path("work/join/", workers.work_join, name="work_join"),
     path("work/join/<str:token>/", workers.work_join, name="work_join_invited"),

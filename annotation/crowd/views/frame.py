@@ -26,6 +26,7 @@ from annotation.crowd.market.work import PREVIEW_ID, Outcome, Submitted, submit_
 from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
 from annotation.crowd.selectors.work import get_hit, get_offer
 from annotation.crowd.views.shells import Shell
+from annotation.crowd.views.submissions import read_fields
 from annotation.crowd.views.workers_only import worker_view
 from annotation.errors import (
     DomainError,
@@ -197,9 +198,10 @@ def show_form(request: HttpRequest, question: Question, assignment_id: str) -> H
 @require_POST
 def external_submit(request: HttpRequest) -> HttpResponse:
     """Where every task sends its answers. The id of the assignment is the authority."""
-    fields = {name: request.POST.getlist(name) for name in request.POST}
-    assignment_id = request.POST.get("assignmentId") or request.GET.get("assignmentId", "")
     try:
+        fields = read_fields(request)
+        given = [*fields.get("assignmentId", []), ""][0]
+        assignment_id = given or request.GET.get("assignmentId", "")
         submitted = submit_assignment(assignment_id=assignment_id, fields=fields)
     except DatabaseFault as error:
         if (found := as_unavailable(error)) is None:

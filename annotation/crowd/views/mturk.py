@@ -25,6 +25,10 @@ def mturk_endpoint(request: HttpRequest) -> HttpResponse:
         if request.META.get(UNREAD) or int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES
         else protocol.answer(_read(request))
     )
+    return respond(found)
+
+
+def respond(found: protocol.Answer) -> HttpResponse:
     response = HttpResponse(
         found.to_json(), status=found.status, content_type=protocol.CONTENT_TYPE
     )

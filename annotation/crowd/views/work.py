@@ -23,6 +23,7 @@ from annotation.crowd.models import (
 from annotation.crowd.selectors.payments import get_earnings
 from annotation.crowd.selectors.work import (
     get_assignment,
+    get_first_of_group,
     get_hit,
     get_hit_type,
     get_offer,
@@ -60,6 +61,15 @@ def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> 
     hit = list_free(get_hit_type(hit_type_id), worker, clock.now()).first()
     if hit is None:
         raise NotFound("There is nothing more of this kind for you now.", "Choose other work.")
+    return redirect("crowd:work_hit", hit.hit_id)
+
+
+@require_safe
+@worker_view
+def work_group(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
+    """Programs print this address, with a HITGroupId, once they have created HITs."""
+    group_id = request.GET.get("groupId", "")
+    hit = get_first_of_group(group_id, worker, clock.now())
     return redirect("crowd:work_hit", hit.hit_id)
 
 

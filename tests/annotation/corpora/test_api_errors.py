@@ -109,7 +109,7 @@ def test_it_refuses_more_than_the_server_takes(project: Project, owner: User, se
 def test_it_refuses_more_files_than_the_server_takes(project: Project, owner: User, settings: Any):
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     three = [jsonl("e1", name=f"{name}.jsonl") for name in "abc"]
-    assert error_of(Rest(owner).upload("/projects/study/imports/", *three)) == (400, "invalid")
+    assert error_of(Rest(owner).upload("/projects/study/imports/", *three)) == (413, "too_large")
 
 
 @pytest.mark.parametrize("key", ["", "Bearer", "Bearer giza_none", "Bearer a b", "Bearer \xff"])

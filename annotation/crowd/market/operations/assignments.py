@@ -28,7 +28,8 @@ def list_assignments(requester: Requester, params: Params) -> Params:
         approve_overdue(clock.now(), hit)
     statuses = params.get("AssignmentStatuses") or SHOWN
     rows = MarketAssignment.objects.filter(hit=hit, status__in=statuses).select_related("worker")
-    page = read_page(rows, params, "submitted_at", "pk", about=f"assignments:{hit.hit_id}")
+    about = f"assignments:{hit.hit_id}"
+    page = read_page(rows, params, "submitted_at", "pk", about=about, long_field="answer")
     return page.answer("Assignments", [assignment_shape(row, hit.hit_id) for row in page.rows])
 
 

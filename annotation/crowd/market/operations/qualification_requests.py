@@ -25,7 +25,8 @@ def list_requests(requester: Requester, params: Params) -> Params:
     ).select_related("type", "worker")
     if "QualificationTypeId" in params:
         rows = rows.filter(type=get_own_type(requester, params["QualificationTypeId"]))
-    page = read_page(rows, params, "pk", about=f"requests:{requester.pk}")
+    about = f"requests:{requester.pk}"
+    page = read_page(rows, params, "pk", about=about, long_field="answer")
     return page.answer("QualificationRequests", [request_shape(row) for row in page.rows])
 
 

@@ -154,7 +154,8 @@ def test_it_takes_only_so_much(project: Project, as_owner: Client, settings: Any
 def test_it_takes_only_so_many(project: Project, as_owner: Client, settings: Any):
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     three = [jsonl("e1", name=f"{name}.jsonl") for name in "abc"]
-    page_of(as_owner.post(NEW, {"files": three}), 400)
+    page = page_of(as_owner.post(NEW, {"files": three}), 413)
+    assert "10,000 fields and 2 files" in page.text
 
 
 def test_it_keeps_no_file_of_an_import_that_it_refuses(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from xml.dom import minidom
 from xml.etree import ElementTree
 
+import boto3
 import pytest
 from botocore.exceptions import ClientError
+from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.crowd.market.accepting import accept_hit
@@ -20,10 +23,11 @@ from tests.annotation.crowd.market.requesting import (
     code_of,
     make_client,
     make_hit,
+    make_key,
     make_requester,
 )
 from tests.annotation.crowd.market.requesting import work as do_work
-from tests.annotation.crowd.working import make_worker
+from tests.annotation.crowd.working import external_question, html_question, make_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -258,3 +262,74 @@ def test_money_tokens_and_questions_are_refused_in_the_words_of_mturk(client: An
         assert f'The idempotency token "{token}" has already been processed.' in refusal(
             call, **params
         )
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch, lab: Requester, tmp_path: Path) -> Any:
+    """Nothing of AWS but the keys, as somebody sets them in a shell."""
+    key = make_key(lab)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.access_key)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    return monkeypatch
+
+
+def run_script() -> str:
+    """A script that names no endpoint, as it was written for MTurk."""
+    mturk = boto3.session.Session().client("mturk", region_name="us-east-1")
+    made = mturk.create_hit(**HIT)["HIT"]
+    return str(mturk.get_hit(HITId=made["HITId"])["HIT"]["HITStatus"])
+
+
+@pytest.mark.parametrize("path", ["/mturk/", "/mturk"])
+def test_a_script_needs_nothing_but_the_environment(
+    live_server: LiveServer, environment: pytest.MonkeyPatch, path: str
+):
+    environment.setenv("AWS_ENDPOINT_URL_MTURK", f"{live_server.url}{path}")
+    assert run_script() == "Assignable"
+
+
+@pytest.mark.parametrize("path", ["", "/", "/mturk/v1", "/api/v1/"])
+def test_an_endpoint_elsewhere_on_the_server_says_what_to_set(
+    live_server: LiveServer, environment: pytest.MonkeyPatch, path: str
+):
+    environment.setenv("AWS_ENDPOINT_URL_MTURK", f"{live_server.url}{path}")
+    with pytest.raises(ClientError) as error:
+        run_script()
+    said = error.value.response
+    assert said["Error"]["Code"] == "UnknownOperationException"
+    assert said["ResponseMetadata"]["HTTPStatusCode"] == 404
+    right = f"{live_server.url}/mturk/"
+    assert "AWS_ENDPOINT_URL_MTURK" in said["Error"]["Message"]
+    assert said["Error"]["Message"].endswith(f"to {right}")
+    assert not MarketHit.objects.exists()
+
+
+def test_pages_are_no_part_of_that():
+    """A form that is posted without a token is refused as ever."""
+    answer = Client(enforce_csrf_checks=True).post("/sign-in/", headers={"X-Amz-Target": "Other"})
+    assert (answer.status_code, answer["Content-Type"]) == (403, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    "encoding", ["UTF-8", "utf-8", "ISO-8859-1", "windows-1252", "UTF-16", "US-ASCII", "Shift_JIS"]
+)
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
+def test_a_question_declares_the_encoding_of_its_file(
+    client: Any, worker: WorkerAccount, encoding: str, mark: str
+):
+    """A script reads the file as text and sends the text; the declaration comes along."""
+    declared = f'{mark}<?xml version="1.0" encoding="{encoding}"?>\n'
+    question = declared + html_question("<p>Où est l\u2019été à Łódź? 日本</p>")
+    hit = client.create_hit(**{**HIT, "Question": question})["HIT"]
+    taken = accept_hit(hit_id=hit["HITId"], worker=worker)
+    page = Client().get(f"/work/frame/{taken.assignment_id}/", follow=True)
+    assert "<p>Où est l\u2019été à Łódź? 日本</p>" in page.content.decode()
+    assert client.get_hit(HITId=hit["HITId"])["HIT"]["Question"] == question
+
+
+def test_an_address_within_a_question_keeps_its_characters(client: Any):
+    head = '<?xml version="1.0" encoding="ISO-8859-1"?>'
+    question = head + external_question("https://lab.example.org/t\u00e2che?a=1&amp;b=2")
+    assert client.create_hit(**{**HIT, "Question": question})["HIT"]["HITId"]
