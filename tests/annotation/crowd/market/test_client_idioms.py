@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.dom import minidom
@@ -38,8 +39,9 @@ def lab() -> Requester:
 
 
 @pytest.fixture
-def client(live_server: LiveServer, lab: Requester) -> Any:
-    return make_client(live_server.url, lab)
+def client(live_server: LiveServer, lab: Requester) -> Iterator[Any]:
+    with closing(make_client(live_server.url, lab)) as made:
+        yield made
 
 
 def index_every_token(call: Any, member: str, **params: Any) -> Iterator[Any]:
@@ -105,7 +107,7 @@ def read_with_a_regular_expression(answer: str) -> Any:
 
 def read_with_minidom(answer: str) -> Any:
     node = minidom.parseString(answer.encode("ascii")).getElementsByTagName("FreeText")[0]
-    return json.loads("".join(child.nodeValue for child in node.childNodes))
+    return json.loads("".join(child.nodeValue or "" for child in node.childNodes))
 
 
 def read_with_element_tree(answer: str) -> Any:
@@ -277,9 +279,9 @@ def environment(monkeypatch: pytest.MonkeyPatch, lab: Requester, tmp_path: Path)
 
 def run_script() -> str:
     """A script that names no endpoint, as it was written for MTurk."""
-    mturk = boto3.session.Session().client("mturk", region_name="us-east-1")
-    made = mturk.create_hit(**HIT)["HIT"]
-    return str(mturk.get_hit(HITId=made["HITId"])["HIT"]["HITStatus"])
+    with closing(boto3.session.Session().client("mturk", region_name="us-east-1")) as mturk:
+        made = mturk.create_hit(**HIT)["HIT"]
+        return str(mturk.get_hit(HITId=made["HITId"])["HIT"]["HITStatus"])
 
 
 @pytest.mark.parametrize("path", ["/mturk/", "/mturk"])

@@ -198,5 +198,5 @@ def test_it_needs_few_queries(lab: Requester, worker: WorkerAccount, django_asse
     hit = make_hit(lab, MaxAssignments=3)
     for name in ("One", "Two", "Three"):
         work(hit, make_worker(name))
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         assert ask(lab, "ListAssignmentsForHIT", HITId=hit.hit_id)["NumResults"] == 3

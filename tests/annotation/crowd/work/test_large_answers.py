@@ -79,7 +79,8 @@ def test_beyond_the_bound_they_are_refused_in_words(
 
 
 def test_what_the_web_server_left_unread_is_refused_in_the_frame(assignment: MarketAssignment):
-    response = Client().post(SUBMIT, {"s1": "present"}, **{UNREAD: "too large"})
+    unread: Any = {UNREAD: "too large"}
+    response = Client().post(SUBMIT, {"s1": "present"}, **unread)
     assert response.status_code == 413
     assert "at most 8 MB" in response.content.decode()
     assert "frame-ancestors 'self'" in response["Content-Security-Policy"]

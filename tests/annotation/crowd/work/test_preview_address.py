@@ -21,7 +21,7 @@ def test_it_leads_to_the_first_hit_of_the_group(at_work: Client):
     assert first["HITGroupId"] == second["HITGroupId"]
     response = at_work.get(preview(first["HITGroupId"]), follow=True)
     assert response.redirect_chain == [(f"/work/hits/{first['HITId']}/", 302)]
-    assert HIT["Title"] in response.content.decode()
+    assert str(HIT["Title"]) in response.content.decode()
 
 
 def test_it_prefers_what_the_worker_can_take(at_work: Client, worker: WorkerAccount):
