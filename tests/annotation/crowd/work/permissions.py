@@ -63,7 +63,8 @@ TABLE: dict[str, Row] = {
     "crowd:work_withdraw": staff(POST=302),
     "crowd:invite_project_workers": page(OWNER, POST=302),
     "crowd:work_type": work(GET=302),
-    "crowd:work_group": work(GET=302),
+    # Asked without a group, so a worker is told that there is none.
+    "crowd:work_group": work(GET=404),
     "crowd:work_accept_next": work(POST=302),
     "crowd:work_hit": work(GET=200),
     "crowd:work_accept": work(POST=302),
