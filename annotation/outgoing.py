@@ -106,10 +106,13 @@ def exchange(
     logger.debug("%s to %s", method, parts.hostname)
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     connection = _make_connection(parts, bounds, deadline)
-    cutoff = Cutoff(lambda: connection.sock, deadline)
+    # The connection forgets its socket when the answer is to close it, and reads on from it.
+    opened: list[socket.socket] = []
+    cutoff = Cutoff(lambda: opened[0] if opened else connection.sock, deadline)
     try:
         with _naming(NotSent, deadline):
             connection.connect()
+            opened.append(connection.sock)
         with _naming(NoReply, deadline):
             connection.request(method, target, body, dict(headers))
             reply = _read(connection.getresponse(), bounds)
@@ -216,6 +219,8 @@ def is_public(text: str) -> bool:
     """Whether an address is outside, also where an IPv6 address carries one of IPv4."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
+        if address.is_site_local or any(address in network for network in CARRYING):
+            return False
         carried = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
         if address in NAT64:
             carried.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
@@ -224,4 +229,6 @@ def is_public(text: str) -> bool:
     return address.is_global and not address.is_multicast
 
 
+# IPv4 addresses in forms that nobody outside is reached by.
+CARRYING = (ipaddress.IPv6Network("::/96"), ipaddress.IPv6Network("::ffff:0:0:0/96"))
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")

@@ -22,7 +22,7 @@ from deploy import broker
 from deploy.env import exit_with_sentence
 from deploy.memory import give_back_after, loading
 from deploy.private import keep_private
-from deploy.probe import ready_note
+from deploy.probe import leave_ready_note, ready_note
 
 keep_private()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -54,7 +54,7 @@ def give_way(**_: object) -> None:
 @worker_ready.connect
 def note_ready(**_: object) -> None:
     """Leave the note that the supervisor and the container's health check look for."""
-    ready_note(os.getpid()).touch()
+    leave_ready_note()
 
 
 @worker_shutdown.connect

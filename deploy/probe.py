@@ -30,7 +30,20 @@ def web_is_up(timeout: float = 2.0) -> bool:
 def worker_is_up(pid: int | None = None) -> bool:
     """Whether this machine's worker, or the one with that number, has said it is ready."""
     notes = [ready_note(pid)] if pid else ready_note(0).parent.glob(f"{_machine()}-*.ready")
-    return any(note.exists() and birth_of(_pid_in(note)) for note in notes)
+    return any(_is_alive(note) for note in notes)
+
+
+def leave_ready_note() -> None:
+    """Say that this process takes work, and when it was started: numbers come again."""
+    ready_note(os.getpid()).write_text(birth_of(os.getpid()))
+
+
+def _is_alive(note: Path) -> bool:
+    try:
+        born = note.read_text()
+    except FileNotFoundError:
+        return False
+    return bool(born) and born == birth_of(_pid_in(note))
 
 
 def ready_note(pid: int) -> Path:

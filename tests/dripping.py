@@ -16,6 +16,12 @@ BEGINNINGS = {
     "body": b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n",
     "chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n",
     "greeting": b"220-",
+    # Answers that end with their connection.
+    "body to the end": b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
+    "old body": b"HTTP/1.0 200 OK\r\n\r\n",
+    "last chunks": (
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n"
+    ),
 }
 
 

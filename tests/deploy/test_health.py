@@ -202,15 +202,21 @@ def data(tmp_path, monkeypatch):
 
 def test_it_finds_the_worker_that_is_ready(data):
     assert not probe.worker_is_up()
-    probe.ready_note(os.getpid()).touch()
+    probe.leave_ready_note()
     assert probe.worker_is_up()
     assert probe.worker_is_up(os.getpid())
     assert not probe.worker_is_up(1)
 
 
 def test_it_is_not_fooled_by_the_note_of_a_dead_worker(data):
-    probe.ready_note(2**22 + 1).touch()
+    probe.ready_note(2**22 + 1).write_text("12345")
     assert not probe.worker_is_up()
+
+
+def test_it_is_not_fooled_by_another_process_with_the_number_of_a_dead_worker(data):
+    probe.ready_note(os.getpid()).write_text("1")
+    assert not probe.worker_is_up()
+    assert not probe.worker_is_up(os.getpid())
 
 
 def test_it_finds_no_web_server_where_there_is_none(data, monkeypatch):

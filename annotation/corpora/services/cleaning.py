@@ -148,7 +148,11 @@ def _remove(path: Path) -> bool:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
-        path.unlink(missing_ok=True)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:  # one file must not keep the others
+            logger.warning("%s can't be removed: %s", path, error)
+            return False
     logger.info("%s was left behind; it was removed.", path)
     return not path.exists()
 

@@ -94,6 +94,25 @@ def test_files_for_a_job_that_a_killed_request_left_go_and_stop_counting(
     assert not Upload.objects.exists()
 
 
+def test_a_file_that_cannot_be_removed_keeps_no_other(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck, other = data / "tmp" / "a", data / "tmp" / "b"
+    for path in (stuck, other):
+        path.write_text("left")
+        age(path, 2 * DAY)
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path == stuck:
+            raise PermissionError("not yours")
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert cleaning.clean_up() == 1
+    assert (stuck.exists(), other.exists()) == (True, False)
+
+
 def test_refused_files_of_a_worker_that_was_killed_go(project: Project, owner: User) -> None:
     import_ = send(project, owner, "e1")
     Import.objects.filter(pk=import_.pk).update(state=ImportState.REFUSED)
