@@ -95,7 +95,7 @@ def test_files_for_a_job_that_a_killed_request_left_go_and_stop_counting(
 
 
 def test_a_file_that_cannot_be_removed_keeps_no_other(
-    data: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck, other = data / "tmp" / "a", data / "tmp" / "b"
     for path in (stuck, other):
