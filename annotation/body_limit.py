@@ -26,6 +26,9 @@ SLACK_BYTES = 2**20
 SIGNED_PATHS = ("/mturk", "/mturk/")
 # Workers send answers from pages without cookies, so nobody can know here who sends them.
 SUBMIT_PATH = "/mturk/externalSubmit"
+# Answers a little too large are read to their end and then refused: a browser that is cut off while
+# it sends does not show why.
+REFUSED_BYTES = 2**22
 # Views that answer in their own shape when a body is too large.
 OWN_SHAPE = (*SIGNED_PATHS, SUBMIT_PATH)
 # The web server says there why it left the body unread: it is too large, or the disk is full.
@@ -69,7 +72,7 @@ def is_too_large(request: HttpRequest) -> bool:
 def most_bytes(request: HttpRequest) -> int:
     """What the sender may send; asked of the database, never of what a header claims."""
     if request.path == SUBMIT_PATH:
-        return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE) + REFUSED_BYTES
     if request.path not in SIGNED_PATHS and _is_somebody(request):
         if request.content_type == TYPED_FORM:
             return TYPED_BYTES

@@ -10,6 +10,8 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import psutil
 import pytest
@@ -187,6 +189,27 @@ def test_it_writes_a_large_upload_to_disk_not_to_memory(served: Product) -> None
             most = max(most, web.memory_info().rss)
         assert one.recv(9) == b"HTTP/1.1 "
     assert most - before < 40 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "status", "words"), [(7, 404, "no such assignment"), (9, 413, "at most 8 MB")]
+)
+def test_it_reads_the_answers_of_a_task_within_their_bound(
+    served: Product, megabytes: int, status: int, words: str
+) -> None:
+    """Of anybody; what comes of them is told in the frame, in which the task is."""
+    body = b"assignmentId=NONE&log=" + b"%22" * (megabytes * 2**20 // 3)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    request = Request(f"{served.base_url}/mturk/externalSubmit", body, headers)
+    web = web_process(served)
+    before = web.memory_info().rss
+    with pytest.raises(HTTPError) as refused:
+        urlopen(request, timeout=60)
+    with refused.value as answer:
+        assert answer.status == status
+        assert words in answer.read().decode()
+        assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+    assert web.memory_info().rss - before < 100 * 2**20
 
 
 def sign_in(product: Product) -> str:

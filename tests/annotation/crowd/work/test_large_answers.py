@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.body_limit import ANONYMOUS_BYTES, UNREAD, most_bytes
+from annotation.body_limit import ANONYMOUS_BYTES, REFUSED_BYTES, UNREAD, most_bytes
 from annotation.crowd.answers import MAX_BYTES, read_answer_xml
 from annotation.crowd.market import paging
 from annotation.crowd.market.work import accept_hit
@@ -92,7 +92,8 @@ def test_the_web_server_reads_as_much_as_is_taken(settings: Any):
             WSGIRequest(RequestFactory().post(path).environ | {"wsgi.input": BytesIO()})
         )
 
-    assert ask_bound(SUBMIT) == settings.DATA_UPLOAD_MAX_MEMORY_SIZE == MAX_BYTES
+    assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE == MAX_BYTES
+    assert ask_bound(SUBMIT) == MAX_BYTES + REFUSED_BYTES
     assert ask_bound("/accounts/sign-in/") == ask_bound("/mturk/") == ANONYMOUS_BYTES
 
 
