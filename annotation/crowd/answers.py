@@ -22,8 +22,6 @@ NAMESPACE = (
 )
 MAX_BYTES = 8 * 2**20
 SEPARATOR = "|"
-# The form sends it to say whose answers these are; it is not one of them.
-NOT_AN_ANSWER = "assignmentId"
 VALUE_TAGS = (
     "FreeText",
     "SelectionIdentifier",
@@ -56,11 +54,7 @@ def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
 
     What is built here can be read here: TooLarge is raised beyond MAX_BYTES.
     """
-    answers = "".join(
-        _answer(name, SEPARATOR.join(values))
-        for name, values in fields.items()
-        if name != NOT_AN_ANSWER
-    )
+    answers = "".join(_answer(name, SEPARATOR.join(values)) for name, values in fields.items())
     head = '<?xml version="1.0" encoding="ASCII"?>'
     xml = f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{answers}</QuestionFormAnswers>'
     encoded = xml.encode("ascii", "xmlcharrefreplace")

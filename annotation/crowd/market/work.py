@@ -24,6 +24,7 @@ from annotation.crowd.market.patience import patient
 from annotation.crowd.models import (
     HOLDS_PLACE,
     AssignmentStatus,
+    Hit,
     MarketAssignment,
     MarketHit,
     WorkerAccount,
@@ -43,8 +44,6 @@ __all__ = [
 ]
 
 PREVIEW_ID = "ASSIGNMENT_ID_NOT_AVAILABLE"
-# What a form sends besides answers.
-NOT_ANSWERS = {"assignmentId", "hitId", "workerId", "turkSubmitTo", "csrfmiddlewaretoken"}
 SWEPT_AT_ONCE = 500
 
 
@@ -79,9 +78,12 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
     # Somebody may have joined the project after accepting.
     if rows.list_own_types([assignment.hit.hit_type_id], assignment.worker_id):
         raise OwnWork()
-    answers = {name: values for name, values in fields.items() if name not in NOT_ANSWERS}
-    _check_answered(answers)
-    return _keep(assignment, build_answer_xml(answers), clock.now())
+    if _is_blank(fields) and _belongs_to_campaign(assignment.hit):
+        raise Unanswered(
+            "No answer was sent, so you still have this HIT.",
+            "Go back, answer what is asked and send it again.",
+        )
+    return _keep(assignment, build_answer_xml(fields), clock.now())
 
 
 def _get_assignment(assignment_id: str) -> MarketAssignment:
@@ -99,13 +101,22 @@ def _already(assignment: MarketAssignment) -> Submitted:
     return Submitted(assignment, Outcome.ALREADY)
 
 
-def _check_answered(answers: Mapping[str, Sequence[str]]) -> None:
-    given = (values for name, values in answers.items() if not name.startswith("giza_"))
-    if not any(value.strip() for values in given for value in values):
-        raise Unanswered(
-            "No answer was sent, so the HIT stays in your hands.",
-            "Go back, answer what is asked and send it again.",
-        )
+# What a judging page sends besides answers.
+NOT_ANSWERS = {"assignmentId", "hitId", "workerId", "turkSubmitTo"}
+
+
+def _is_blank(fields: Mapping[str, Sequence[str]]) -> bool:
+    given = (
+        values
+        for name, values in fields.items()
+        if name not in NOT_ANSWERS and not name.startswith("giza_")
+    )
+    return not any(value.strip() for values in given for value in values)
+
+
+def _belongs_to_campaign(hit: MarketHit) -> bool:
+    """Our own judging pages need answers. A task of others may be a button without fields."""
+    return Hit.objects.filter(provider_id=hit.hit_id).exists()
 
 
 def _keep(assignment: MarketAssignment, answer: str, now: datetime) -> Submitted:

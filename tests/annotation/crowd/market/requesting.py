@@ -24,6 +24,7 @@ from annotation.crowd.models import (
     RequesterKey,
     WorkerAccount,
 )
+from tests.annotation.crowd.wire import Wire
 from tests.annotation.crowd.working import html_question
 from tests.factories import make_user
 
@@ -61,6 +62,12 @@ def make_client(address: str, requester: Requester, **keys: str) -> Any:
     return boto3.client(
         "mturk", endpoint_url=f"{address}/mturk/", region_name="us-east-1", config=config, **given
     )
+
+
+def make_wired_client(requester: Requester) -> Any:
+    """boto3 whose requests go to Django's test client."""
+    key = make_key(requester)
+    return Wire().make_client("http://testserver/mturk/", key.access_key, key.secret)
 
 
 def ask(requester: Requester, operation: str, **params: Any) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from annotation.crowd.market.work import (
 )
 from annotation.crowd.models import MarketAssignment, MarketHit, WorkerAccount
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.units.models import UnitSet
+from tests.annotation.crowd.studies import make_campaign
 from tests.annotation.crowd.working import make_hit, make_type, make_worker, overdue, places_of
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +43,11 @@ def test_it_keeps_the_answers(assignment: MarketAssignment):
     done = submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
     assert done.outcome == Outcome.KEPT
     assignment.refresh_from_db()
-    assert read_answer_xml(assignment.answer) == {"s1": "present", "why": "a|<b>"}
+    assert read_answer_xml(assignment.answer) == {
+        "assignmentId": assignment.assignment_id,
+        "s1": "present",
+        "why": "a|<b>",
+    }
     assert assignment.status == "Submitted"
     assert assignment.submitted_at is not None
     assert assignment.auto_approve_at == assignment.submitted_at + timedelta(days=1)
@@ -60,7 +66,7 @@ def test_it_never_overwrites_the_first_submission(assignment: MarketAssignment):
     assert places_of(assignment.hit) == (0, 0, 1, 0)
 
 
-@pytest.mark.parametrize(
+WITHOUT_ANSWERS = pytest.mark.parametrize(
     "fields",
     [
         {},
@@ -68,12 +74,31 @@ def test_it_never_overwrites_the_first_submission(assignment: MarketAssignment):
         {"giza_seconds": ["12"], "s1": [""], "s2": ["  "]},
     ],
 )
-def test_it_refuses_a_submission_without_answers(
-    assignment: MarketAssignment, fields: dict[str, list[str]]
+
+
+@WITHOUT_ANSWERS
+def test_it_refuses_a_judging_page_without_answers(
+    unit_set: UnitSet, hit: MarketHit, assignment: MarketAssignment, fields: dict[str, list[str]]
 ):
+    published = make_campaign(unit_set).hits.first()
+    published.provider_id = hit.hit_id
+    published.save()
     with pytest.raises(Unanswered):
         submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
     assert places_of(assignment.hit) == (0, 1, 0, 0)
+
+
+@WITHOUT_ANSWERS
+def test_it_takes_a_task_of_others_without_answers(
+    assignment: MarketAssignment, fields: dict[str, list[str]]
+):
+    """A page that was written for MTurk may be done with its button alone."""
+    submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
+    assignment.refresh_from_db()
+    assert assignment.status == "Submitted"
+    assert read_answer_xml(assignment.answer) == {
+        name: values[0] for name, values in fields.items()
+    }
 
 
 def test_it_refuses_previews_and_ids_that_do_not_exist(db: None):
