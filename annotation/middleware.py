@@ -27,6 +27,11 @@ def framing_policy(*sources: str) -> str:
     return write_policy({**DIRECTIVES, "frame-src": sources})
 
 
+def picture_policy() -> str:
+    """For a page of ours that shows pictures of other sites."""
+    return write_policy({**DIRECTIVES, "img-src": [*DIRECTIVES["img-src"], "https:"]})
+
+
 class ContentSecurityPolicyMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -10,7 +10,7 @@ document types nor entities, so that nothing grows and nothing is fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.sax.saxutils import escape
 
@@ -50,13 +50,20 @@ def escape_xml(text: str) -> str:
 
 
 def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
-    """A QuestionFormAnswers document; several values of a field are joined with `|`.
+    """A QuestionFormAnswers document; several values of a field are joined with `|`."""
+    return write_answers(
+        (name, [("FreeText", SEPARATOR.join(values))]) for name, values in fields.items()
+    )
+
+
+def write_answers(answers: Iterable[tuple[str, Iterable[tuple[str, str]]]]) -> str:
+    """The same of the parts of each answer, which are tags of VALUE_TAGS with their texts.
 
     What is built here can be read here: TooLarge is raised beyond MAX_BYTES.
     """
-    answers = "".join(_answer(name, SEPARATOR.join(values)) for name, values in fields.items())
+    written = "".join(_answer(name, parts) for name, parts in answers)
     head = '<?xml version="1.0" encoding="ASCII"?>'
-    xml = f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{answers}</QuestionFormAnswers>'
+    xml = f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{written}</QuestionFormAnswers>'
     encoded = xml.encode("ascii", "xmlcharrefreplace")
     if len(encoded) > MAX_BYTES:
         raise TooLarge(
@@ -67,11 +74,10 @@ def build_answer_xml(fields: Mapping[str, Sequence[str]]) -> str:
     return encoded.decode("ascii")
 
 
-def _answer(name: str, value: str) -> str:
-    return (
-        f"<Answer><QuestionIdentifier>{escape_xml(name)}</QuestionIdentifier>"
-        f"<FreeText>{escape_xml(value)}</FreeText></Answer>"
-    )
+def _answer(name: str, parts: Iterable[tuple[str, str]]) -> str:
+    values = "".join(f"<{tag}>{escape_xml(text)}</{tag}>" for tag, text in parts)
+    identifier = f"<QuestionIdentifier>{escape_xml(name)}</QuestionIdentifier>"
+    return f"<Answer>{identifier}{values}</Answer>"
 
 
 def read_answer_xml(xml: str) -> dict[str, str]:

@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from annotation import clock
-from annotation.crowd.answers import build_answer_xml, read_answer_xml
+from annotation.crowd.answers import read_answer_xml
 from annotation.crowd.market.answer_keys import score_answers
+from annotation.crowd.market.form_answers import build_form_answers
 from annotation.crowd.market.patience import patient
+from annotation.crowd.market.questions import read_form
 from annotation.crowd.models import (
     Qualification,
     QualificationRequest,
@@ -76,7 +78,7 @@ def request_qualification(
     if kind.test:
         if fields is None:
             return request
-        request.answer = build_answer_xml(fields)
+        request.answer = build_form_answers(read_form(kind.test), fields)
     request.submitted_at = now
     _decide_at_once(kind, request, now)
     request.save()

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from annotation.crowd.market.content import join_html, render_content
 from annotation.crowd.market.documents import DocumentError, Node, read_document
+from annotation.crowd.market.question_forms import FormQuestion, read_questions
 from annotation.crowd.models import QuestionKind
 from annotation.origins import AddressError, Origin, read_origin, read_url
 
@@ -15,26 +17,6 @@ KINDS = {
     "ExternalQuestion": QuestionKind.EXTERNAL,
     "QuestionForm": QuestionKind.FORM,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    key: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormQuestion:
-    """One question of a QuestionForm. With choices it is a selection, otherwise free text."""
-
-    key: str
-    title: str
-    text: str
-    is_required: bool
-    choices: tuple[Choice, ...] = ()
-    most: int = 1
-    default: str = ""
-    lines: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,72 +75,5 @@ def _frame_height(root: Node) -> int:
 
 
 def _read_form(root: Node) -> Question:
-    questions = tuple(_read_item(node) for node in root.all("Question"))
-    keys = [question.key for question in questions]
-    if not questions:
-        raise DocumentError("a QuestionForm has at least one Question")
-    if len(set(keys)) < len(keys):
-        raise DocumentError("two questions have the same QuestionIdentifier")
-    overview = "\n\n".join(filter(None, map(_plain, root.all("Overview"))))
-    return Question(QuestionKind.FORM, overview=overview, form=questions)
-
-
-def _read_item(node: Node) -> FormQuestion:
-    key = node.value("QuestionIdentifier")
-    specification = node.find("AnswerSpecification")
-    if not key or specification is None:
-        raise DocumentError("a Question needs a QuestionIdentifier and an AnswerSpecification")
-    content = node.find("QuestionContent")
-    shared = {
-        "key": key,
-        "title": node.value("DisplayName"),
-        "text": _plain(content) if content else "",
-        "is_required": node.value("IsRequired") == "true",
-    }
-    return _with_answer(specification, shared)
-
-
-def _with_answer(specification: Node, shared: dict[str, object]) -> FormQuestion:
-    free = specification.find("FreeTextAnswer")
-    if free is not None:
-        lines = free.value("NumberOfLinesSuggestion", "1")
-        return FormQuestion(
-            **shared,  # type: ignore[arg-type]
-            default=free.value("DefaultText"),
-            lines=int(lines) if lines.isdecimal() else 1,
-        )
-    selection = specification.find("SelectionAnswer")
-    if selection is None:
-        raise DocumentError(
-            f"question {shared['key']}: answers may be FreeTextAnswer or SelectionAnswer"
-        )
-    most = selection.value("MaxSelectionCount", "1")
-    return FormQuestion(
-        **shared,  # type: ignore[arg-type]
-        choices=_choices(selection, str(shared["key"])),
-        most=int(most) if most.isdecimal() else 1,
-    )
-
-
-def _choices(selection: Node, key: str) -> tuple[Choice, ...]:
-    holder = selection.find("Selections")
-    found = tuple(
-        Choice(item.value("SelectionIdentifier"), item.value("Text") or _plain(item))
-        for item in (holder.all("Selection") if holder else ())
-    )
-    if not found or not all(choice.key for choice in found):
-        raise DocumentError(f"question {key}: every Selection needs a SelectionIdentifier")
-    return found
-
-
-SPOKEN = {"Title", "Text", "FormattedContent", "List", "ListItem"}
-
-
-def _plain(node: Node) -> str:
-    """The words of some content; pictures, applets and markup are left out."""
-    parts = []
-    for child in node.children:
-        if child.name in SPOKEN:
-            parts.append(child.text.strip())
-            parts.append(_plain(child))
-    return "\n".join(filter(None, parts))
+    overview = join_html(map(render_content, root.all("Overview")))
+    return Question(QuestionKind.FORM, overview=overview, form=read_questions(root))

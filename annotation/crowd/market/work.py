@@ -19,14 +19,18 @@ from annotation import clock
 from annotation.crowd.answers import build_answer_xml
 from annotation.crowd.market import rows
 from annotation.crowd.market.accepting import OwnWork, accept_hit, accept_next
+from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.events import tell_assignment
+from annotation.crowd.market.form_answers import build_form_answers
 from annotation.crowd.market.patience import patient
+from annotation.crowd.market.questions import read_form
 from annotation.crowd.models import (
     HOLDS_PLACE,
     AssignmentStatus,
     Hit,
     MarketAssignment,
     MarketHit,
+    QuestionKind,
     WorkerAccount,
 )
 from annotation.errors import DomainError, Invalid, NotFound
@@ -83,7 +87,7 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
             "No answer was sent, so you still have this HIT.",
             "Go back, answer what is asked and send it again.",
         )
-    return _keep(assignment, build_answer_xml(fields), clock.now())
+    return _keep(assignment, _write_answer(assignment.hit, fields), clock.now())
 
 
 def _get_assignment(assignment_id: str) -> MarketAssignment:
@@ -99,6 +103,17 @@ def _already(assignment: MarketAssignment) -> Submitted:
             "You returned this HIT, so its answers can't be taken.", "Accept it again to send them."
         )
     return Submitted(assignment, Outcome.ALREADY)
+
+
+def _write_answer(hit: MarketHit, fields: Mapping[str, Sequence[str]]) -> str:
+    """Of a QuestionForm its answers, checked; of any other page all that it sent."""
+    if hit.question_kind != QuestionKind.FORM:
+        return build_answer_xml(fields)
+    xml = MarketHit.objects.values_list("question", flat=True).get(pk=hit.pk)
+    try:
+        return build_form_answers(read_form(xml), fields)
+    except DocumentError as error:
+        raise Invalid(f"This task can't be checked: {error}.", "Return the HIT.") from error
 
 
 # What a judging page sends besides answers.

@@ -8,6 +8,7 @@ submit it: browsers send no session from such a document.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import urlencode, urlsplit
 
 from django.db import Error as DatabaseFault
@@ -20,11 +21,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation import clock
 from annotation.crowd.market.documents import DocumentError
+from annotation.crowd.market.form_answers import Fields, WrongAnswers
 from annotation.crowd.market.questions import Question, read_question
 from annotation.crowd.market.rows import read_task
 from annotation.crowd.market.work import PREVIEW_ID, Outcome, Submitted, submit_assignment
 from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
 from annotation.crowd.selectors.work import get_hit, get_offer
+from annotation.crowd.views.question_forms import list_entries
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.submissions import read_fields
 from annotation.crowd.views.workers_only import worker_view
@@ -67,12 +70,12 @@ def task_policy(origin: str) -> str:
     return write_policy(directives, sandbox=SANDBOX)
 
 
-def own_policy(origin: str) -> str:
+def own_policy(origin: str, *, images: Iterable[str] = ()) -> str:
     """For our own pages in the frame, which are in the same sandbox."""
     directives = {
         "default-src": ["'none'"],
         "style-src": ["'self'"],
-        "img-src": ["'self'", "data:"],
+        "img-src": ["'self'", "data:", *images],
         "script-src": ["'self'"],
         **_sent_home(origin),
     }
@@ -182,15 +185,24 @@ def submit_path() -> str:
     return reverse("crowd:external_submit")
 
 
-def show_form(request: HttpRequest, question: Question, assignment_id: str) -> HttpResponse:
+def show_form(
+    request: HttpRequest,
+    question: Question,
+    assignment_id: str,
+    fields: Fields | None = None,
+    error: WrongAnswers | None = None,
+) -> HttpResponse:
     context = {
         "question": question,
+        "entries": list_entries(question, fields, error.problems if error else None),
+        "error": error,
         "assignment_id": assignment_id,
         "is_preview": assignment_id == PREVIEW_ID,
         "action": submit_path(),
     }
     html = render_to_string("crowd/work/question_form.html", context)
-    return framed(html, own_policy(origin_of(request)))
+    policy = own_policy(origin_of(request), images=("https:",))
+    return framed(html, policy, error.status if error else 200)
 
 
 @csrf_exempt
@@ -207,6 +219,8 @@ def external_submit(request: HttpRequest) -> HttpResponse:
         if (found := as_unavailable(error)) is None:
             raise
         return _show_unavailable(request, found)
+    except WrongAnswers as error:
+        return show_form(request, error.form, assignment_id, fields, error)
     except DomainError as error:
         context = {"title": error.title, "error": error}
         html = render_to_string("crowd/work/refused.html", context)

@@ -1,0 +1,221 @@
+"""A QuestionForm: its questions, and the limits that its answers must keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+from annotation.crowd.market.answer_patterns import PatternError, check_pattern
+from annotation.crowd.market.content import read_words, render_content
+from annotation.crowd.market.documents import DocumentError, Node
+
+MAX_LINES = 50
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    key: str
+    html: SafeString
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPattern:
+    """A regular expression that an answer must match, and what to say if it does not."""
+
+    regex: str
+    flags: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """A text that a worker types, and its limits."""
+
+    default: str = ""
+    lines: int = 1
+    is_numeric: bool = False
+    least: int | None = None
+    most: int | None = None
+    shortest: int | None = None
+    longest: int | None = None
+    patterns: tuple[AnswerPattern, ...] = ()
+
+    @property
+    def hint(self) -> str:
+        """What may be typed, in words."""
+        parts = []
+        if self.is_numeric:
+            bounds = describe_range(self.least, self.most)
+            parts.append(f"A number: {bounds}." if bounds else "A number.")
+        if bounds := describe_range(self.shortest, self.longest):
+            parts.append(f"{bounds.capitalize()} characters.")
+        return " ".join([*parts, *(pattern.words for pattern in self.patterns)])
+
+    @property
+    def patterns_json(self) -> str:
+        """For the script of the page."""
+        return json.dumps([[item.regex, item.flags, item.words] for item in self.patterns])
+
+
+@dataclass(frozen=True, slots=True)
+class FormQuestion:
+    """With choices it is a selection, otherwise free text. `other` is an answer of one's own."""
+
+    key: str
+    title: str
+    html: SafeString
+    words: str
+    is_required: bool
+    text: FreeText | None = None
+    choices: tuple[Choice, ...] = ()
+    other: FreeText | None = None
+    least: int = 1
+    most: int = 1
+
+    @property
+    def name(self) -> str:
+        """How messages and labels call it."""
+        return self.title or self.words[:LONGEST_NAME] or self.key
+
+    @property
+    def other_field(self) -> str:
+        """The name of the field for an answer of one's own."""
+        return f"other:{self.key}"
+
+    @property
+    def fewest(self) -> int:
+        return max(self.least, 1) if self.is_required else self.least
+
+    @property
+    def counts(self) -> str:
+        """How many answers may be chosen."""
+        return describe_range(self.fewest or None, self.most)
+
+    @property
+    def hint(self) -> str:
+        return f"Choose {self.counts}." if self.most > 1 else ""
+
+
+def describe_range(least: int | None, most: int | None) -> str:
+    if least is None:
+        return "" if most is None else f"at most {most:,}"
+    if most is None:
+        return f"at least {least:,}"
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def read_questions(root: Node) -> tuple[FormQuestion, ...]:
+    """Raises DocumentError with what is wrong, and with which question."""
+    questions = tuple(map(_read_item, root.all("Question")))
+    if not questions:
+        raise DocumentError("a QuestionForm has at least one Question")
+    names = [question.key for question in questions]
+    names += [question.other_field for question in questions if question.other is not None]
+    if len(set(names)) < len(names):
+        raise DocumentError("two questions have the same QuestionIdentifier")
+    return questions
+
+
+def _read_item(node: Node) -> FormQuestion:
+    key = node.value("QuestionIdentifier")
+    specification = node.find("AnswerSpecification")
+    if not key or specification is None:
+        raise DocumentError("a Question needs a QuestionIdentifier and an AnswerSpecification")
+    try:
+        return _read_question(key, node, specification)
+    except DocumentError as error:
+        raise DocumentError(f"question {key}: {error}") from error
+
+
+def _read_question(key: str, node: Node, specification: Node) -> FormQuestion:
+    content = node.find("QuestionContent")
+    title, html, words = node.value("DisplayName"), render_content(content), read_words(content)
+    is_required = _is_true(node.value("IsRequired"))
+    if free := specification.find("FreeTextAnswer"):
+        return FormQuestion(key, title, html, words, is_required, _read_text(free))
+    selection = specification.find("SelectionAnswer")
+    if selection is None:
+        raise DocumentError("answers may be FreeTextAnswer or SelectionAnswer")
+    choices, other = _read_choices(selection.find("Selections"))
+    least, most = _read_counts(selection, len(choices) + (other is not None))
+    return FormQuestion(
+        key, title, html, words, is_required, None, choices, other, least=least, most=most
+    )
+
+
+def _is_true(text: str) -> bool:
+    return text in ("true", "1")
+
+
+def _read_choices(holder: Node | None) -> tuple[tuple[Choice, ...], FreeText | None]:
+    found = tuple(
+        Choice(item.value("SelectionIdentifier"), _render_choice(item), read_words(item))
+        for item in (holder.all("Selection") if holder else ())
+    )
+    if not found or not all(choice.key for choice in found):
+        raise DocumentError("every Selection needs a SelectionIdentifier")
+    if len({choice.key for choice in found}) < len(found):
+        raise DocumentError("two selections have the same SelectionIdentifier")
+    other = holder.find("OtherSelection") if holder else None
+    return found, None if other is None else _read_text(other.find("FreeTextAnswer") or other)
+
+
+def _render_choice(item: Node) -> SafeString:
+    """On one line with its button, if it is text."""
+    return escape(item.value("Text")) if item.find("Text") else render_content(item)
+
+
+def _read_counts(selection: Node, number: int) -> tuple[int, int]:
+    least = _read_number("MinSelectionCount", selection.value("MinSelectionCount") or "1")
+    most = _read_number("MaxSelectionCount", selection.value("MaxSelectionCount") or "1")
+    if not most or least > most or least > number:
+        raise DocumentError(
+            f"MinSelectionCount {least} and MaxSelectionCount {most} don't fit {number} selections"
+        )
+    return least, most
+
+
+def _read_text(node: Node) -> FreeText:
+    constraints = node.find("Constraints") or Node("Constraints")
+    numeric, length = constraints.find("IsNumeric"), constraints.find("Length")
+    lines = node.value("NumberOfLinesSuggestion", "1")
+    return FreeText(
+        default=node.value("DefaultText"),
+        lines=min(int(lines), MAX_LINES) if lines.isdecimal() else 1,
+        is_numeric=numeric is not None,
+        least=_read_limit(numeric, "minValue"),
+        most=_read_limit(numeric, "maxValue"),
+        shortest=_read_limit(length, "minLength"),
+        longest=_read_limit(length, "maxLength"),
+        patterns=tuple(_read_patterns(constraints)),
+    )
+
+
+def _read_limit(node: Node | None, name: str) -> int | None:
+    text = node.attributes.get(name, "").strip() if node else ""
+    return _read_number(name, text) if text else None
+
+
+def _read_number(name: str, text: str) -> int:
+    """A whole number; only the values of IsNumeric may be below 0."""
+    digits = text.removeprefix("-") if name.endswith("Value") else text
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 18):
+        raise DocumentError(f"{name} must be a whole number")
+    return int(text)
+
+
+def _read_patterns(constraints: Node) -> Iterator[AnswerPattern]:
+    for node in constraints.all("AnswerFormatRegex"):
+        regex, flags = node.attributes.get("regex", ""), node.attributes.get("flags", "")
+        try:
+            check_pattern(regex, flags)
+        except PatternError as error:
+            raise DocumentError(f"AnswerFormatRegex: {error}") from error
+        words = node.attributes.get("errorText", "") or f"It must match {regex}."
+        yield AnswerPattern(regex, flags, words)

@@ -1,0 +1,51 @@
+// What HTML alone can't ask of a QuestionForm: patterns, how many answers are chosen, and an answer
+// of one's own. The server checks all of it again. It also runs in a document without an origin.
+(() => {
+  const findProblem = (field) => {
+    if (!field.value.trim()) return "";
+    for (const [regex, flags, words] of JSON.parse(field.dataset.patterns)) {
+      let pattern;
+      try {
+        pattern = new RegExp(regex, flags);
+      } catch {
+        continue; // Patterns are the server's first; it names what it can't take.
+      }
+      if (!pattern.test(field.value)) return words;
+    }
+    return "";
+  };
+
+  const checkText = (field) => field.setCustomValidity(findProblem(field));
+
+  const checkChoices = (group) => {
+    const boxes = [...group.querySelectorAll("input[type=checkbox], input[type=radio]")];
+    const other = group.querySelector("[data-other]");
+    const text = other && group.querySelector("[id$='-other']");
+    if (text) text.required = other.checked;
+    if (boxes[0].type === "radio") return;
+    const chosen = boxes.filter((box) => box.checked).length;
+    const [fewest, most] = [Number(group.dataset.fewest), Number(group.dataset.most)];
+    const isLeftOut = chosen === 0 && !("required" in group.dataset);
+    const fits = isLeftOut || (chosen >= fewest && chosen <= most);
+    boxes[0].setCustomValidity(fits ? "" : group.dataset.words);
+  };
+
+  const begin = (form) => {
+    for (const field of form.querySelectorAll("[data-patterns]")) {
+      field.addEventListener("input", () => checkText(field));
+      checkText(field);
+    }
+    for (const group of form.querySelectorAll("[data-fewest]")) {
+      const other = group.querySelector("[data-other]");
+      const text = other && group.querySelector("[id$='-other']");
+      if (text) text.addEventListener("input", () => { if (text.value.trim()) other.checked = true; });
+      group.addEventListener("change", () => checkChoices(group));
+      group.addEventListener("input", () => checkChoices(group));
+      checkChoices(group);
+    }
+  };
+
+  const start = () => document.querySelectorAll("[data-question-form]").forEach(begin);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();
