@@ -63,6 +63,7 @@ FILES: dict[str, list[str]] = {
     "crowd/management/commands/create_requester.py": ["crowd/market/test_requesters.py"],
     "crowd/market/holds.py": ["crowd/market/test_money.py"],
     "crowd/market/key_ends.py": ["crowd/market/test_keys.py"],
+    "crowd/market/layouts.py": ["crowd/market/test_layouts.py"],
     "crowd/market/operations/qualification_types.py": ["crowd/market/test_qualifications.py"],
     "crowd/market/operations/workers.py": ["crowd/market/test_life_cycle.py"],
     "crowd/market/patience.py": ["crowd/market/test_at_once.py"],
@@ -275,6 +276,9 @@ TESTS: dict[str, str] = {
         it_takes_no_answers_after_the_time_of_a_test it_gives_takes_and_gives_again
         it_pages_through_the_markets_types_and_then_the_requesters
         it_deletes_a_type_but_not_what_is_held
+    """,
+    "crowd/market/test_layouts.py": """
+        a_layout_is_made_listed_previewed_filled_edited_and_deleted_on_pages
     """,
     "crowd/market/test_requesters.py": "it_gives_another_key_to_a_name_that_is_there",
     "crowd/market/test_review.py": "it_decides_by_score_once",

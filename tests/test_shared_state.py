@@ -42,6 +42,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/services/projects.py": {"REMOVE_FIRST": REGISTRY},
     "annotation/corpora/targets.py": {"KINDS": REGISTRY, "_by_model": REGISTRY},
     "annotation/corpora/tasks.py": {"_stop": SIGNAL},
+    "annotation/crowd/market/answer_patterns.py": {"_compile": PURE},
     "annotation/crowd/market/service_model.py": {"get_operation": PURE, "load_model": FEW},
     "annotation/crowd/market/validation.py": {"_compiled": PURE},
     "annotation/crowd/providers/mturk_wire.py": {

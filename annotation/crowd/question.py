@@ -164,7 +164,7 @@ def source_hash(*names: str) -> str:
 
 def html_question_xml(page: str, frame_height: int = FRAME_HEIGHT, *, name: str = "") -> str:
     """An HTMLQuestion that carries the page; `name` says in the error which HIT is too large."""
-    xml = _wrap(page, frame_height)
+    xml = write_html_question(page, frame_height)
     size = len(xml.encode())
     if size > MAX_BYTES:
         raise QuestionTooLarge(
@@ -178,10 +178,11 @@ def html_question_xml(page: str, frame_height: int = FRAME_HEIGHT, *, name: str 
 
 def measure_page(page: str) -> int:
     """How many of the bytes that a question may have this page takes."""
-    return len(_wrap(page, FRAME_HEIGHT).encode())
+    return len(write_html_question(page, FRAME_HEIGHT).encode())
 
 
-def _wrap(page: str, frame_height: int) -> str:
+def write_html_question(page: str, frame_height: int) -> str:
+    """An HTMLQuestion of any size."""
     content = keep_xml_characters(page).replace("]]>", "]]]]><![CDATA[>")
     return (
         f'<HTMLQuestion xmlns="{HTML_QUESTION}"><HTMLContent><![CDATA[{content}]]></HTMLContent>'

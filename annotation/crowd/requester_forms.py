@@ -29,6 +29,23 @@ class RequesterForm(forms.Form):
             project.required, project.empty_label = True, None
 
 
+class LayoutForm(forms.Form):
+    name = forms.CharField(max_length=120)
+    html = forms.CharField(
+        label="HTML",
+        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false"}),
+        help_text="Placeholders are written ${name}. A page without a form gets one, with a "
+        "Submit button.",
+    )
+    frame_height = forms.IntegerField(
+        min_value=0,
+        max_value=10_000,
+        initial=0,
+        label="Frame height in pixels",
+        help_text="0 uses the whole window.",
+    )
+
+
 class DepositForm(forms.Form):
     amount = forms.DecimalField(
         min_value=Decimal("0.01"),

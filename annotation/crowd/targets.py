@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.corpora.targets import add_kind, at_id
-from annotation.crowd.models import Campaign, Requester, RequesterKey
+from annotation.crowd.models import Campaign, HitLayout, Requester, RequesterKey
 
 add_kind("campaign", "Campaign", Campaign, at_id("crowd:campaign"), param="campaign")
 add_kind("requester_key", "MTurk key", RequesterKey, lambda slug, pk: reverse("corpora:account"))
+add_kind("layout", "Layout", HitLayout, lambda slug, pk: reverse("corpora:account"))
 add_kind(
     "requester",
     "Requester",

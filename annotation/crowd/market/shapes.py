@@ -38,6 +38,7 @@ def hit_shape(hit: MarketHit, now: datetime | None = None) -> Shape:
             "HITId": hit.hit_id,
             "HITTypeId": kind.hit_type_id,
             "HITGroupId": kind.group_id,
+            "HITLayoutId": hit.layout_id,
             "CreationTime": hit.created_at,
             "Title": kind.title,
             "Description": kind.description,

@@ -24,6 +24,7 @@ from annotation.crowd.models.campaigns import (
     ProviderName,
     Worker,
 )
+from annotation.crowd.models.layouts import HitLayout
 from annotation.crowd.models.ledger import Intent, IntentKind, Outcome, Settlement
 from annotation.crowd.models.market import (
     HOLDS_PLACE,
@@ -66,6 +67,7 @@ __all__ = [
     "Delivery",
     "EntryKind",
     "Hit",
+    "HitLayout",
     "HitState",
     "Intent",
     "IntentKind",

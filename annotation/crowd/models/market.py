@@ -78,6 +78,7 @@ class MarketHit(models.Model):
     hit_id = models.CharField(max_length=30, unique=True, default=make_id)
     question = models.TextField()
     question_kind = models.CharField(max_length=8, choices=QuestionKind.choices)
+    layout_id = models.CharField(max_length=30, blank=True)
     annotation = models.CharField(max_length=255, blank=True)
     max_assignments = models.PositiveIntegerField(default=1)
     available = models.PositiveIntegerField()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.crowd.views import requesters, webhooks
+from annotation.crowd.views import layouts, requesters, webhooks
 from annotation.crowd.views.mturk import mturk_endpoint
 
 REQUESTER = "account/requesters/<int:pk>/"
+LAYOUT = f"{REQUESTER}layouts/<str:layout_id>/"
 
 urlpatterns = [
     path("mturk", mturk_endpoint, name="mturk_plain"),
@@ -22,6 +23,10 @@ urlpatterns = [
         requesters.revoke_requester_key,
         name="revoke_requester_key",
     ),
+    path(f"{REQUESTER}layouts/", layouts.layouts, name="layouts"),
+    path(LAYOUT, layouts.layout, name="layout"),
+    path(f"{LAYOUT}preview/", layouts.layout_preview, name="layout_preview"),
+    path(f"{LAYOUT}delete/", layouts.delete_layout, name="delete_layout"),
     path(f"{REQUESTER}webhooks/", webhooks.webhooks, name="webhooks"),
     path(f"{REQUESTER}webhooks/<int:webhook>/retry/", webhooks.retry_webhook, name="retry_webhook"),
     path(

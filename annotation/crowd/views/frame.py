@@ -24,6 +24,7 @@ from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.form_answers import Fields, WrongAnswers
 from annotation.crowd.market.questions import Question, read_question
 from annotation.crowd.market.rows import read_task
+from annotation.crowd.market.task_pages import wrap_in_form
 from annotation.crowd.market.work import PREVIEW_ID, Outcome, Submitted, submit_assignment
 from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
 from annotation.crowd.selectors.work import get_hit, get_offer
@@ -126,8 +127,19 @@ def show_task(
         return HttpResponseRedirect(frame_address(request, "", hit, assignment_id, worker))
     if question.kind == QuestionKind.FORM:
         return show_form(request, question, assignment_id)
+    return show_page(request, question.html, assignment_id)
+
+
+def show_page(request: HttpRequest, html: str, assignment_id: str = PREVIEW_ID) -> HttpResponse:
+    """A requester's page, whose form leads to us; one without a form gets one."""
     submit = f"{origin_of(request)}{submit_path()}?{urlencode({'assignmentId': assignment_id})}"
-    return framed(MTURK_SUBMIT.sub(submit, question.html), task_policy(origin_of(request)))
+    page = wrap_in_form(
+        MTURK_SUBMIT.sub(submit, html),
+        action=submit,
+        assignment_id=assignment_id,
+        is_preview=assignment_id == PREVIEW_ID,
+    )
+    return framed(page, task_policy(origin_of(request)))
 
 
 def show_refusal(request: HttpRequest, message: str, mend: str) -> HttpResponse:

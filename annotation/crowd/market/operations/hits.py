@@ -15,10 +15,10 @@ from annotation.crowd.market.errors import (
     TurkError,
     already_processed,
     invalid,
-    not_here,
     unreadable,
     wrong_state,
 )
+from annotation.crowd.market.layouts import fill_layout, get_layout
 from annotation.crowd.market.notifications import announce
 from annotation.crowd.market.operations.found import get_hit
 from annotation.crowd.market.operations.hit_types import YEAR, get_hit_type, register_hit_type
@@ -30,6 +30,7 @@ from annotation.crowd.market.shapes import hit_shape
 from annotation.crowd.market.tokens import claim_token
 from annotation.crowd.market.validation import check_between, check_length
 from annotation.crowd.models import MarketHit, MarketHitType, Requester, make_id
+from annotation.crowd.question import write_html_question
 
 Params = dict[str, Any]
 
@@ -65,12 +66,14 @@ def _read_hit(requester: Requester, params: Params, kind: MarketHitType) -> Mark
     lifetime = check_between("LifetimeInSeconds", params["LifetimeInSeconds"], 30, YEAR)
     now = clock.now()
     policies = read_policies(params)
+    question = _get_question(requester, params)
     return MarketHit(
         requester=requester,
         hit_type=kind,
         hit_id=make_id(),
-        question=params.get("Question", ""),
-        question_kind=_read_kind(params),
+        question=question,
+        question_kind=_read_kind(question),
+        layout_id=params.get("HITLayoutId", ""),
         annotation=check_length("RequesterAnnotation", params.get("RequesterAnnotation", ""), 255),
         max_assignments=places,
         available=places,
@@ -83,13 +86,25 @@ def _read_hit(requester: Requester, params: Params, kind: MarketHitType) -> Mark
     )
 
 
-def _read_kind(params: Params) -> str:
-    if "HITLayoutId" in params or "HITLayoutParameters" in params:
-        raise not_here("HIT layouts live in Amazon's requester site. Send a Question instead.")
-    if "Question" not in params:
-        raise invalid("Question", "is required.", "AWS.MissingParameters")
+def _get_question(requester: Requester, params: Params) -> str:
+    """The XML that was sent, or a layout's page with its values."""
+    has_layout = "HITLayoutId" in params
+    if has_layout and "Question" in params:
+        raise invalid("Question", "give either Question or HITLayoutId, not both.")
+    if "HITLayoutParameters" in params and not has_layout:
+        raise invalid("HITLayoutId", "is required for parameters.", "AWS.MissingParameters")
+    if not has_layout and "Question" not in params:
+        raise invalid("Question", "or HITLayoutId is required.", "AWS.MissingParameters")
+    if not has_layout:
+        return str(params["Question"])
+    layout = get_layout(requester, params["HITLayoutId"])
+    page = fill_layout(layout, params.get("HITLayoutParameters", []))
+    return write_html_question(page, layout.frame_height)
+
+
+def _read_kind(question: str) -> str:
     try:
-        return read_question(params["Question"]).kind
+        return read_question(question).kind
     except DocumentError as error:
         raise unreadable("Question", error) from error
 

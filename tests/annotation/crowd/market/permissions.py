@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.corpora.models import User
+from annotation.crowd.market.layouts import create_layout
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.models import Requester, RequesterKey, Webhook
+from annotation.crowd.models import HitLayout, Requester, RequesterKey, Webhook
 from tests.annotation.roles import Row, but, everybody, signed_in
 
 
@@ -16,6 +17,13 @@ def mine(method: str, status: int) -> Row:
     """What belongs to the owner's account is not there for others."""
     row = signed_in(302, **{method: status})
     return but(row, method, editor=404, annotator=404, viewer=404, outsider=404)
+
+
+def mine_to_edit() -> Row:
+    row = signed_in(302, GET=200, POST=302)
+    for method in ("GET", "POST"):
+        row = but(row, method, editor=404, annotator=404, viewer=404, outsider=404)
+    return row
 
 
 TABLE: dict[str, Row] = {
@@ -31,6 +39,10 @@ TABLE: dict[str, Row] = {
     "crowd:deposit": mine("POST", 403),
     "crowd:create_requester_key": mine("POST", 302),
     "crowd:revoke_requester_key": mine("POST", 302),
+    "crowd:layouts": mine_to_edit(),
+    "crowd:layout": mine_to_edit(),
+    "crowd:layout_preview": mine("GET", 302),
+    "crowd:delete_layout": mine("POST", 302),
     "crowd:webhooks": mine("GET", 200),
     "crowd:retry_webhook": mine("POST", 302),
     "crowd:disable_webhook": mine("POST", 302),
@@ -42,6 +54,7 @@ class MarketPlaces:
     requester: Requester
     key: RequesterKey
     webhook: Webhook
+    layout: HitLayout
 
 
 def make_market_places(owner: User) -> MarketPlaces:
@@ -49,7 +62,9 @@ def make_market_places(owner: User) -> MarketPlaces:
     webhook = Webhook.objects.create(
         requester=requester, destination="https://hooks.example.org/giza"
     )
-    return MarketPlaces(requester, create_key(requester=requester, user=owner), webhook)
+    layout = create_layout(requester=requester, user=owner, name="Dams", html="<p>${text}</p>")
+    key = create_key(requester=requester, user=owner)
+    return MarketPlaces(requester, key, webhook, layout)
 
 
 def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
@@ -57,11 +72,15 @@ def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
         "pk": places.requester.pk,
         "key": places.key.pk,
         "webhook": places.webhook.pk,
+        "layout_id": places.layout.layout_id,
     }
 
 
 def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:
+    layout = {"name": "Dams", "html": "<p>A dam.</p>", "frame_height": 0}
     sent: dict[str, dict[str, Any]] = {
+        "crowd:layouts": layout,
+        "crowd:layout": layout,
         "crowd:create_requester": {"name": "Another lab", "project": "study"},
         "crowd:create_requester_key": {"scope": "read"},
         "crowd:deposit": {"amount": "5", "note": "Grant", "key": str(uuid.uuid4())},

@@ -52,7 +52,8 @@ def test_they_are_taken(assignment: MarketAssignment, fields: dict[str, str], as
     assert send(assignment, fields, as_form=as_form).status_code == 200
     assignment.refresh_from_db()
     assert assignment.status == "Submitted"
-    assert read_answer_xml(assignment.answer) == fields
+    sent = {"assignmentId": assignment.assignment_id, **fields}
+    assert read_answer_xml(assignment.answer) == sent
 
 
 @pytest.mark.parametrize("as_form", [True, False], ids=["urlencoded", "multipart"])

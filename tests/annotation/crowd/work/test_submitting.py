@@ -80,9 +80,7 @@ WITHOUT_ANSWERS = pytest.mark.parametrize(
 def test_it_refuses_a_judging_page_without_answers(
     unit_set: UnitSet, hit: MarketHit, assignment: MarketAssignment, fields: dict[str, list[str]]
 ):
-    published = make_campaign(unit_set).hits.first()
-    published.provider_id = hit.hit_id
-    published.save()
+    make_campaign(unit_set, hits=1).hits.update(provider_id=hit.hit_id)
     with pytest.raises(Unanswered):
         submit_assignment(assignment_id=assignment.assignment_id, fields=fields)
     assert places_of(assignment.hit) == (0, 1, 0, 0)
