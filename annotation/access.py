@@ -52,8 +52,8 @@ def require_project_creator(user: User) -> None:
 
 
 def owns_project(user: User, project: Project | None = None) -> bool:
-    """Whether somebody is an owner of this project; without one, of any."""
-    owned = Membership.objects.filter(user=user, role=Role.OWNER)
+    """Whether somebody who was let in is an owner of this project; without one, of any."""
+    owned = Membership.objects.owning().filter(user=user)
     return (owned.filter(project=project) if project is not None else owned).exists()
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.core import signing
 from django.db import models
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from annotation import clock
 from annotation.corpora.models.accounts import User
@@ -60,6 +60,13 @@ class Project(models.Model):
         return self.name
 
 
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def owning(self) -> MembershipQuerySet:
+        """Owners who were let in: owning a project gives a mere worker nothing."""
+        let_in = Q(user__is_staff=True) | Q(user__can_create_projects=True)
+        return self.filter(let_in, role=Role.OWNER)
+
+
 class Membership(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(
@@ -67,6 +74,8 @@ class Membership(models.Model):
     )
     role = models.CharField(max_length=10, choices=Role.choices)
     created_at = models.DateTimeField(default=clock.now)
+
+    objects: ClassVar = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ["created_at", "pk"]
@@ -81,11 +90,8 @@ class Membership(models.Model):
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self) -> InvitationQuerySet:
         """Those that still let somebody in: an invitation ends with the role of who made it."""
-        makers = Membership.objects.filter(
-            project=OuterRef("project"),
-            user=OuterRef("created_by"),
-            role=Role.OWNER,
-            user__is_active=True,
+        makers = Membership.objects.owning().filter(
+            project=OuterRef("project"), user=OuterRef("created_by"), user__is_active=True
         )
         unused = self.filter(accepted_at=None, expires_at__gt=clock.now())
         return unused.filter(Exists(makers))

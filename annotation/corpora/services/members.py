@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import transaction
 
 from annotation import clock
@@ -19,6 +21,10 @@ from annotation.corpora.services.accounts import change_rights
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import notify
 from annotation.errors import DomainError
+from annotation.wording import counted
+
+# Later apps have links of their own, and add what withdraws those of a project.
+LINK_WITHDRAWERS: list[Callable[[Project, User], None]] = []
 
 
 def create_invitation(*, project: Project, user: User, role: Role, note: str = "") -> Invitation:
@@ -43,6 +49,25 @@ def revoke_invitation(*, invitation: Invitation) -> None:
         text = f"withdrew an invitation as {invitation.get_role_display().lower()}"
         record_activity(project=invitation.project, verb=Verb.REVOKE, target=invitation, text=text)
         invitation.delete()
+
+
+def _withdraw_links(leaving: Membership, user: User) -> None:
+    """An owner has seen every link of the project, and could come back by any of them."""
+    if leaving.role == Role.OWNER:
+        for withdraw in LINK_WITHDRAWERS:
+            withdraw(leaving.project, user)
+
+
+def _withdraw_invitations(project: Project, user: User) -> None:
+    """Also those that are shut by who made them, who could become an owner again."""
+    unused = project.invitations.filter(accepted_at=None)
+    if count := len(unused):
+        unused.delete()
+        text = f"withdrew {counted(count, 'open invitation')}, as an owner has gone"
+        record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
+
+
+LINK_WITHDRAWERS.append(_withdraw_invitations)
 
 
 def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
@@ -77,6 +102,7 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
     with transaction.atomic():
         if role != Role.OWNER:
             _keep_an_owner(membership)
+            _withdraw_links(membership, user)
         membership.role = role
         membership.save(update_fields=["role"])
         text = f"made {membership.user} {role.label.lower()}"
@@ -98,6 +124,7 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
 def remove_member(*, membership: Membership, user: User) -> None:
     with transaction.atomic():
         _keep_an_owner(membership)
+        _withdraw_links(membership, user)
         text = "left" if membership.user_id == user.pk else f"removed {membership.user}"
         record_activity(
             project=membership.project, actor=user, verb=Verb.REMOVE, target=membership, text=text

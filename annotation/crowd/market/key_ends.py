@@ -15,6 +15,8 @@ from annotation.corpora.models import Membership, Role, User
 from annotation.crowd.market.requesters import revoke_lost_keys
 from annotation.crowd.models import Requester
 
+RIGHTS = {"is_active", "is_staff", "can_create_projects"}
+
 
 @receiver(post_save, sender=Membership)
 def _end_with_role(*, instance: Membership, **_: Any) -> None:
@@ -31,8 +33,8 @@ def _end_with_membership(*, instance: Membership, **_: Any) -> None:
 
 @receiver(post_save, sender=User)
 def _end_with_account(*, instance: User, created: bool, update_fields: Any, **_: Any) -> None:
-    """The account was deactivated, or is no longer staff."""
-    if not created and (update_fields is None or {"is_active", "is_staff"} & set(update_fields)):
+    """The account was deactivated, or is no longer staff or let in."""
+    if not created and (update_fields is None or RIGHTS & set(update_fields)):
         revoke_lost_keys(user=instance)
 
 

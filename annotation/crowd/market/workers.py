@@ -12,6 +12,7 @@ from annotation import clock
 from annotation.access import owns_project
 from annotation.corpora.models import Project, User, Verb
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.members import LINK_WITHDRAWERS
 from annotation.crowd.models import (
     MarketHit,
     Message,
@@ -89,6 +90,18 @@ def withdraw_invitation(*, user: User, pk: int) -> WorkerInvitation:
     record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
     found.delete()
     return found
+
+
+def _withdraw_invitations(project: Project, user: User) -> None:
+    """An owner has gone, who has seen the links of the project."""
+    links = WorkerInvitation.objects.filter(project=project)
+    if count := len(links):
+        links.delete()
+        text = f"withdrew {counted(count, 'invitation')} of workers, as an owner has gone"
+        record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
+
+
+LINK_WITHDRAWERS.append(_withdraw_invitations)
 
 
 def list_invitations(project: Project | None = None) -> QuerySet[WorkerInvitation]:

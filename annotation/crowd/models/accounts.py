@@ -14,7 +14,7 @@ from django.db.models.expressions import Combinable
 from django.utils.crypto import salted_hmac
 
 from annotation import clock
-from annotation.corpora.models import Key, Membership, Project, Role
+from annotation.corpora.models import Key, Membership, Project
 
 ID_LETTERS = string.ascii_uppercase + string.digits
 SECRET_SALT = "giza.requester.secret"
@@ -151,8 +151,8 @@ class WorkerAccount(models.Model):
 class WorkerInvitationQuerySet(models.QuerySet["WorkerInvitation"]):
     def open(self) -> WorkerInvitationQuerySet:
         """Those that still let somebody in. A link ends when who made it could make none."""
-        owners = Membership.objects.filter(
-            project=OuterRef("project"), user=OuterRef("created_by"), role=Role.OWNER
+        owners = Membership.objects.owning().filter(
+            project=OuterRef("project"), user=OuterRef("created_by")
         )
         return self.filter(
             Q(created_by__is_staff=True) | Exists(owners),

@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotation.access import can_create_projects
-from annotation.corpora.models import Membership, Project, Role, User
+from annotation.corpora.models import Membership, Project, User
 from annotation.crowd.models import (
     AssignmentStatus,
     Campaign,
@@ -46,12 +46,12 @@ def list_accessible(user: User) -> QuerySet[Requester]:
 
 def _of(user: User) -> Q:
     """Of a project that they own, or their own; whoever is only a worker has none."""
-    mine = Q(project__in=_owned_projects(user))
-    return mine | Q(owner=user) if can_create_projects(user) else mine
+    mine = Q(project__in=_owned_projects(user)) | Q(owner=user)
+    return mine if can_create_projects(user) else Q(pk__in=[])
 
 
 def _owned_projects(user: User) -> QuerySet[Project]:
-    owned = Membership.objects.filter(user=user, role=Role.OWNER)
+    owned = Membership.objects.owning().filter(user=user)
     return Project.objects.filter(pk__in=owned.values("project"))
 
 

@@ -13,6 +13,7 @@ from annotation.corpora.models import Invitation, Membership, Project, Role, Use
 from annotation.corpora.models.projects import INVITATION_LIFETIME
 from annotation.corpora.selectors.projects import get_invitation, list_open_invitations
 from annotation.errors import DomainError
+from tests import factories
 
 
 @pytest.fixture
@@ -125,3 +126,54 @@ def test_it_changes_a_role(project: Project, owner: User, viewer: User) -> None:
     services.change_role(membership=membership_of(viewer), role=Role.ANNOTATOR, user=owner)
     assert membership_of(viewer).role == Role.ANNOTATOR
     assert project.activities.latest("pk").text == "made Viewer annotator"
+
+
+def leave(membership: Membership, owner: User) -> None:
+    services.remove_member(membership=membership, user=membership.user)
+
+
+def remove(membership: Membership, owner: User) -> None:
+    services.remove_member(membership=membership, user=owner)
+
+
+def demote(membership: Membership, owner: User) -> None:
+    services.change_role(membership=membership, role=Role.EDITOR, user=owner)
+
+
+@pytest.mark.parametrize("go", [leave, remove, demote])
+def test_an_owner_who_goes_takes_every_open_link_along(
+    go: Callable[[Membership, User], None], project: Project, owner: User
+) -> None:
+    second, guest = factories.make_user("Second"), factories.make_user("Guest")
+    membership = factories.add_member(project, second, Role.OWNER)
+    used = services.create_invitation(project=project, user=owner, role=Role.VIEWER)
+    services.accept_invitation(invitation=used, user=guest)
+    links = [
+        services.create_invitation(project=project, user=user, role=Role.OWNER)
+        for user in (owner, second)
+    ]
+    go(membership, owner)
+    assert list(project.invitations.all()) == [used]
+    told = project.activities.get(text__contains="open invitations").text
+    assert told == "withdrew 2 open invitations, as an owner has gone"
+    Membership.objects.update_or_create(project=project, user=second, defaults={"role": Role.OWNER})
+    for link in links:
+        with pytest.raises(DomainError, match="no longer open"):
+            services.accept_invitation(invitation=link, user=factories.make_user(f"By{link.pk}"))
+
+
+def test_links_stay_open_when_others_go(invitation: Invitation, owner: User, viewer: User) -> None:
+    services.change_role(membership=membership_of(viewer), role=Role.EDITOR, user=owner)
+    services.remove_member(membership=membership_of(viewer), user=owner)
+    assert list(list_open_invitations(invitation.project)) == [invitation]
+
+
+def test_a_mere_worker_who_owns_a_project_lets_nobody_in(
+    invitation: Invitation, owner: User
+) -> None:
+    outsider = factories.make_outsider("Friend")
+    User.objects.filter(pk=owner.pk).update(can_create_projects=False)
+    with pytest.raises(DomainError, match="no longer open"):
+        services.accept_invitation(invitation=invitation, user=outsider)
+    outsider.refresh_from_db()
+    assert not outsider.can_create_projects

@@ -6,18 +6,32 @@ import csv
 import io
 import uuid
 from decimal import Decimal
+from importlib import import_module
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from django.apps import apps
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 
-from annotation.corpora.models import Activity, Project, Role, User
-from annotation.corpora.services import accept_invitation, create_invitation, create_project
+from annotation import clock
+from annotation.corpora.models import Activity, Invitation, Project, Role, User
+from annotation.corpora.services import (
+    accept_invitation,
+    create_invitation,
+    create_project,
+    remove_member,
+)
 from annotation.crowd.market.money import deposit
-from annotation.crowd.market.requesters import create_requester
+from annotation.crowd.market.requesters import (
+    check_may_create,
+    check_may_create_some,
+    create_requester,
+    works,
+)
 from annotation.crowd.market.workers import invite_workers, list_invitations, withdraw_invitation
 from annotation.crowd.models import (
     EntryKind,
@@ -27,6 +41,7 @@ from annotation.crowd.models import (
     RequesterKey,
     WorkerInvitation,
 )
+from annotation.crowd.selectors.requesters import list_own_requesters, list_projects_without
 from annotation.errors import DomainError, Forbidden, NotFound
 from tests import factories
 from tests.annotation.conftest import sign_in
@@ -36,6 +51,7 @@ from tests.annotation.crowd.wire import Wire
 from tests.annotation.crowd.working import make_worker
 
 pytestmark = pytest.mark.django_db
+migration = import_module("annotation.crowd.migrations.0012_who_is_only_a_worker")
 JOIN = {
     "name": "Wilma",
     "email": "wilma@example.org",
@@ -293,3 +309,73 @@ def test_a_link_for_workers_ends_with_its_owners_role(project: Project, owner: U
     for number, link in enumerate(links):
         sent = {**JOIN, "email": f"late{number}@example.org"}
         assert Client().post(f"/work/join/{link.token}/", sent).status_code == 422
+
+
+# Ownership from before -------------------------------------------------------------------------
+
+
+def test_owning_a_project_gives_a_mere_worker_nothing(project: Project):
+    user = make_worker().user
+    factories.add_member(project, user, Role.OWNER)
+    requester = create_requester(name="Study", project=project)
+    RequesterKey.objects.create(requester=requester, user=user, scope="pay")
+    client = sign_in(user)
+    assert client.get(f"/account/requesters/{requester.pk}/").status_code == 404
+    assert client.post(f"/account/requesters/{requester.pk}/keys/").status_code == 404
+    assert not list_own_requesters(user).exists()
+    assert not works(user.requester_keys.get())
+    with pytest.raises(Forbidden):
+        invite_workers(user=user, uses=1, days=1, project=project)
+    Requester.objects.all().delete()
+    assert not list_projects_without(user).exists()
+    for act in (lambda: check_may_create(user, project), lambda: check_may_create_some(user)):
+        with pytest.raises(Forbidden):
+            act()
+
+
+def test_keys_end_when_the_right_is_withdrawn(project: Project, owner: User):
+    requester = create_requester(name="Study", project=project)
+    RequesterKey.objects.create(requester=requester, user=owner, scope="pay")
+    call_command("change_rights", owner.email, "--projects", "no", stdout=io.StringIO())
+    assert not owner.requester_keys.exists()
+
+
+def test_links_of_workers_end_when_an_owner_goes(project: Project, owner: User):
+    second = factories.make_user("Second")
+    gone = factories.add_member(project, second, Role.OWNER)
+    for user in (owner, second):
+        invite_workers(user=user, uses=2, days=1, project=project)
+    elsewhere = invite_workers(user=factories.make_staff(), uses=1, days=1)
+    remove_member(membership=gone, user=owner)
+    assert list(WorkerInvitation.objects.all()) == [elsewhere]
+    text = "withdrew 2 invitations of workers, as an owner has gone"
+    assert project.activities.filter(actor=owner, text=text).count() == 1
+
+
+# Accounts of an older database -----------------------------------------------------------------
+
+
+def test_the_upgrade_lets_in_no_worker_by_projects_of_workers(project: Project, owner: User):
+    names = ("Own", "Friend", "Invited", "Member", "Staff", "Late")
+    people = {name: make_worker(name).user for name in names}
+    User.objects.filter(pk=people["Staff"].pk).update(is_staff=True)
+    User.objects.update(can_create_projects=True)
+    own = factories.make_project(User.objects.get(name="Own"), "own")
+    factories.add_member(own, people["Friend"], Role.OWNER)
+    factories.add_member(project, people["Member"], Role.VIEWER)
+    for user, host, where in (
+        (people["Invited"], owner, project),
+        (people["Friend"], people["Own"], own),
+        (people["Own"], people["Friend"], own),
+        (people["Late"], people["Invited"], project),
+    ):
+        Invitation.objects.create(
+            project=where,
+            created_by=host,
+            accepted_by=user,
+            accepted_at=clock.now(),
+            expires_at=clock.now(),
+        )
+    migration.withdraw_from_mere_workers(apps, connection.schema_editor())
+    found = User.objects.filter(can_create_projects=True).values_list("name", flat=True)
+    assert set(found) == {"Owner", "Invited", "Member", "Staff", "Late"}
