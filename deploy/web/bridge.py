@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from deploy.web.environ import Environ, Scope, environ_of
-from deploy.web.outbox import Gone, Outbox, Shelf
+from deploy.web.outbox import Gone, NotKept, Outbox, Shelf
 from deploy.web.pace import Pace, TooSlow
 
 Message = dict[str, Any]
@@ -58,7 +58,7 @@ class Bridge:
         self._everybody = everybody
         self._find_limit = find_limit
         self._unread = unread
-        self._shelf = Shelf()
+        self._shelf = Shelf(waiters=max(1, threads // 4))
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -100,7 +100,8 @@ class Bridge:
             if not await limit.allows(size):
                 return False
             await self._write(body, piece, size)
-        body.seek(0)
+        with _no_room():
+            body.seek(0)  # writes what is still buffered
         environ["CONTENT_LENGTH"] = str(size)
         return True
 
@@ -108,11 +109,8 @@ class Bridge:
         if size <= IN_MEMORY:
             body.write(piece)
             return
-        try:
+        with _no_room():
             await asyncio.get_running_loop().run_in_executor(self._disk, body.write, piece)
-        except OSError as error:
-            logger.error("A large body could not be written to disk: %s", error)
-            raise NoRoom from error
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
@@ -139,6 +137,8 @@ class Bridge:
             if not (outbox.is_closed and environ["REQUEST_METHOD"] in HARMLESS):
                 self._fill(environ, outbox)
                 is_whole = True
+        except NotKept as reason:
+            logger.error("%s %s: %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], reason)
         except Gone as reason:
             logger.info("%s %s: %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], reason)
         except Exception:
@@ -169,6 +169,15 @@ def _spool(folder: Path) -> Iterator[IO[bytes]]:
     finally:
         with contextlib.suppress(OSError):  # a full disk has no room for what is still buffered
             body.close()
+
+
+@contextlib.contextmanager
+def _no_room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        logger.error("A large body could not be written to disk: %s", error)
+        raise NoRoom from error
 
 
 def _encode(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

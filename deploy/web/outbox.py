@@ -7,35 +7,71 @@ thread is free as soon as the answer is made. A fast client gets each piece as i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import tempfile
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 IN_MEMORY = 2**20
 PIECE = 2**16
-# What one process keeps aside for all its clients. Beyond it, a thread waits for its own client.
+# The beginning of every answer, and so every page, is kept aside without waiting for room.
+AT_ONCE = 2**20
+# What one process keeps aside for all its clients, and for one of them. Beyond it, a thread waits.
 MOST_ASIDE = 2 * 2**30
-LONGEST_WAIT = 30.0
+MOST_OF_ONE = 2**28
+# How long a thread waits for room, over the whole of an answer.
+LONGEST_WAIT = 120.0
 
 
 class Gone(Exception):
     """The client is away, or too slow to be waited for any longer."""
 
 
-class Shelf:
-    """The room for answers that wait for their clients, shared by a process."""
+class NotKept(Gone):
+    """The disk did not take the answer."""
 
-    def __init__(self, room: int = MOST_ASIDE) -> None:
+
+class Shelf:
+    """The room for answers that wait for their clients, shared by a process.
+
+    Only `waiters` threads at a time wait for room, so that the others can answer.
+    """
+
+    def __init__(self, room: int = MOST_ASIDE, waiters: int = 1) -> None:
         self._room = room
+        self._waiters = waiters
         self._changed = threading.Condition()
 
     def take(self, size: int) -> None:
+        """Without asking whether there is room."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._room >= size, LONGEST_WAIT):
-                raise Gone("Answers that nobody reads have taken all the room.")
             self._room -= size
+
+    def wait_and_take(self, size: int, seconds: float, may_take: Callable[[], bool]) -> float:
+        """Once there is room and `may_take` agrees; how many seconds that took."""
+        with self._changed:
+
+            def has_room() -> bool:
+                return self._room >= size and may_take()
+
+            waited = 0.0 if has_room() else self._wait(has_room, seconds)
+            self._room -= size
+        return waited
+
+    def _wait(self, has_room: Callable[[], bool], seconds: float) -> float:
+        if not self._waiters:
+            raise Gone("Too many answers wait for room already.")
+        begun = monotonic()
+        self._waiters -= 1
+        try:
+            if not self._changed.wait_for(has_room, max(seconds, 0)):
+                raise Gone("Answers that nobody reads have taken all the room.")
+        finally:
+            self._waiters += 1
+        return monotonic() - begun
 
     def give_back(self, size: int) -> None:
         with self._changed:
@@ -53,7 +89,8 @@ class Outbox:
         self._news = asyncio.Event()
         self._lock = threading.Lock()
         self._file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder))  # noqa: SIM115
-        self._written = self._read = 0
+        self._written = self._read = self._made = 0
+        self._patience = LONGEST_WAIT
         self._is_over = self._is_whole = self._is_closed = self._is_announced = False
 
     @property
@@ -64,17 +101,39 @@ class Outbox:
         self.start = {"type": "http.response.start", "status": status, "headers": headers}
 
     def write(self, piece: bytes) -> None:
-        if not piece:
+        for begin in range(0, len(piece), AT_ONCE):
+            part = piece[begin : begin + AT_ONCE]
+            self._take_room(len(part))
+            try:
+                self._put(part)
+            except BaseException:
+                self._shelf.give_back(len(part))
+                raise
+            self._announce()
+
+    def _take_room(self, size: int) -> None:
+        self._made += size
+        if self._made <= AT_ONCE:
+            self._shelf.take(size)
             return
-        self._shelf.take(len(piece))
+
+        def may_take() -> bool:
+            if self._is_closed:
+                raise Gone("The client is gone.")
+            return self._written - self._read + size <= MOST_OF_ONE
+
+        self._patience -= self._shelf.wait_and_take(size, self._patience, may_take)
+
+    def _put(self, part: bytes) -> None:
         with self._lock:
             if self._is_closed:
-                self._shelf.give_back(len(piece))
                 raise Gone("The client is gone.")
-            self._file.seek(self._written)
-            self._file.write(piece)
-            self._written += len(piece)
-        self._announce()
+            try:
+                self._file.seek(self._written)
+                self._file.write(part)
+            except OSError as error:
+                raise NotKept(f"The answer could not be written to disk: {error}") from error
+            self._written += len(part)
 
     def end(self, *, is_whole: bool) -> None:
         """Nothing more is written. What is not whole must not look as if it were."""
@@ -102,23 +161,31 @@ class Outbox:
             if not self._is_closed:
                 self._is_closed = True
                 self._shelf.give_back(self._written - self._read)
-                self._file.close()
+                with contextlib.suppress(OSError):  # a full disk: what is still buffered is lost
+                    self._file.close()
         self._news.set()
 
     def _take_piece(self) -> bytes:
         with self._lock:
             if self._is_closed:
                 raise Gone("The client is gone.")
-            self._file.seek(self._read)
-            piece = self._file.read(PIECE)
-            self._read += len(piece)
-            if self._read == self._written and self._written > PIECE:
-                # All of it is read: its room is free before more is written.
-                self._file.seek(0)
-                self._file.truncate()
-                self._written = self._read = 0
+            try:
+                piece = self._read_piece()
+            except OSError as error:
+                raise NotKept(f"The answer could not be written to disk: {error}") from error
         if piece:
             self._shelf.give_back(len(piece))
+        return piece
+
+    def _read_piece(self) -> bytes:
+        self._file.seek(self._read)
+        piece = self._file.read(min(PIECE, self._written - self._read))
+        self._read += len(piece)
+        if self._read == self._written and self._written > PIECE:
+            # All of it is read: its room is free before more is written.
+            self._written = self._read = 0
+            self._file.seek(0)
+            self._file.truncate()
         return piece
 
     def _announce(self) -> None:
