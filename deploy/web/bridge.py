@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
-from deploy.web.environ import Environ, Scope, environ_of
+from deploy.logs import NO_REQUEST
+from deploy.web.environ import Environ, NoTarget, Scope, environ_of, name_of
 from deploy.web.outbox import Gone, NotKept, Outbox, Shelf
 from deploy.web.pace import Pace, TooSlow
 
@@ -27,9 +28,19 @@ HARMLESS = ("GET", "HEAD")
 CUT_OFF = "giza.cut_off"
 # Why a body was left unread, for the product to say so in the shape that its sender reads.
 TOO_LARGE, NO_ROOM = "too large", "no room"
+# Lines that clients cause are counted as those about refused requests are, in deploy/logs.py.
+OF_CLIENT = {"status_code": 499}
+# How many requests may wait for each thread; those of clients that left are among them.
+QUEUE = 20
+BUSY = b"The server has too much to do. Send the request again in a few seconds.\n"
+NO_TARGET = b"The address of the request cannot be read.\n"
 TOO_SLOW = b"The request took too long to arrive. Send it again over a faster connection.\n"
 
 logger = logging.getLogger("giza.web")
+
+
+class Busy(Exception):
+    """More waits for the threads already than they do in good time."""
 
 
 class NoRoom(Exception):
@@ -58,6 +69,7 @@ class Bridge:
         self._everybody = everybody
         self._find_limit = find_limit
         self._unread = unread
+        self._unfinished = 0
         self._shelf = Shelf(waiters=max(1, threads // 4))
 
     @cached_property
@@ -72,12 +84,17 @@ class Bridge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with _spool(self._folder) as body:
-            environ = environ_of(scope, body)
             try:
+                environ = environ_of(scope, body)
                 environ[self._unread] = await self._find_unread(environ, body, receive)
                 await self._answer(environ, receive, send)
             except TooSlow:
                 await _refuse(send, 408, TOO_SLOW)
+            except NoTarget:
+                logger.warning(NO_REQUEST)
+                await _refuse(send, 400, NO_TARGET)
+            except Busy:
+                await _refuse(send, 503, BUSY, (b"retry-after", b"5"))
             except Gone:
                 await _cut_off(scope)
 
@@ -112,12 +129,20 @@ class Bridge:
         with _no_room():
             await asyncio.get_running_loop().run_in_executor(self._disk, body.write, piece)
 
-    def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+    def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
+        if self._unfinished >= (QUEUE + 1) * self._threads:
+            raise Busy
+        self._unfinished += 1
+        future = asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+        future.add_done_callback(self._count_finished)
+        return future
+
+    def _count_finished(self, _: object) -> None:
+        self._unfinished -= 1
 
     async def _answer(self, environ: Environ, receive: Receive, send: Send) -> None:
         outbox = Outbox(self._shelf, self._folder)
-        work = asyncio.ensure_future(self._in_thread(self._run, environ, outbox))
+        work = self._in_thread(self._run, environ, outbox)
         watch = None
         if not environ[self._unread]:  # else asking would have the client send what is refused
             watch = asyncio.ensure_future(_close_after(receive, outbox))
@@ -138,11 +163,11 @@ class Bridge:
                 self._fill(environ, outbox)
                 is_whole = True
         except NotKept as reason:
-            logger.error("%s %s: %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], reason)
+            logger.error("%s: %s", name_of(environ), reason)
         except Gone as reason:
-            logger.info("%s %s: %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], reason)
+            logger.info("%s: %s", name_of(environ), reason, extra=OF_CLIENT)
         except Exception:
-            logger.exception("%s %s broke off", environ["REQUEST_METHOD"], environ["PATH_INFO"])
+            logger.exception("%s broke off", name_of(environ))
         finally:
             outbox.end(is_whole=is_whole)
 
@@ -233,8 +258,8 @@ async def _send_all(outbox: Outbox, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(send: Send, status: int, words: bytes) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+async def _refuse(send: Send, status: int, words: bytes, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": words})
 

@@ -9,7 +9,18 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 Scope = MutableMapping[str, Any]
 Environ = dict[str, Any]
+LONGEST_PATH = 200
 UNPREFIXED = {"CONTENT_LENGTH", "CONTENT_TYPE"}
+
+
+class NoTarget(Exception):
+    """What was asked for is no address."""
+
+
+def name_of(environ: Environ) -> str:
+    """A request in a line of the log, which a visitor can neither break nor fill."""
+    path = repr(environ["PATH_INFO"][:LONGEST_PATH])[:LONGEST_PATH]
+    return f"{environ['REQUEST_METHOD'][:20]} {path}"
 
 
 def environ_of(scope: Scope, body: IO[bytes]) -> Environ:
@@ -38,7 +49,10 @@ def environ_of(scope: Scope, body: IO[bytes]) -> Environ:
 def _path_of(raw: bytes) -> str:
     """The path as its bytes; a proxy's way to ask names scheme and host before it."""
     if not raw.startswith(b"/"):
-        raw = urlsplit(raw).path or b"/"
+        try:
+            raw = urlsplit(raw).path or b"/"
+        except ValueError as error:
+            raise NoTarget(raw) from error
     return unquote_to_bytes(raw).decode("latin-1")
 
 

@@ -6,6 +6,7 @@ import asyncio
 from time import monotonic
 from typing import Any, ClassVar
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from deploy.web.bridge import CUT_OFF
@@ -13,8 +14,31 @@ from deploy.web.pace import HEADER_SECONDS
 
 # How long an answered client may take to send the rest of what it was told is too much.
 LINGER_SECONDS = 10.0
+MOST_HEADER_BYTES = 32 * 1024
 MOST_CONNECTIONS = 3000
 MOST_PER_ADDRESS = 1000
+
+
+# A chunk costs the loop as much as thousands of bytes, so they are no smaller than this on average.
+LEAST_CHUNK = 256
+FREE_CHUNKS = 100
+
+
+class CountingConnection(h11.Connection):
+    """h11's, which refuses a body in tiny chunks as it refuses one that is malformed."""
+
+    _chunks = _bytes = 0
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._chunks = self._bytes = 0
+        elif isinstance(event, h11.Data):
+            self._chunks += event.chunk_start
+            self._bytes += len(event.data)
+            if self._chunks > FREE_CHUNKS and self._bytes < self._chunks * LEAST_CHUNK:
+                raise h11.RemoteProtocolError("The chunks of the body are too small.")
+        return event
 
 
 class GuardedProtocol(H11Protocol):
@@ -27,6 +51,7 @@ class GuardedProtocol(H11Protocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self.conn = CountingConnection(h11.SERVER, MOST_HEADER_BYTES)
         # None while a request is answered: then the bridge looks at the time.
         self.deadline: float | None = None
         application = self.app
@@ -60,6 +85,16 @@ class GuardedProtocol(H11Protocol):
         if self.cycle is not answered:
             # The next request had been sent already.
             self.deadline = None
+
+    def send_400_response(self, msg: str) -> None:
+        """Of a body that goes wrong after its answer was begun, nothing more can be said."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.cut_off()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Anybody may ask for another protocol; it is answered in this one, without a line."""
 
     @property
     def is_waiting(self) -> bool:

@@ -7,9 +7,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from uvicorn_worker import UvicornWorker
 
-from deploy.web.protocol import GuardedProtocol, cut_off_late
-
-MOST_HEADER_BYTES = 32 * 1024
+from deploy.web.protocol import MOST_HEADER_BYTES, GuardedProtocol, cut_off_late
 
 
 class Worker(UvicornWorker):

@@ -121,6 +121,23 @@ def test_requests_sent_at_once_are_answered_in_turn(served: Product) -> None:
         assert read_to_end(one).count(b"HTTP/1.1 200") == 2
 
 
+def test_a_body_in_tiny_chunks_is_cut_off(served: Product) -> None:
+    """Reading its chunks would keep the loop from everybody else."""
+    head = b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", served.port), timeout=60) as one:
+        one.sendall(head + b"1\r\nx\r\n" * 1000)
+        assert read_to_end(one).startswith(b"HTTP/1.1 400 ")
+
+
+def test_whoever_asks_for_another_protocol_gets_this_one(served: Product) -> None:
+    head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\n"
+    before = served.part.printed().lower().count("upgrade")
+    with socket.create_connection(("127.0.0.1", served.port), timeout=60) as one:
+        one.sendall(head + b"Upgrade: websocket\r\n\r\n")
+        assert one.recv(12) == b"HTTP/1.1 200"
+    assert served.part.printed().lower().count("upgrade") == before
+
+
 @pytest.mark.parametrize(
     ("chunked", "authorization"),
     [(False, ""), (False, "Bearer giza_made-up"), (True, ""), (True, "Bearer giza_made-up")],

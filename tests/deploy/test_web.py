@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import h11
 import pytest
 
 from deploy.web import bridge, outbox
@@ -18,6 +19,7 @@ from deploy.web.bridge import Bridge
 from deploy.web.environ import Environ, environ_of
 from deploy.web.outbox import Gone, Outbox, Shelf
 from deploy.web.pace import GRACE_SECONDS, LEAST_RATE, LONGEST_SILENCE, Pace
+from deploy.web.protocol import FREE_CHUNKS, LEAST_CHUNK, CountingConnection
 from tests.disks import Disk
 
 SCOPE: dict[str, Any] = {
@@ -244,6 +246,74 @@ def test_headers_that_pass_for_others_are_left_out(tmp_path: Path) -> None:
 def test_it_reads_every_form_of_a_target(tmp_path: Path, raw: bytes, path: str) -> None:
     with (tmp_path / "body").open("wb+") as body:
         assert environ_of({**SCOPE, "raw_path": raw}, body)["PATH_INFO"] == path
+
+
+def test_a_target_that_is_no_address_is_refused(tmp_path: Path, caplog: Any) -> None:
+    client = Client()
+    client.scope["raw_path"] = b"http://["
+    client.visit(make(echo, tmp_path))
+    assert client.status == 400
+    assert [record.exc_info for record in caplog.records] == [None]
+
+
+def test_a_path_cannot_forge_lines_of_the_log(tmp_path: Path, caplog: Any) -> None:
+    def broken(environ: Environ, start: Any) -> list[bytes]:
+        raise ValueError("of a test")
+
+    client = Client()
+    client.scope["raw_path"] = b"/a%0A2026-01-01%20ERROR%20forged" + b"x" * 5000
+    client.visit(make(broken, tmp_path))
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert "\n" not in line
+    assert len(line) < 300
+
+
+def test_beyond_a_bound_nothing_more_waits_for_a_thread(tmp_path: Path) -> None:
+    release = threading.Event()
+
+    def busy(environ: Environ, start: Any) -> list[bytes]:
+        release.wait(30)
+        start("200 OK", [])
+        return [b"made"]
+
+    async def visit() -> list[Client]:
+        application = make(busy, tmp_path)
+        clients = [Client() for _ in range(2 * (bridge.QUEUE + 1) + 1)]
+        tasks = [
+            asyncio.create_task(application(one.scope, one.receive, one.send)) for one in clients
+        ]
+        await asyncio.sleep(0.5)
+        release.set()
+        await asyncio.gather(*tasks)
+        again = Client()
+        await application(again.scope, again.receive, again.send)
+        return [*clients, again]
+
+    *served, refused, again = asyncio.run(visit())
+    assert {one.status for one in served} == {200}
+    assert refused.status == 503
+    assert (b"retry-after", b"5") in refused.sent[0]["headers"]
+    assert again.status == 200
+
+
+def chunked(*sizes: int) -> list[Any]:
+    """What the connection makes of a body in such chunks."""
+    connection = CountingConnection(h11.SERVER)
+    connection.receive_data(b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+    for size in sizes:
+        connection.receive_data(b"%x\r\n%s\r\n" % (size, b"x" * size))
+    connection.receive_data(b"0\r\n\r\n")
+    events = []
+    while not isinstance(event := connection.next_event(), h11.EndOfMessage):
+        events.append(event)
+    return events
+
+
+def test_a_body_in_tiny_chunks_is_refused() -> None:
+    with pytest.raises(h11.RemoteProtocolError, match="too small"):
+        chunked(*[1] * 1000)
+    assert len(chunked(*[1] * FREE_CHUNKS)) == FREE_CHUNKS + 1
+    assert len(chunked(*[LEAST_CHUNK] * 1000)) == 1001
 
 
 def test_the_pace_is_measured_over_all_that_came() -> None:
