@@ -51,7 +51,7 @@ from tests.annotation.crowd.wire import Wire
 from tests.annotation.crowd.working import make_worker
 
 pytestmark = pytest.mark.django_db
-migration = import_module("annotation.crowd.migrations.0012_who_is_only_a_worker")
+migration = import_module("annotation.crowd.migrations.0013_who_is_only_a_worker")
 JOIN = {
     "name": "Wilma",
     "email": "wilma@example.org",

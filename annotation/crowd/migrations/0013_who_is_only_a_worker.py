@@ -38,7 +38,7 @@ def _list_members(apps: Apps, using: str) -> Iterator[Pair]:
 class Migration(migrations.Migration):
     dependencies = [
         ("corpora", "0013_can_create_projects"),
-        ("crowd", "0011_deposits_and_worker_invitations"),
+        ("crowd", "0012_hit_layouts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
