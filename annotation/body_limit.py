@@ -14,6 +14,7 @@ from rest_framework.exceptions import APIException
 from annotation.corpora.api.authentication import TokenAuthentication
 from annotation.errors import TooLarge, Unavailable, error_response
 from annotation.faults import Fault
+from annotation.file_views import is_for_files
 
 # Enough for every form; only people who signed in send files.
 ANONYMOUS_BYTES = 2**20
@@ -34,6 +35,7 @@ OWN_SHAPE = (*SIGNED_PATHS, SUBMIT_PATH)
 # The web server says there why it left the body unread: it is too large, or the disk is full.
 UNREAD = "giza.unread"
 NO_ROOM = "no room"
+KEY_OWNER = "giza_key_owner"
 
 
 class BodyLimitMiddleware:
@@ -76,8 +78,18 @@ def most_bytes(request: HttpRequest) -> int:
     if request.path not in SIGNED_PATHS and _is_somebody(request):
         if request.content_type == TYPED_FORM:
             return TYPED_BYTES
+        if not is_for_files(request.path_info):
+            return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         return int(settings.MAX_UPLOAD_MB) * 2**20 + SLACK_BYTES
     return ANONYMOUS_BYTES
+
+
+def account_of(request: HttpRequest) -> str:
+    """Whose a large body is; empty for a stranger's. Asked after `most_bytes`."""
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        return str(user.pk)
+    return str(getattr(request, KEY_OWNER, ""))
 
 
 def _is_somebody(request: HttpRequest) -> bool:
@@ -90,9 +102,12 @@ def _is_somebody(request: HttpRequest) -> bool:
 
 def _has_valid_key(request: Any) -> bool:
     try:
-        return TokenAuthentication().authenticate(request) is not None
+        found = TokenAuthentication().authenticate(request)
     except APIException:
         return False
+    if found is not None:
+        setattr(request, KEY_OWNER, str(found[0].pk))
+    return found is not None
 
 
 def _nothing(_: HttpRequest) -> HttpResponse:

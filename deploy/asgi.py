@@ -10,7 +10,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.db import close_old_connections
 
 from deploy import env
-from deploy.web.bridge import Bridge
+from deploy.web.bridge import ACCOUNT, Bridge
 from deploy.web.environ import Environ
 from deploy.write_gate import WriteGate
 from deploy.wsgi import application as product
@@ -24,7 +24,10 @@ def find_limit(environ: Environ) -> int:
     """How much the sender of a request may send, asked before its body is read."""
     close_old_connections()
     try:
-        return int(body_limit.most_bytes(WSGIRequest(environ)))
+        request = WSGIRequest(environ)
+        most = int(body_limit.most_bytes(request))
+        environ[ACCOUNT] = body_limit.account_of(request)
+        return most
     except Exception:
         # The database is away, for instance. The product says so when it answers.
         logger.exception("Who sends a large body could not be looked up")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
+import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -34,6 +37,13 @@ OF_CLIENT = {"status_code": 499}
 QUEUE = 20
 BUSY = b"The server has too much to do. Send the request again in a few seconds.\n"
 NO_TARGET = b"The address of the request cannot be read.\n"
+# Where `find_limit` leaves whose a large body is.
+ACCOUNT = "giza.account"
+# How many of the largest bodies one account may send at a time.
+AT_A_TIME = 2
+TOO_MANY = b"Your other uploads are not done yet. Wait until they are, and send this one again.\n"
+# So much of the disk stays free for everything else: this, or a twentieth of a small disk.
+LEAST_FREE = 2**29
 TOO_SLOW = b"The request took too long to arrive. Send it again over a faster connection.\n"
 
 logger = logging.getLogger("giza.web")
@@ -41,6 +51,10 @@ logger = logging.getLogger("giza.web")
 
 class Busy(Exception):
     """More waits for the threads already than they do in good time."""
+
+
+class TooMany(Exception):
+    """One account sends too much at a time."""
 
 
 class NoRoom(Exception):
@@ -70,6 +84,7 @@ class Bridge:
         self._find_limit = find_limit
         self._unread = unread
         self._unfinished = 0
+        self._held: Counter[str] = Counter()
         self._shelf = Shelf(waiters=max(1, threads // 4))
 
     @cached_property
@@ -83,39 +98,49 @@ class Bridge:
         return ThreadPoolExecutor(2, thread_name_prefix="disk")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with _spool(self._folder) as body:
+        with _spool(self._folder) as body, Share(self._held) as share:
             try:
                 environ = environ_of(scope, body)
-                environ[self._unread] = await self._find_unread(environ, body, receive)
+                unread = await self._find_unread(environ, body, receive, share)
+                environ[self._unread] = unread
                 await self._answer(environ, receive, send)
             except TooSlow:
                 await _refuse(send, 408, TOO_SLOW)
             except NoTarget:
                 logger.warning(NO_REQUEST)
                 await _refuse(send, 400, NO_TARGET)
+            except TooMany:
+                await _refuse(send, 503, TOO_MANY, (b"retry-after", b"30"))
             except Busy:
                 await _refuse(send, 503, BUSY, (b"retry-after", b"5"))
             except Gone:
                 await _cut_off(scope)
 
-    async def _find_unread(self, environ: Environ, body: IO[bytes], receive: Receive) -> str:
+    async def _find_unread(
+        self, environ: Environ, body: IO[bytes], receive: Receive, share: Share
+    ) -> str:
         """Read the body; why it could not be read, if it could not."""
         try:
-            return "" if await self._read(environ, body, receive) else TOO_LARGE
+            return "" if await self._read(environ, body, receive, share) else TOO_LARGE
         except NoRoom:
             return NO_ROOM
 
-    async def _read(self, environ: Environ, body: IO[bytes], receive: Receive) -> bool:
+    async def _read(
+        self, environ: Environ, body: IO[bytes], receive: Receive, share: Share
+    ) -> bool:
         """The whole body, or nothing more of it once it is more than its sender may send."""
         limit = Limit(self._everybody, lambda: self._in_thread(self._find_limit, environ))
-        if not await limit.allows(int(environ.get("CONTENT_LENGTH") or 0)):
+        announced = int(environ.get("CONTENT_LENGTH") or 0)
+        if not await limit.allows(announced):
             return False
+        share.grow_to(announced, environ, limit.most)
         size, pace, more = 0, Pace(), True
         while more:
             piece, more = await _next_piece(receive, pace.seconds_left(size))
             size += len(piece)
             if not await limit.allows(size):
                 return False
+            share.grow_to(size, environ, limit.most)
             await self._write(body, piece, size)
         with _no_room():
             body.seek(0)  # writes what is still buffered
@@ -127,7 +152,13 @@ class Bridge:
             body.write(piece)
             return
         with _no_room():
-            await asyncio.get_running_loop().run_in_executor(self._disk, body.write, piece)
+            await asyncio.get_running_loop().run_in_executor(self._disk, self._keep, body, piece)
+
+    def _keep(self, body: IO[bytes], piece: bytes) -> None:
+        disk = shutil.disk_usage(self._folder)
+        if disk.free - len(piece) < min(LEAST_FREE, disk.total // 20):
+            raise OSError(errno.ENOSPC, "Too little of the disk is free")
+        body.write(piece)
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
         if self._unfinished >= (QUEUE + 1) * self._threads:
@@ -210,18 +241,45 @@ def _encode(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(key.encode("latin-1"), value.strip().encode("latin-1")) for key, value in headers]
 
 
+class Share:
+    """What one request holds of what its account may send at a time; given back at its end."""
+
+    def __init__(self, held: Counter[str]) -> None:
+        self._held = held
+        self._account, self._size = "", 0
+
+    def grow_to(self, size: int, environ: Environ, most: int) -> None:
+        """Only bodies whose sender had to be looked up count."""
+        account = str(environ.get(ACCOUNT, ""))
+        more = size - self._size
+        if not account or more <= 0:
+            return
+        if self._held[account] + more > AT_A_TIME * most:
+            raise TooMany
+        self._account, self._size = account, size
+        self._held[account] += more
+
+    def __enter__(self) -> Share:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held[self._account] -= self._size
+        if not self._held[self._account]:
+            del self._held[self._account]
+
+
 class Limit:
     """How much may be sent. Who sends more than everybody may is looked up once, when needed."""
 
     def __init__(self, everybody: int, find: Callable[[], Awaitable[int]]) -> None:
-        self._most = everybody
+        self.most = everybody
         self._find: Callable[[], Awaitable[int]] | None = find
 
     async def allows(self, size: int) -> bool:
-        if size > self._most and self._find is not None:
+        if size > self.most and self._find is not None:
             find, self._find = self._find, None
-            self._most = await find()
-        return size <= self._most
+            self.most = await find()
+        return size <= self.most
 
 
 async def _next_piece(receive: Receive, seconds: float) -> tuple[bytes, bool]:

@@ -196,7 +196,7 @@ def test_it_writes_a_large_upload_to_disk_not_to_memory(served: Product) -> None
     size = 200 * 2**20
     with socket.create_connection(("127.0.0.1", served.port), timeout=300) as one:
         head = (
-            f"POST /api/v1/me/ HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n"
+            f"POST /api/v1/gold/import/ HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n"
             f"Content-Length: {size}\r\nContent-Type: application/octet-stream\r\n\r\n"
         )
         one.sendall(head.encode())

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import h11
@@ -314,6 +315,52 @@ def test_a_body_in_tiny_chunks_is_refused() -> None:
         chunked(*[1] * 1000)
     assert len(chunked(*[1] * FREE_CHUNKS)) == FREE_CHUNKS + 1
     assert len(chunked(*[LEAST_CHUNK] * 1000)) == 1001
+
+
+def test_an_account_sends_only_so_much_at_a_time(tmp_path: Path) -> None:
+    def find(environ: Environ) -> int:
+        environ[bridge.ACCOUNT] = environ["HTTP_KEY"]
+        return 20
+
+    class Sender(Client):
+        """Announces all it may send, and sends it when it is told to."""
+
+        async def receive(self) -> dict[str, Any]:
+            await go_on.wait()
+            return await super().receive()
+
+    go_on = asyncio.Event()
+
+    def sender(key: bytes, kind: type[Client] = Sender) -> Client:
+        return kind(b"x" * 20, headers=[(b"content-length", b"20"), (b"key", key)])
+
+    async def visit() -> list[Client]:
+        application = make(echo, tmp_path)
+        application._find_limit = find
+        clients = [sender(b"one"), sender(b"one"), sender(b"one"), sender(b"two")]
+        tasks = []
+        for one in clients:
+            visit = application(one.scope, one.receive, one.send)
+            tasks.append(asyncio.create_task(visit))
+            await asyncio.sleep(0.1)
+        go_on.set()
+        await asyncio.gather(*tasks)
+        again = sender(b"one", Client)
+        await application(again.scope, again.receive, again.send)
+        assert not application._held
+        return [*clients, again]
+
+    assert [one.status for one in asyncio.run(visit())] == [200, 200, 503, 200, 200]
+
+
+def test_some_of_the_disk_stays_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "IN_MEMORY", 4)
+    usage = SimpleNamespace(total=2**40, free=bridge.LEAST_FREE + 10)
+    monkeypatch.setattr(bridge.shutil, "disk_usage", lambda _: usage)
+    for size, body in ((10, b"x" * 10), (11, b"unread")):
+        client = Client(b"x" * size)
+        client.visit(make(echo, tmp_path, most=20))
+        assert client.body == body
 
 
 def test_the_pace_is_measured_over_all_that_came() -> None:

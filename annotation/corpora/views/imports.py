@@ -18,6 +18,7 @@ from annotation.corpora.models import Import, ImportState, Role
 from annotation.corpora.selectors.projects import get_plan, list_imports
 from annotation.corpora.services.quotas import get_project_usage
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.file_views import takes_files
 
 
 @project_view()
@@ -33,6 +34,7 @@ def imports(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     )
 
 
+@takes_files
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def create_import(request: HttpRequest, access: ProjectAccess) -> HttpResponse:

@@ -19,6 +19,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_batch_campaigns, list_frozen_sets
 from annotation.crowd.services import offline
 from annotation.errors import DomainError
+from annotation.file_views import takes_files
 from annotation.units.models import UnitSet
 
 
@@ -61,6 +62,7 @@ class JudgementImportForm(forms.Form):
         return data
 
 
+@takes_files
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def import_judgements(request: HttpRequest, access: ProjectAccess) -> HttpResponse:

@@ -30,6 +30,7 @@ from annotation.evaluation.selectors.pages_gold import (
     name_gold,
 )
 from annotation.evaluation.services.restoring import Restoring
+from annotation.file_views import takes_files
 from scoring.io.gold import GoldFacts, from_json, write_card, write_methods
 
 
@@ -118,6 +119,7 @@ def download_gold(
     return gold_response(get_version(access.project, pk), format)
 
 
+@takes_files
 @login_required
 @require_http_methods(["GET", "POST"])
 def import_gold(request: HttpRequest) -> HttpResponse:

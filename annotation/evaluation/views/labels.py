@@ -25,6 +25,7 @@ from annotation.evaluation.selectors.pages_people import PeopleNames, get_people
 from annotation.evaluation.selectors.rules import ask_again
 from annotation.evaluation.selectors.settled import count_unheeded, find_same
 from annotation.evaluation.services.label_files import LabelImport
+from annotation.file_views import takes_files
 from scoring.io.cells import defuse, row_line
 
 PAGE = 20
@@ -119,6 +120,7 @@ def delete_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     return redirect("evaluation:gold", access.project.slug)
 
 
+@takes_files
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:

@@ -33,6 +33,7 @@ from annotation.evaluation.selectors.score_tables import (
 )
 from annotation.evaluation.study_forms import ManyMetricsForm
 from annotation.evaluation.views.planning import job_context
+from annotation.file_views import takes_files
 from scoring.figures.scale import NARROW, WIDE
 from scoring.metrics import METRICS
 
@@ -102,6 +103,7 @@ def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     return render(request, "evaluation/score_metrics.html", context, status=status)
 
 
+@takes_files
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def import_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse:

@@ -15,6 +15,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
+from annotation.file_views import takes_files
 from annotation.units import services
 from annotation.units.downloads import units_response
 from annotation.units.forms import (
@@ -192,6 +193,7 @@ def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse
     return render(request, "units/settings.html", context, status=422 if form.errors else 200)
 
 
+@takes_files
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def import_units(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
