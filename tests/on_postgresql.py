@@ -70,6 +70,7 @@ FILES: dict[str, list[str]] = {
     "crowd/market/payouts.py": ["crowd/work/test_payments.py"],
     "crowd/market/requesters.py": ["crowd/market/test_requesters.py"],
     "crowd/market/rows.py": ["crowd/work/test_accepting.py", "crowd/work/test_own_work.py"],
+    "crowd/market/ties.py": ["crowd/market/test_nobody_pays_themselves.py"],
     "crowd/market/statements.py": ["crowd/work/test_rows.py", "crowd/work/test_payments.py"],
     "crowd/market/work.py": ["crowd/work/test_submitting.py"],
     "crowd/market/workers.py": ["crowd/work/test_joining.py"],
@@ -269,6 +270,7 @@ TESTS: dict[str, str] = {
         it_does_not_turn_an_old_rejection_around it_puts_old_hits_away
         it_forgets_a_token_after_a_day
     """,
+    "crowd/market/test_nobody_pays_themselves.py": ALL,
     "crowd/market/test_notifications.py": "it_tries_again_later_and_follows_no_redirect",
     "crowd/market/test_qualifications.py": """
         it_refuses_a_type it_grants_at_once_or_by_score_or_by_hand

@@ -12,5 +12,5 @@ class CrowdConfig(AppConfig):
     def ready(self) -> None:
         """Make jobs, sweeps, guards, homes and the overview's stage known to those who ask."""
         from annotation.crowd import services, targets  # noqa: F401
-        from annotation.crowd.market import key_ends, sweep, workers  # noqa: F401
+        from annotation.crowd.market import key_ends, sweep, ties, workers  # noqa: F401
         from annotation.crowd.selectors import overview, search, work  # noqa: F401

@@ -14,9 +14,10 @@ from django.db.models import F, Q
 
 from annotation import clock
 from annotation.crowd.market import money
-from annotation.crowd.market.errors import TurkError, missing, wrong_state
+from annotation.crowd.market.errors import TurkError, missing, own_work, wrong_state
 from annotation.crowd.market.notifications import announce
 from annotation.crowd.market.patience import patient
+from annotation.crowd.market.ties import TIED, acts_for_themselves
 from annotation.crowd.models import (
     AssignmentStatus,
     MarketAssignment,
@@ -59,6 +60,8 @@ def approve(
     override: bool = False,
 ) -> None:
     assignment = get_assignment(requester, assignment_id)
+    if acts_for_themselves(assignment.worker.user_id) or _is_own(assignment):
+        raise own_work("Assignment", assignment_id)
     status = assignment.status
     now = clock.now()
     if status == REJECTED and override:
@@ -73,7 +76,7 @@ def reject(*, requester: Requester, assignment_id: str, feedback: str) -> None:
     assignment = get_assignment(requester, assignment_id)
     now = clock.now()
     # What the clock has approved is approved, even if the sweep has not come by yet.
-    on_time = Q(auto_approve_at=None) | Q(auto_approve_at__gt=now)
+    on_time = Q(auto_approve_at=None) | Q(auto_approve_at__gt=now) | Q(TIED)
     row = MarketAssignment.objects.filter(on_time, pk=assignment.pk, status=SUBMITTED)
     if not row.update(status=REJECTED, feedback=feedback, rejected_at=now):
         raise _undecidable(assignment)
@@ -92,6 +95,11 @@ def _approve_submitted(assignment: MarketAssignment, feedback: str | None, now: 
     money.pay_reward(assignment, is_held=_complete_place(assignment))
     _tell(assignment, "AssignmentApproved")
     return True
+
+
+def _is_own(assignment: MarketAssignment) -> bool:
+    """Whether its worker could decide for the requester when they submitted it."""
+    return MarketAssignment.objects.filter(TIED, pk=assignment.pk).exists()
 
 
 def _complete_place(assignment: MarketAssignment) -> bool:
@@ -139,8 +147,11 @@ def is_overdue(assignment: MarketAssignment, now: datetime) -> bool:
 
 
 def approve_overdue(now: datetime, hit: MarketHit | None = None) -> int:
-    """Approve what nobody decided in time; of one HIT before it is read, of all in the sweep."""
-    overdue = MarketAssignment.objects.filter(status=SUBMITTED, auto_approve_at__lte=now)
+    """Approve what nobody decided in time; of one HIT before it is read, of all in the sweep.
+
+    Work for somebody's own requester is left: it can only be rejected.
+    """
+    overdue = MarketAssignment.objects.filter(~TIED, status=SUBMITTED, auto_approve_at__lte=now)
     if hit is not None:
         overdue = overdue.filter(hit=hit)
     found = overdue.order_by("auto_approve_at").select_related("hit__hit_type")

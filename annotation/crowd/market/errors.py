@@ -71,6 +71,14 @@ def unreadable(name: str, error: DocumentError) -> TurkError:
     )
 
 
+def own_work(what: str, key: str) -> TurkError:
+    return TurkError(
+        "OwnWork",
+        f"{what} {key} is the work of somebody who can or could decide for this requester, "
+        "and nobody is paid by themselves. It stays as it is.",
+    )
+
+
 def invalid(name: str, message: str, turk_code: str = "AWS.InvalidParameterValue") -> TurkError:
     return TurkError(turk_code, f"{name}: {message}")
 

@@ -12,19 +12,23 @@ from typing import Any
 from django.db import Error as DatabaseFault
 
 from annotation import clock
-from annotation.corpora.models import KeyScope
+from annotation.corpora.models import Door, KeyScope
 from annotation.crowd.market import signature
 from annotation.crowd.market.errors import AccessRefused, ServiceFault, TurkError
 from annotation.crowd.market.operations import OPERATIONS
+from annotation.crowd.market.operations.found import belongs_to_campaign
 from annotation.crowd.market.requesters import works
 from annotation.crowd.market.scopes import SCOPES
 from annotation.crowd.market.service_model import TARGET_PREFIX, get_operation
 from annotation.crowd.market.validation import check_input
 from annotation.crowd.models import Requester, RequesterKey
+from annotation.doors import through
 from annotation.errors import Unavailable, as_unavailable
 
 logger = logging.getLogger(__name__)
 
+# Of a HIT that a campaign published, these are the campaign's own to do.
+OF_CAMPAIGNS = {"UpdateHITTypeOfHIT", "CreateAdditionalAssignmentsForHIT"}
 CONTENT_TYPE = "application/x-amz-json-1.1"
 
 
@@ -83,7 +87,11 @@ def _run(request: signature.Request) -> dict[str, Any]:
     key = _authenticate(request)
     name = _read_target(request.headers)
     _check_scope(key, name)
-    return call(key.requester, name, _read_body(request.body))
+    sent = _read_body(request.body)
+    if name in OF_CAMPAIGNS:
+        _check_campaign(key, name, sent)
+    with through(Door.REST, lambda: key.user):
+        return call(key.requester, name, sent)
 
 
 def call(requester: Requester, name: str, sent: object) -> dict[str, Any]:
@@ -104,6 +112,17 @@ def _check_scope(key: RequesterKey, name: str) -> None:
             f"'{key.scope}', and {name} needs '{needed.value}'. "
             "Make a key with that scope on the requester's page.",
             400,
+        )
+
+
+def _check_campaign(key: RequesterKey, name: str, sent: object) -> None:
+    """What a HIT of a campaign may cost is in the campaign's books, which no key writes."""
+    hit_id = sent.get("HITId") if isinstance(sent, dict) else None
+    if isinstance(hit_id, str) and belongs_to_campaign(key.requester, hit_id):
+        raise TurkError(
+            "InvalidHITState",
+            f"HIT {hit_id} belongs to a campaign, so {name} can't be called for it with a key. "
+            "Change the campaign on its page instead.",
         )
 
 

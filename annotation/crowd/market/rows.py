@@ -71,8 +71,8 @@ _OWN = """
     WHERE t.id IN ({types}) AND (
         r.owner_id = w.user_id
         OR EXISTS (
-            SELECT 1 FROM crowd_requesterkey k
-            WHERE k.requester_id = r.id AND k.user_id = w.user_id
+            SELECT 1 FROM crowd_requestertie e
+            WHERE e.requester_id = r.id AND e.user_id = w.user_id
         )
         OR EXISTS (
             SELECT 1 FROM corpora_membership m WHERE m.user_id = w.user_id AND (
@@ -162,8 +162,9 @@ def read_bars(hit_type: MarketHitType, worker_id: int) -> tuple[bool, bool]:
 def list_own_types(type_ids: Sequence[int], worker_id: int) -> set[int]:
     """Those of these types for which the worker would be paid by themselves.
 
-    They are of their requester, of one whose key they hold, of the requester of a project that
-    they are in, or of a campaign of such a project, whatever requester published it.
+    They are of a requester that the worker owns, of one that they are tied to for good, of the
+    requester of a project that they are in, or of a campaign of such a project, whatever
+    requester published it.
     """
     if not type_ids:
         return set()

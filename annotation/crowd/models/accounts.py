@@ -125,6 +125,27 @@ class RequesterKey(Key):
         return salted_hmac(SECRET_SALT, self.access_key, algorithm="sha256").hexdigest()[:40]
 
 
+class RequesterTie(models.Model):
+    """Somebody who could once decide for a requester. It stays: they never work for that requester.
+
+    Written when somebody owns the requester, holds a key of it, or is a member of its project.
+    """
+
+    requester = models.ForeignKey(Requester, on_delete=models.CASCADE, related_name="ties")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="requester_ties"
+    )
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["requester", "user"], name="tie_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} tied to {self.requester}"
+
+
 class WorkerAccount(models.Model):
     """Somebody who works here. The counts are what the system qualifications are computed from."""
 

@@ -30,6 +30,7 @@ from annotation.crowd.services.review import (
     Award,
     Refused,
     approve_assignments,
+    find_own_id,
     reject_assignments,
     send_bonuses,
 )
@@ -117,7 +118,8 @@ def run_review(work: Work) -> dict[str, Any]:
 
 def top_up(*, campaign: Campaign, user: User | None) -> Decimal:
     """Bring every worker of the campaign to the wage floor, by one bonus each."""
-    awards = list_top_ups(campaign)
+    own = find_own_id(user)
+    awards = [one for one in list_top_ups(campaign) if not own or str(one.assignment.worker) != own]
     if not awards:
         raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
     send_bonuses(campaign=campaign, awards=awards, user=user)

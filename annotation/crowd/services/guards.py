@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotation.corpora.models import Import, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
+from annotation.crowd.market.ties import let_go
 from annotation.crowd.models import Campaign, CampaignState, Hit, Judgement
 from annotation.errors import DomainError
 from annotation.units.models import UnitSet
@@ -37,6 +38,7 @@ def remove_campaigns(project: Project) -> None:
             f"The campaign {running} is {running.get_state_display().lower()}.",
             "End it first: its HITs would go on without anybody to pay for them.",
         )
+    let_go(project)
     hits = Hit.objects.filter(campaign__project=project)
     Judgement.objects.filter(assignment__hit__in=hits).delete()
     Campaign.objects.filter(project=project).delete()

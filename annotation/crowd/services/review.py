@@ -24,12 +24,14 @@ from annotation.crowd.models import (
     IntentKind,
     Outcome,
     Settlement,
+    WorkerAccount,
 )
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import NotReachable, Provider, ProviderError, Unsure
 from annotation.crowd.services.ledger import Draft, intend, list_open_intents, settle, void
 from annotation.crowd.services.patience import patiently
-from annotation.errors import DomainError, Invalid
+from annotation.doors import current_actor
+from annotation.errors import DomainError, Forbidden, Invalid
 
 # Ahead of the provider's own deadline, so that the decision is ours and in our books.
 AHEAD = timedelta(hours=1)
@@ -65,6 +67,7 @@ def approve_assignments(
     override: bool = False,
 ) -> int:
     """Approve and pay; what was approved before stays. `override` turns rejections around."""
+    _refuse_own(assignments, user)
     wanted = [AssignmentState.SUBMITTED, *([AssignmentState.REJECTED] if override else [])]
     rows = [row for row in assignments if row.state in wanted]
     provider = get_provider(campaign)
@@ -77,6 +80,22 @@ def approve_assignments(
     words = feedback[:LONGEST_FEEDBACK]
     _do_all(intents[len(overturned) :], lambda intent: _approve(provider, intent, user, words))
     return len(rows)
+
+
+def find_own_id(user: User | None) -> str:
+    """The marketplace's id of who decides here, if they are a worker too."""
+    account = WorkerAccount.objects.filter(user=user or current_actor()).first()
+    return account.worker_id if account is not None else ""
+
+
+def _refuse_own(assignments: Iterable[Assignment], user: User | None) -> None:
+    """Whoever may decide here may have worked before they could."""
+    own = find_own_id(user)
+    if own and any(row.worker is not None and row.worker.provider_id == own for row in assignments):
+        raise Forbidden(
+            "Some of this is your own work, and nobody is paid by themselves.",
+            "Leave it out. Another member of the project can decide on it.",
+        )
 
 
 class Refused(ProviderError):
@@ -201,6 +220,7 @@ def send_bonuses(*, campaign: Campaign, awards: Sequence[Award], user: User | No
     provider = get_provider(campaign)
     for award in awards:
         _check_award(award)
+    _refuse_own([award.assignment for award in awards], user)
     drafts = [_bonus_draft(provider, award) for award in awards]
     intents = intend(campaign=campaign, drafts=drafts, user=user, verb=Verb.BONUS)
     unpaid = [intent for intent in intents if getattr(intent, "settlement", None) is None]
@@ -338,5 +358,7 @@ def approve_by_rule(*, campaign: Campaign) -> int:
         ApproveRule.ALL: Q(problem="") | Q(auto_approve_at__lte=soon),
     }
     due = rows.filter(rules[ApproveRule(campaign.approve_rule)])
+    if own := find_own_id(None):
+        due = due.exclude(worker__provider_id=own)
     ready = list(due.select_related("hit", "worker", "campaign")[:500])
     return approve_assignments(campaign=campaign, assignments=ready, user=None)

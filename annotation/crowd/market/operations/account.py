@@ -7,11 +7,18 @@ from typing import Any
 from django.db import transaction
 
 from annotation.crowd.market import decisions, money
-from annotation.crowd.market.errors import TurkError, already_processed, invalid, wrong_state
+from annotation.crowd.market.errors import (
+    TurkError,
+    already_processed,
+    invalid,
+    own_work,
+    wrong_state,
+)
 from annotation.crowd.market.operations.found import get_hit
 from annotation.crowd.market.paging import read_page
 from annotation.crowd.market.patience import patient
 from annotation.crowd.market.shapes import amount, bonus_shape
+from annotation.crowd.market.ties import acts_for_themselves, is_tied
 from annotation.crowd.market.tokens import claim_token
 from annotation.crowd.market.validation import check_length
 from annotation.crowd.models import AssignmentStatus, Bonus, MarketAssignment, Requester
@@ -56,6 +63,9 @@ def _get_worked(requester: Requester, params: Params) -> MarketAssignment:
     if assignment.status not in WORKED:
         allowed = ", ".join(decisions.SHOWN)
         raise wrong_state("Assignment", assignment.assignment_id, assignment.status, allowed)
+    user = assignment.worker.user_id
+    if acts_for_themselves(user) or is_tied(requester.pk, user):
+        raise own_work("Assignment", assignment.assignment_id)
     return assignment
 
 

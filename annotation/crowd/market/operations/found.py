@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from annotation.crowd.market.errors import missing
-from annotation.crowd.models import MarketHit, QualificationType, Requester, WorkerAccount
+from annotation.crowd.models import (
+    Campaign,
+    Hit,
+    MarketHit,
+    ProviderName,
+    QualificationType,
+    Requester,
+    WorkerAccount,
+)
 
 
 def get_hit(requester: Requester, hit_id: str) -> MarketHit:
@@ -12,6 +20,18 @@ def get_hit(requester: Requester, hit_id: str) -> MarketHit:
     if found is None:
         raise missing("HIT", hit_id)
     return found
+
+
+def belongs_to_campaign(requester: Requester, hit_id: str) -> bool:
+    """Whether a campaign on this marketplace published it, even if it didn't note the id yet."""
+    here = {"provider": ProviderName.MARKETPLACE, "project": requester.project_id}
+    campaigns = Campaign.objects.filter(**here)
+    if Hit.objects.filter(campaign__in=campaigns, provider_id=hit_id).exists():
+        return True
+    rows = MarketHit.objects.filter(requester=requester, hit_id=hit_id)
+    said = rows.values_list("annotation", flat=True).first() or ""
+    tokens = campaigns.values_list("token", flat=True) if said.startswith("giza:") else []
+    return any(said.startswith(f"giza:{token.hex}:") for token in tokens)
 
 
 def get_worker(worker_id: str) -> WorkerAccount:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.crowd.market import holds, money
-from annotation.crowd.market.errors import missing, wrong_state
+from annotation.crowd.market.errors import TurkError, missing, wrong_state
 from annotation.crowd.market.operations.found import get_hit
 from annotation.crowd.market.patience import patient
 from annotation.crowd.market.requirements import check_requirements
@@ -63,11 +63,20 @@ def get_hit_type(requester: Requester, hit_type_id: str) -> MarketHitType:
 @patient
 @transaction.atomic
 def update_hit_type_of_hit(requester: Requester, params: Params) -> Params:
-    """The HIT takes on the new properties; what is held for its places follows the new reward."""
+    """The HIT takes on the new properties; what is held for its places follows the new reward.
+
+    What work pays stays as it was when somebody accepted it.
+    """
     kind = get_hit_type(requester, params["HITTypeId"])
     hit = holds.lock(get_hit(requester, params["HITId"]))
     if hit.is_deleted:
         raise wrong_state("HIT", hit.hit_id, "Disposed", "Assignable, Unassignable, Reviewable")
+    if kind.reward != hit.hit_type.reward and hit.assignments.exists():
+        raise TurkError(
+            "InvalidHITState",
+            f"HIT {hit.hit_id} was accepted by workers, so its reward can't be changed. "
+            "Make a new HIT with the other reward.",
+        )
     cost = money.cost_of(kind.reward)
     MarketHit.objects.filter(pk=hit.pk).update(hit_type=kind, place_cost=cost)
     more = hit.held_places * (cost - hit.place_cost)

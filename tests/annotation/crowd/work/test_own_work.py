@@ -112,13 +112,19 @@ def test_it_is_not_sent_by_somebody_who_joined_meanwhile(project: Project, outsi
     there = f"/work/assignments/{taken.assignment_id}/"
     assert sign_in(outsider).post(f"{there}return/").status_code == 302
     assert places_of(hit) == (4, 0, 0, 0)
+    # Who could decide for the requester once never works for it, whatever they leave.
     Membership.objects.filter(pk=membership.pk).delete()
-    again = accept_hit(hit_id=hit.hit_id, worker=worker)
-    submit_assignment(assignment_id=again.assignment_id, fields=ANSWERS)
-    assert places_of(hit) == (3, 0, 1, 0)
-    # What was sent stands; nobody sends it again as a member.
+    with pytest.raises(OwnWork):
+        accept_hit(hit_id=hit.hit_id, worker=worker)
+
+
+def test_what_was_sent_before_joining_stands(project: Project, outsider: User):
+    hit = make_hit(make_type(create_requester(name="Study", project=project)))
+    taken = accept_hit(hit_id=hit.hit_id, worker=make_worker_of(outsider))
+    submit_assignment(assignment_id=taken.assignment_id, fields=ANSWERS)
     factories.add_member(project, outsider, Role.VIEWER)
-    submit_assignment(assignment_id=again.assignment_id, fields=ANSWERS)
+    submit_assignment(assignment_id=taken.assignment_id, fields=ANSWERS)
+    assert places_of(hit) == (3, 0, 1, 0)
 
 
 def test_it_does_not_go_on_with_it(project: Project, outsider: User):
