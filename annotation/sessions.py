@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import connections, router
 
 from annotation import clock
 
+# Whose password was right, in a session of nobody, until the code is typed.
+PENDING = "pending_sign_in"
 READ = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 
 
@@ -26,3 +29,16 @@ class SessionStore(DatabaseStore):
             self._session_key = None
             return {}
         return dict(self.decode(row[0]))
+
+
+def end_sessions(user_id: int) -> None:
+    """Delete every session of a person, also one that still waits for their code."""
+    store = SessionStore()
+    rows = store.model.objects.values_list("session_key", "session_data")
+    keys = [key for key, data in rows.iterator() if _is_of(store.decode(data), user_id)]
+    store.model.objects.filter(pk__in=keys).delete()
+
+
+def _is_of(data: dict[str, Any], user_id: int) -> bool:
+    pending = data.get(PENDING) or {}
+    return data.get(SESSION_KEY) == str(user_id) or pending.get("user") == user_id

@@ -65,6 +65,18 @@ class AccountForm(forms.Form):
         help_text="Only needed to change the e-mail.",
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
+    code = forms.CharField(
+        label="A code",
+        required=False,
+        max_length=20,
+        help_text="Of your app, or a recovery code. Only needed to change the e-mail.",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
+    )
+
+    def __init__(self, *args: Any, needs_code: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not needs_code:
+            del self.fields["code"]
 
 
 class EmailForm(forms.Form):

@@ -17,10 +17,9 @@ from annotation import clock
 from annotation.corpora.models import AttemptKind, User
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts
 from annotation.corpora.services.second_factor import check_code, has_second_factor
+from annotation.sessions import PENDING
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-# Whose password was right, in a session of nobody, until the code is typed.
-PENDING = "pending_sign_in"
 PENDING_FOR = timedelta(minutes=10)
 
 

@@ -17,7 +17,8 @@ from django.views.decorators.debug import sensitive_variables
 from annotation import clock
 from annotation.corpora.models import ApiToken, AttemptKind, KeyScope, User, Verb
 from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.attempts import count_attempt, forgive_attempts
+from annotation.corpora.services.attempts import count_attempt, forgive_attempts, user_key
+from annotation.corpora.services.second_factor import check_code, has_second_factor
 from annotation.errors import DomainError, Invalid
 
 TOKEN_PREFIX = "giza_"
@@ -54,12 +55,16 @@ def confirm_password(*, user: User, password: str) -> None:
     forgive_attempts(kind=AttemptKind.SIGN_IN, account=user.email)
 
 
-@sensitive_variables("password")
-def update_account(*, user: User, name: str, email: str, password: str = "") -> None:
-    """Another e-mail needs the current password: it is what one signs in with."""
+@sensitive_variables("password", "code")
+def update_account(
+    *, user: User, name: str, email: str, password: str = "", code: str = ""
+) -> None:
+    """Another e-mail, with which one signs in, needs the password, and a code if one has any."""
     email = User.objects.normalize_email(email)
     if email != user.email:
         confirm_password(user=user, password=password)
+        if has_second_factor(user):
+            check_code(user=user, code=code)
     user.name = name
     user.email = email
     try:
@@ -127,7 +132,7 @@ def create_token(
     `maker` is the key that asks for it, which the new one never outlives.
     """
     ends = [end for end in (end_after(days), maker.expires_at if maker else None) if end]
-    count_attempt(kind=AttemptKind.KEY, account=user.email)
+    count_attempt(kind=AttemptKind.KEY, account=user_key(user))
     key = TOKEN_PREFIX + secrets.token_urlsafe(32)
     prefix = key[: len(TOKEN_PREFIX) + 4]
     with transaction.atomic():

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from annotation import clock
-from annotation.corpora.models import Attempt, AttemptKind
+from annotation.corpora.models import Attempt, AttemptKind, User
 from annotation.errors import TooMany
 from annotation.wording import a_while
 
@@ -37,6 +37,11 @@ def count_attempt(*, kind: AttemptKind, account: str = "", address: str = "") ->
 def forgive_attempts(*, kind: AttemptKind, account: str) -> None:
     """Whoever got in has shown that the account is theirs: what they mistyped no longer counts."""
     Attempt.objects.filter(kind=kind, account=digest(account)).delete()
+
+
+def user_key(user: User) -> str:
+    """What counts a person who is signed in: unlike the e-mail, they can't change it."""
+    return f"user:{user.pk}"
 
 
 def digest(text: str) -> str:

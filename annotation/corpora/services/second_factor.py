@@ -13,7 +13,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from annotation.corpora.models import AttemptKind, User, Verb
 from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.attempts import count_attempt, forgive_attempts
+from annotation.corpora.services.attempts import count_attempt, forgive_attempts, user_key
 from annotation.errors import DomainError, Invalid, NotFound
 
 RECOVERY_CODES = 10
@@ -35,7 +35,7 @@ def count_recovery_codes(user: User) -> int:
 @sensitive_variables("key", "code")
 def enable_second_factor(*, user: User, key: str, code: str) -> list[str]:
     """Take the app that knows `key`, once it shows the right code. The recovery codes, once."""
-    count_attempt(kind=AttemptKind.CODE, account=user.email)
+    count_attempt(kind=AttemptKind.CODE, account=user_key(user))
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if has_second_factor(user):
@@ -47,17 +47,17 @@ def enable_second_factor(*, user: User, key: str, code: str) -> list[str]:
         codes = _make_recovery_codes(user)
         text = "enabled a second factor for the account"
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
-    forgive_attempts(kind=AttemptKind.CODE, account=user.email)
+    forgive_attempts(kind=AttemptKind.CODE, account=user_key(user))
     return codes
 
 
 @sensitive_variables("code")
 def check_code(*, user: User, code: str) -> None:
     """Of the app, or a recovery code; raises `WrongCode`. Tries are counted until one succeeds."""
-    count_attempt(kind=AttemptKind.CODE, account=user.email)
+    count_attempt(kind=AttemptKind.CODE, account=user_key(user))
     if match_token(user, _clean(code)) is None:
         raise _wrong()
-    forgive_attempts(kind=AttemptKind.CODE, account=user.email)
+    forgive_attempts(kind=AttemptKind.CODE, account=user_key(user))
 
 
 @sensitive_variables("code")

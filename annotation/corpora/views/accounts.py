@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -29,7 +29,7 @@ from annotation.corpora.models import ApiToken, AttemptKind, Invitation, Role, U
 from annotation.corpora.selectors.activity import list_own_acts
 from annotation.corpora.selectors.notifications import list_mail_choices
 from annotation.corpora.selectors.projects import get_invitation
-from annotation.corpora.services.second_factor import has_second_factor
+from annotation.corpora.services.second_factor import WrongCode, has_second_factor
 from annotation.corpora.sign_in import address_of, begin_sign_in
 from annotation.corpora.views.access import sent, stay_here, user_of
 from annotation.errors import DomainError, NotFound, TooMany
@@ -110,17 +110,19 @@ def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> H
     return redirect("corpora:project", found.project.slug)
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "code")
 @login_required
 @require_http_methods(["GET", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
-    form = AccountForm(sent(request), initial={"name": user.name, "email": user.email})
+    form = _account_form(user, sent(request))
     if request.method == "POST" and form.is_valid():
         try:
             services.update_account(user=user, **form.cleaned_data)
         except services.WrongPassword:
             form.add_error("password", "Type your current password to change the e-mail.")
+        except WrongCode as error:
+            form.add_error("code", error.message)
         except TooMany:
             raise
         except DomainError as error:
@@ -177,12 +179,17 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("corpora:account")
 
 
+def _account_form(user: User, data: QueryDict | None = None) -> AccountForm:
+    initial = {"name": user.name, "email": user.email}
+    return AccountForm(data, initial=initial, needs_code=has_second_factor(user))
+
+
 def _account_page(request: HttpRequest, **forms: Any) -> HttpResponse:
     user = user_of(request)
     key = request.session.pop(NEW_TOKEN, None)
     address = request.build_absolute_uri("/api/v1/projects/")
     context = {
-        "form": AccountForm(initial={"name": user.name, "email": user.email}),
+        "form": _account_form(user),
         "password_form": PasswordForm(user),
         "token_form": TokenForm(),
         "tokens": user.tokens.all(),

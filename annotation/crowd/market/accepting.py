@@ -70,7 +70,20 @@ def accept_next(*, hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssi
     return _accept_next(hit_type, worker)
 
 
+class Deactivated(NotQualified):
+    code = "deactivated"
+    title = "Your account is deactivated"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Your account is deactivated, so you can't work here.",
+            "Write to the people who run this site.",
+        )
+
+
 def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
+    if not worker.user.is_active:
+        raise Deactivated()
     if worker.is_suspended:
         raise NotQualified("Your account is suspended.", "Write to the people who run this site.")
     is_blocked, is_own = rows.read_bars(hit_type, worker.pk)

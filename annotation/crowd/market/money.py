@@ -26,6 +26,7 @@ from annotation.crowd.models import (
     Requester,
     dollars,
 )
+from annotation.errors import DomainError
 
 CENT = Decimal("0.01")
 SMALLEST = Decimal("0.0001")
@@ -85,6 +86,12 @@ def deposit(
     if is_new:
         Requester.objects.filter(pk=requester.pk).update(balance=F("balance") + dollars(amount))
         _record_deposit(entry, requester, user)
+    elif (entry.requester_id, entry.amount) != (requester.pk, amount):
+        raise DomainError(
+            "This form has added another amount already, or added it to another budget, so nothing "
+            "was added now.",
+            "Open the requester's page again and fill in its form anew.",
+        )
     return entry
 
 

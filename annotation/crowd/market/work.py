@@ -16,9 +16,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from annotation import clock
+from annotation.corpora.models import User
 from annotation.crowd.answers import build_answer_xml
 from annotation.crowd.market import rows
-from annotation.crowd.market.accepting import OwnWork, accept_hit, accept_next
+from annotation.crowd.market.accepting import Deactivated, OwnWork, accept_hit, accept_next
 from annotation.crowd.market.documents import DocumentError
 from annotation.crowd.market.events import tell_assignment
 from annotation.crowd.market.form_answers import build_form_answers
@@ -79,6 +80,8 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
     assignment = _get_assignment(assignment_id)
     if assignment.status not in (AssignmentStatus.ACCEPTED, AssignmentStatus.ABANDONED):
         return _already(assignment)
+    if User.objects.filter(worker_account=assignment.worker_id, is_active=False).exists():
+        raise Deactivated()
     # Somebody may have joined the project after accepting.
     if rows.list_own_types([assignment.hit.hit_type_id], assignment.worker_id):
         raise OwnWork()

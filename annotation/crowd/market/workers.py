@@ -12,6 +12,7 @@ from annotation import clock
 from annotation.access import owns_project
 from annotation.corpora.models import Project, User, Verb
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.deactivation import LINK_ENDERS
 from annotation.corpora.services.members import LINK_WITHDRAWERS
 from annotation.crowd.models import (
     MarketHit,
@@ -102,6 +103,13 @@ def _withdraw_invitations(project: Project, user: User) -> None:
 
 
 LINK_WITHDRAWERS.append(_withdraw_invitations)
+
+
+def _end_invitations(user: User) -> None:
+    WorkerInvitation.objects.filter(created_by=user).delete()
+
+
+LINK_ENDERS.append(_end_invitations)
 
 
 def list_invitations(project: Project | None = None) -> QuerySet[WorkerInvitation]:

@@ -18,6 +18,7 @@ from annotation.access import require_staff
 from annotation.corpora.forms import KeyForm
 from annotation.corpora.models import AttemptKind
 from annotation.corpora.services import count_attempt
+from annotation.corpora.services.attempts import user_key
 from annotation.corpora.views.access import stay_here, user_of
 from annotation.crowd.market import money, requesters
 from annotation.crowd.models import Requester
@@ -67,7 +68,7 @@ def create_requester_key(request: HttpRequest, pk: int) -> HttpResponse:
     form = KeyForm(request.POST)
     if not form.is_valid():
         return _page(request, found, key_form=form)
-    count_attempt(kind=AttemptKind.KEY, account=user.email)
+    count_attempt(kind=AttemptKind.KEY, account=user_key(user))
     key = requesters.create_key(requester=found, user=user, **form.cleaned_data)
     request.session[NEW_KEY] = {"access_key": key.access_key, "secret": key.secret}
     return redirect("crowd:requester", pk)

@@ -21,8 +21,13 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from annotation.corpora import services
 from annotation.corpora.models import Activity, User
 from annotation.corpora.services.passwords import create_reset_link
-from annotation.corpora.services.second_factor import check_code, enable_second_factor
+from annotation.corpora.services.second_factor import (
+    WrongCode,
+    check_code,
+    enable_second_factor,
+)
 from annotation.crowd.models import WorkerAccount
+from annotation.errors import TooMany
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
 from tests.factories import PASSWORD
@@ -249,3 +254,49 @@ def test_a_command_resets_a_lost_device(codes: list[str], owner: User):
     for email, words in [(owner.email, "has no second factor"), ("x@example.org", "no account")]:
         with pytest.raises(CommandError, match=words):
             call_command("reset_second_factor", email)
+
+
+# Another e-mail -------------------------------------------------------------------------------
+
+
+def change_email(client: Client, **more: str) -> int:
+    sent = {"name": "Owner", "email": "new@example.org", "password": PASSWORD, **more}
+    return client.post("/account/", sent).status_code
+
+
+def test_another_email_needs_a_code(codes: list[str], as_owner: Client, owner: User):
+    assert "A code" in page_of(as_owner.get("/account/")).text
+    for wrong in ({}, {"code": "000000"}):
+        assert change_email(as_owner, **wrong) == 422
+        owner.refresh_from_db()
+        assert owner.email == "owner@example.org"
+    assert change_email(as_owner, code=codes[0]) == 302
+    owner.refresh_from_db()
+    assert owner.email == "new@example.org"
+
+
+def test_without_a_second_factor_it_needs_none(as_owner: Client):
+    assert "A code" not in page_of(as_owner.get("/account/")).text
+    assert change_email(as_owner) == 302
+
+
+def test_wrong_codes_are_counted_across_emails(codes: list[str], owner: User, settings: Any):
+    settings.ATTEMPT_LIMITS = {**settings.ATTEMPT_LIMITS, "code": {"account": "2/hour"}}
+    for name in ("a", "b"):
+        User.objects.filter(pk=owner.pk).update(email=f"{name}@example.org")
+        owner.refresh_from_db()
+        with pytest.raises(WrongCode):
+            check_code(user=owner, code="000000")
+    User.objects.filter(pk=owner.pk).update(email="c@example.org")
+    owner.refresh_from_db()
+    with pytest.raises(TooMany):
+        check_code(user=owner, code="000000")
+
+
+def test_keys_are_counted_across_emails(owner: User, settings: Any):
+    settings.ATTEMPT_LIMITS = {**settings.ATTEMPT_LIMITS, "key": {"account": "1/hour"}}
+    services.create_token(user=owner, name="one")
+    owner.email = "other@example.org"
+    owner.save()
+    with pytest.raises(TooMany):
+        services.create_token(user=owner, name="two")

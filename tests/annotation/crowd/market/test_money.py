@@ -22,6 +22,7 @@ from annotation.crowd.models import (
     RequestToken,
     WorkerAccount,
 )
+from annotation.errors import DomainError
 from tests.annotation.crowd.market.requesting import (
     HIT,
     HIT_TYPE,
@@ -177,6 +178,16 @@ def test_it_forgets_a_token_after_a_day(lab: Requester):
     RequestToken.objects.update(created_at=timezone.now() - timedelta(hours=25))
     assert ask(lab, "CreateHIT", **named)["HIT"]["HITId"] != first
     assert ask(make_requester(), "CreateHIT", **named)["HIT"]["HITId"] != first
+
+
+@pytest.mark.parametrize("amount", ["5", "6"])
+def test_one_key_adds_to_one_budget_one_amount(amount: str, lab: Requester):
+    deposit(requester=lab, amount=Decimal(5), note="Grant", key="deposit:1")
+    other = lab if amount == "6" else make_requester()
+    before = books(other)
+    with pytest.raises(DomainError, match="nothing was added now"):
+        deposit(requester=other, amount=Decimal(amount), note="Grant", key="deposit:1")
+    assert books(other) == before
 
 
 def test_it_deposits_once_under_one_key(lab: Requester):

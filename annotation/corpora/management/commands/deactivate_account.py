@@ -1,0 +1,29 @@
+"""`manage.py deactivate_account E-MAIL [--activate]`: shut an account, or open it again."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.services.deactivation import activate_account, deactivate_account
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Deactivate an account and end its sessions, keys and open links; or activate it again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", help="of the account")
+        parser.add_argument(
+            "--activate", action="store_true", help="let the person sign in again; nothing else"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        act = activate_account if options["activate"] else deactivate_account
+        try:
+            user = act(email=options["email"])
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        self.stdout.write(f"{user.email} is {'active' if user.is_active else 'deactivated'}.")
