@@ -57,6 +57,12 @@ def owns_project(user: User, project: Project | None = None) -> bool:
     return (owned.filter(project=project) if project is not None else owned).exists()
 
 
+def holds_role(user_id: int, project_id: int, role: Role) -> bool:
+    """Whether somebody is active, and has at least this role in the project."""
+    rows = Membership.objects.filter(user=user_id, project=project_id, user__is_active=True)
+    return any(Role(held).rank >= role.rank for held in rows.values_list("role", flat=True))
+
+
 def require_staff(user: User, refusal: str, hint: str = "") -> None:
     if not user.is_staff:
         raise Forbidden(refusal, hint)

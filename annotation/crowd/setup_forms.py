@@ -55,10 +55,15 @@ def area(rows: int) -> forms.Textarea:
     return forms.Textarea(attrs={"rows": rows})
 
 
-class LaterForm(forms.Form):
-    """What may still be changed when HITs are out."""
+class NameForm(forms.Form):
+    """What an editor may still change when HITs are out."""
 
     name = forms.CharField(max_length=120, label="Name of the campaign")
+
+
+class LaterForm(NameForm):
+    """What an owner may still change then: also what decides on payments."""
+
     budget = DollarField(
         label="Budget cap ($)",
         help_text="Nothing spends more than this, fees included. A draft begins with what it "

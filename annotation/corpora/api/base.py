@@ -110,10 +110,17 @@ class GizaView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        needed = self.scope_for(request.method or "")
-        if isinstance(request.auth, ApiToken) and not request.auth.allows(needed):
+        self.require_scope(self.scope_for(request.method or ""))
+
+    def has_scope(self, needed: KeyScope) -> bool:
+        key = self.request.auth
+        return not isinstance(key, ApiToken) or key.allows(needed)
+
+    def require_scope(self, needed: KeyScope) -> None:
+        key = self.request.auth
+        if isinstance(key, ApiToken) and not key.allows(needed):
             raise Forbidden(
-                f"This key may {request.auth.get_scope_display().lower()}; "
+                f"This key may {key.get_scope_display().lower()}; "
                 f"this call needs a key with the scope '{needed.value}'.",
                 "Make a key with that scope on your account page.",
             )

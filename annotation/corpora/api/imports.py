@@ -137,9 +137,11 @@ class RetryJob(ProjectView):
 
     @extend_schema(operation_id="retry_job", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Go on with a failed job from its last step."""
+        """Go on with a failed job from its last step; needs what beginning it needs."""
         job = _get_job(self, pk)
-        services.retry_job(job=job)
+        self.access.require(services.least_role(job))
+        self.require_scope(services.least_scope(job))
+        services.retry_job(job=job, user=self.user)
         job.refresh_from_db()
         return Response(JobSerializer(job).data, status=202)
 

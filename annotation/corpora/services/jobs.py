@@ -17,7 +17,18 @@ from django.db import Error as DatabaseFault
 from django.db.models import F, Q
 
 from annotation import clock
-from annotation.corpora.models import Door, Job, JobLine, JobState, Project, User, Verb
+from annotation.access import holds_role
+from annotation.corpora.models import (
+    Door,
+    Job,
+    JobLine,
+    JobState,
+    KeyScope,
+    Project,
+    Role,
+    User,
+    Verb,
+)
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.beats import note_worker_beat
 from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
@@ -26,7 +37,7 @@ from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.mail import deliver_mail
 from annotation.corpora.services.messages import send_message
 from annotation.doors import through
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Forbidden
 from annotation.faults import Fault, classify_fault
 from annotation.references import describe_defect, make_reference
 from scoring.errors import InputError
@@ -64,12 +75,19 @@ class LeaseLost(JobInterrupted):
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """What a kind of job does; `undo` runs after it was cancelled, if it can be."""
+    """What a kind of job does; `undo` runs after it was cancelled, if it can be.
+
+    `least` and `scope` are what beginning it, or trying it again, needs of a person and of a key.
+    One that `spends` goes on only while whoever began it still has that role.
+    """
 
     run: Callable[[Work], dict[str, Any]]
     undo: Callable[[Job], None] | None = None
     can_cancel: bool = True
     can_pause: bool = False
+    least: Role = Role.EDITOR
+    scope: KeyScope = KeyScope.PUBLISH
+    spends: bool = False
 
 
 KINDS: dict[str, JobKind] = {}
@@ -116,7 +134,20 @@ class Work:
     def log(self, text: str) -> None:
         JobLine.objects.create(job=self.job, text=text[:500])
 
+    def check_beginner(self) -> None:
+        """Before money is spent: whoever began this must still be one who may spend it."""
+        kind, began = KINDS.get(self.job.kind), self.job.created_by_id
+        if kind is None or not kind.spends or began is None:
+            return  # it spends nothing, or was begun by a command
+        if not holds_role(began, self.job.project_id, kind.least):
+            raise Forbidden(
+                f"Whoever began this job is no longer {kind.least.label.lower()} of the project, "
+                "so it spends nothing more.",
+                f"Anybody with the role {kind.least.label.lower()} can try it again.",
+            )
+
     def _check_wishes(self) -> None:
+        self.check_beginner()
         asked = Job.objects.filter(pk=self.job.pk).filter(
             Q(cancel_requested=True) | Q(pause_requested=True)
         )
@@ -220,9 +251,23 @@ def cancel_job(*, job: Job) -> None:
             _undo(job)
 
 
-def retry_job(*, job: Job) -> None:
-    """Go on from the last step that was committed."""
+def least_role(job: Job) -> Role:
+    """The role that beginning this job, or trying it again, needs."""
+    kind = KINDS.get(job.kind)
+    return kind.least if kind else Role.EDITOR
+
+
+def least_scope(job: Job) -> KeyScope:
+    """The same of a key."""
+    kind = KINDS.get(job.kind)
+    return kind.scope if kind else KeyScope.PUBLISH
+
+
+def retry_job(*, job: Job, user: User | None = None) -> None:
+    """Go on from the last step that was committed; what it spends is then this user's doing."""
     failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED)
+    kind = KINDS.get(job.kind)
+    taken_over = {"created_by": user} if user is not None and kind and kind.spends else {}
     with transaction.atomic():
         again = failed.update(
             state=JobState.QUEUED,
@@ -235,6 +280,7 @@ def retry_job(*, job: Job) -> None:
             told_at=None,
             waiting_for="",
             retry_at=None,
+            **taken_over,
         )
         if not again:
             raise DomainError("Only a failed job can be tried again.")
@@ -297,7 +343,9 @@ def _do_work(job: Job) -> dict[str, Any]:
     try:
         if job.attempts > 1:
             Work(job).log(f"Taken up again, attempt {job.attempts}.")
-        return KINDS[job.kind].run(Work(job))
+        work = Work(job)
+        work.check_beginner()
+        return KINDS[job.kind].run(work)
     except Exception as error:
         fault = classify_fault(error)
         if fault is None:

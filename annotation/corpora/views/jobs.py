@@ -36,7 +36,7 @@ def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         job=found,
         lines=found.lines.all(),
         can_cancel=access.can_edit and is_stoppable,
-        can_retry=access.can_edit and found.state == JobState.FAILED,
+        can_retry=access.allows(services.least_role(found)) and found.state == JobState.FAILED,
         subject=subject,
         outcome=list_outcome(found),
         origin=get_origin(found),
@@ -55,7 +55,9 @@ def cancel_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 @project_view(Role.EDITOR)
 @require_POST
 def retry_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    services.retry_job(job=_get(access, pk))
+    found = _get(access, pk)
+    access.require(services.least_role(found))
+    services.retry_job(job=found, user=access.user)
     messages.success(request, "The job goes on from its last step.")
     return redirect("corpora:job", access.project.slug, pk)
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
-from annotation.corpora.models import Role
+from annotation.corpora.models import KeyScope, Role
 from annotation.crowd import services
 from annotation.crowd.api.base import PROVIDER, CampaignView
 from annotation.crowd.api.requests import CampaignFields, NewCampaignSerializer, PreviewSerializer
@@ -83,11 +83,19 @@ class CampaignDetail(CampaignView):
         responses={200: CampaignSerializer},
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Change a draft; of a published one, its name, budget, reserve, floor and rule."""
+        """Change a draft. Of a published one, editors change its name only.
+
+        Its budget, reserve, floor and rule then need an owner, and a key with the scope pay.
+        """
         form = CampaignFields(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         values = plain(dict(form.validated_data))
-        services.update_campaign(campaign=self.campaign(pk), user=self.user, **values)
+        services.update_campaign(
+            campaign=self.campaign(pk),
+            user=self.user,
+            may_pay=self.has_scope(KeyScope.PAY),
+            **values,
+        )
         return Response(CampaignSerializer(self.campaign(pk)).data)
 
     @extend_schema(operation_id="delete_campaign", responses={204: None})

@@ -41,9 +41,14 @@ def create_requester(
     return made
 
 
-def get_project_requester(*, project: Project) -> Requester:
+@transaction.atomic
+def get_project_requester(*, project: Project, user: User | None = None) -> Requester:
     """The one that a project's campaigns publish as, without any money at first."""
-    found, _ = Requester.objects.get_or_create(project=project, defaults={"name": project.name})
+    defaults = {"name": project.name}
+    found, is_new = Requester.objects.get_or_create(project=project, defaults=defaults)
+    if is_new:
+        text = f"created the requester {found.name}"
+        record_activity(project=project, actor=user, verb=Verb.CREATE, target=project, text=text)
     return found
 
 

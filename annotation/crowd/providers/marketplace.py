@@ -18,6 +18,7 @@ from annotation.crowd.market.requesters import get_project_requester
 from annotation.crowd.models import Requester
 from annotation.crowd.providers.mturk_wire import name_refusal
 from annotation.crowd.providers.requester_api import RequesterApi
+from annotation.crowd.selectors.requesters import find_payer
 from annotation.origins import read_origin
 
 
@@ -48,13 +49,15 @@ class Marketplace(RequesterApi):
 
     def find_shortage(self, cost: Decimal) -> str:
         """What the prepaid budget lacks for this, in words; only staff can add to it."""
-        requester = self._requester()
-        missing = cost - requester.available
+        requester = find_payer(self.campaign)  # asking what it costs creates nobody
+        payer = requester or self.campaign.project
+        available = requester.available if requester else Decimal(0)
+        missing = cost - available
         if missing <= 0:
             return ""
         return (
-            f"It costs up to ${cost:,.2f}, but the prepaid budget of {requester} has "
-            f"${requester.available:,.2f} available. Ask staff to add ${missing:,.2f} to it."
+            f"It costs up to ${cost:,.2f}, but the prepaid budget of {payer} has "
+            f"${available:,.2f} available. Ask staff to add ${missing:,.2f} to it."
         )
 
     def _requester(self) -> Requester:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Count, Max, Sum
 
 from annotation import clock
-from annotation.corpora.models import Job, User, Verb
+from annotation.corpora.models import Job, KeyScope, Role, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import (
@@ -102,6 +102,7 @@ def run_review(work: Work) -> dict[str, Any]:
     work.report(work.done, total=len(ids), phase="Deciding")
     counts = {"decided": 0, "refused": 0, **work.cursor}
     for start in range(work.done, len(ids), CHUNK):
+        work.check_beginner()
         rows = list_assignments(campaign, ids[start : start + CHUNK])
         try:
             counts["decided"] += _review(campaign, work.job.created_by, rows, params)
@@ -227,4 +228,4 @@ def include_worker(*, campaign: Campaign, worker: Worker, user: User | None) -> 
         )
 
 
-KINDS["review_assignments"] = JobKind(run_review)
+KINDS["review_assignments"] = JobKind(run_review, least=Role.OWNER, scope=KeyScope.PAY, spends=True)

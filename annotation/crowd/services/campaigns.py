@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from annotation.access import owns_project
 from annotation.corpora.models import Example, Project, System, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.market.requesters import get_project_requester
@@ -19,11 +20,13 @@ from annotation.crowd.services.ledger import get_books
 from annotation.crowd.services.planning import (
     estimate_cost,
 )
-from annotation.errors import DomainError, Invalid, NotFound
+from annotation.errors import DomainError, Forbidden, Invalid, NotFound
 from annotation.units.models import UnitSet
 
 # What may still be changed when HITs are out: nothing that a worker has seen.
 CHANGEABLE = frozenset({"name", "budget", "bonus_reserve", "wage_floor", "approve_rule"})
+# Of these, what decides on payments as soon as work comes in.
+MONEY = CHANGEABLE - {"name"}
 FIELDS = CHANGEABLE | {
     "provider",
     "delivery",
@@ -81,14 +84,23 @@ def create_campaign(
         # A share of a fee may be finer than a cent; a budget is not.
         campaign.budget = estimate_cost(campaign).total.quantize(CENT, rounding=ROUND_UP)
     _save(campaign, user, Verb.CREATE, f"drafted the campaign {campaign.name}")
-    if campaign.provider == ProviderName.MARKETPLACE:
-        # So that staff can add money to its budget before anything is published.
-        get_project_requester(project=project)
+    ensure_payer(campaign, user)
     return campaign
 
 
-def update_campaign(*, campaign: Campaign, user: User | None, **fields: Any) -> Campaign:
-    """Change a draft; of a published campaign, only what no worker has seen."""
+def ensure_payer(campaign: Campaign, user: User | None) -> None:
+    """So that staff can add money to its budget before anything is published."""
+    if campaign.provider == ProviderName.MARKETPLACE:
+        get_project_requester(project=campaign.project, user=user)
+
+
+def update_campaign(
+    *, campaign: Campaign, user: User | None, may_pay: bool = True, **fields: Any
+) -> Campaign:
+    """Change a draft; of a published campaign, only what no worker has seen.
+
+    Once it is published, what decides on payments is an owner's, and a key's that `may_pay`.
+    """
     _refuse_unknown(fields)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
@@ -98,6 +110,8 @@ def update_campaign(*, campaign: Campaign, user: User | None, **fields: Any) -> 
                 f"{', '.join(sorted(fixed))} can't be changed: HITs with it are out.",
                 "Start another campaign with the new settings.",
             )
+        if locked.state != CampaignState.DRAFT:
+            _check_may_pay(locked, user, may_pay, fields)
         _apply(locked, fields)
         books = get_books(locked)
         if locked.budget < books.committed:
@@ -106,7 +120,26 @@ def update_campaign(*, campaign: Campaign, user: User | None, **fields: Any) -> 
                 f"The budget can't be less than that; it was ${books.budget:,.2f}.",
             )
         _save(locked, user, Verb.CHANGE, f"changed the campaign {locked.name}", sorted(fields))
+    ensure_payer(locked, user)
     return locked
+
+
+def _check_may_pay(
+    campaign: Campaign, user: User | None, may_pay: bool, fields: Mapping[str, Any]
+) -> None:
+    named = ", ".join(sorted(MONEY & set(fields)))
+    if not named or user is None:  # a command is nobody
+        return
+    if not owns_project(user, campaign.project):
+        raise Forbidden(
+            f"{named}: of a published campaign, only an owner changes this.",
+            "Ask an owner of the project.",
+        )
+    if not may_pay:
+        raise Forbidden(
+            f"{named}: of a published campaign, this needs a key with the scope 'pay'.",
+            "Make a key with that scope on your account page.",
+        )
 
 
 def _refuse_unknown(fields: Mapping[str, Any]) -> None:

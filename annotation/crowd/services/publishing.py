@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from annotation import clock
-from annotation.corpora.models import Summary
+from annotation.corpora.models import KeyScope, Role, Summary
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.crowd.models import Campaign, CampaignState, Hit, HitState, Intent, IntentKind
 from annotation.crowd.providers import get_provider
@@ -113,6 +113,7 @@ def _publish_all(work: Work, provider: Provider, campaign: Campaign) -> int:
     work.report(done, total=campaign.hits.count(), phase="Publishing")
     published = 0
     while chunk := list(_planned(campaign)[:CHUNK]):
+        work.check_beginner()
         drafts = [_publish_draft(provider, hit) for hit in chunk]
         intents = intend(campaign=campaign, drafts=drafts, user=work.job.created_by)
         for hit, intent in zip(chunk, intents, strict=True):
@@ -164,6 +165,7 @@ def _extend_all(work: Work, provider: Provider, campaign: Campaign) -> int:
     ).exclude(state=HitState.PLANNED)
     extended = 0
     while chunk := list(short.select_related("campaign").order_by("pk")[:CHUNK]):
+        work.check_beginner()
         drafts = [_extend_draft(provider, hit) for hit in chunk]
         intents = intend(campaign=campaign, drafts=drafts, user=work.job.created_by)
         for hit, intent in zip(chunk, intents, strict=True):
@@ -250,6 +252,7 @@ def _set_all(
     work.report(0, total=rows.count(), phase=PHASES[after])
     done = 0
     while chunk := list(rows.order_by("pk")[:CHUNK]):
+        work.check_beginner()
         for hit in chunk:
             at = until(hit)
             _set_one(provider, hit, at)
@@ -267,6 +270,9 @@ def _set_one(provider: Provider, hit: Hit, at: datetime) -> None:
     patiently(lambda: provider.set_expiration(hit, at))
 
 
-KINDS["publish_campaign"] = JobKind(run_publish, can_cancel=False)
-KINDS["close_hits"] = JobKind(run_close, can_cancel=False)
-KINDS["open_hits"] = JobKind(run_open, can_cancel=False)
+# What beginning them needs: see the calls of `api/steps.py`. Closing spends nothing.
+KINDS["publish_campaign"] = JobKind(
+    run_publish, can_cancel=False, least=Role.OWNER, scope=KeyScope.PUBLISH, spends=True
+)
+KINDS["close_hits"] = JobKind(run_close, can_cancel=False, least=Role.OWNER)
+KINDS["open_hits"] = JobKind(run_open, can_cancel=False, least=Role.OWNER, spends=True)

@@ -19,7 +19,7 @@ from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.marketplace import Marketplace
 from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.question import QuestionTooLarge
-from annotation.crowd.services.campaigns import refuse_strangers
+from annotation.crowd.services.campaigns import ensure_payer, refuse_strangers
 from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import OverBudget, refuse_beyond_cap
 from annotation.crowd.services.planning import (
@@ -110,6 +110,7 @@ def _find_too_large(campaign: Campaign) -> list[str]:
 
 def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
     """Start the job that puts every HIT out; a second call finds it started."""
+    ensure_payer(campaign, user)
     if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
         raise DomainError(obstacles[0], "Mend this, then publish.")
     return _start(

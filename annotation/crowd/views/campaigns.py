@@ -25,7 +25,7 @@ from annotation.crowd.selectors.listing import list_rows
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.selectors.requesters import find_payer
-from annotation.crowd.setup_forms import LaterForm, Setup, read_settings
+from annotation.crowd.setup_forms import LaterForm, NameForm, Setup, read_settings
 from annotation.errors import DomainError, Invalid
 from annotation.headers import attach_as
 
@@ -194,7 +194,10 @@ def _save(request: HttpRequest, campaign: Campaign, filled: Setup) -> bool:
 
 
 def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> HttpResponse:
-    form = LaterForm(sent(request), initial=read_settings(campaign))
+    if set(request.POST) & set(LaterForm.base_fields) - {"name"}:
+        access.require(Role.OWNER)
+    chosen = LaterForm if access.can_own else NameForm
+    form = chosen(sent(request), initial=read_settings(campaign))
     if request.method == "POST" and form.is_valid():
         try:
             services.update_campaign(campaign=campaign, user=user_of(request), **form.cleaned_data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
-from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, page
+from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, but, page
 
 TABLE: dict[str, Row] = {
     "crowd:campaigns": page(VIEWER, GET=200),
@@ -13,7 +13,8 @@ TABLE: dict[str, Row] = {
     "crowd:campaign": page(VIEWER, GET=200),
     "crowd:cleaning": page(VIEWER, GET=200),
     "crowd:hits": page(VIEWER, GET=200),
-    "crowd:setup": page(EDITOR, GET=200, POST=302),
+    # An editor may send the name alone; this one is published, and all of it is sent.
+    "crowd:setup": but(page(EDITOR, GET=200, POST=302), "POST", editor=403),
     "crowd:delete_campaign": page(OWNER, POST=302),
     "crowd:collected_csv": page(VIEWER, GET=200),
     "crowd:publish_campaign": page(OWNER, GET=200, POST=302),
