@@ -22,6 +22,8 @@ REASONS = {
         "many tests are tables of input and expected value, where a line is a case; and the whole "
         "suite is kept below a quarter of an hour (docs/decisions.md)"
     ),
+    "annotation/corpora/services/jobs.py": "claiming, running and ending a job read as one",
+    "annotation/crowd/services/review.py": "each decision about an assignment, one after the other",
     "direct dependencies": (
         "a server that slow clients can't stop and checks of what strangers send are written by "
         "people who do nothing else; requirements.txt has the reason of each"
