@@ -38,6 +38,7 @@ FILES: dict[str, list[str]] = {
     "corpora/services/bulk.py": ["corpora/test_bulk.py"],
     "corpora/services/cleaning.py": ["corpora/test_cleaning.py"],
     "corpora/services/quotas.py": ["corpora/test_quotas.py"],
+    "corpora/services/deactivation.py": ["crowd/work/test_deactivated.py"],
     "corpora/services/imports.py": ["corpora/test_imports.py", "corpora/test_imports_undone.py"],
     "corpora/services/jobs.py": [
         "corpora/test_jobs.py",
@@ -126,6 +127,7 @@ TESTS: dict[str, str] = {
     "corpora/views/test_passwords.py": ALL,
     "corpora/views/test_second_factor.py": ALL,
     "crowd/market/test_keys.py": ALL,
+    "crowd/work/test_deactivated.py": ALL,
     "evaluation/test_text_scores.py": ALL,
     "corpora/test_activity.py": """
         it_filters it_pages_by_the_last_row_seen it_is_a_page_that_can_be_shared

@@ -33,8 +33,10 @@ SHARED: dict[str, dict[str, str]] = {
     ),
     "annotation/corpora/selectors/search.py": {"KINDS": REGISTRY},
     "annotation/corpora/services/accounts.py": {"KEY_REVOKERS": REGISTRY},
+    "annotation/corpora/services/deactivation.py": {"LINK_ENDERS": REGISTRY},
     "annotation/corpora/services/demo.py": {"PARTS": REGISTRY},
     "annotation/corpora/services/import_removal.py": {"REFUSALS": REGISTRY},
+    "annotation/corpora/services/members.py": {"LINK_WITHDRAWERS": REGISTRY},
     "annotation/corpora/services/cleaning.py": {"_due": "a time, of the one thread that sweeps"},
     "annotation/corpora/services/jobs.py": dict.fromkeys(
         ("DELIVERIES", "KINDS", "SWEEPS"), REGISTRY

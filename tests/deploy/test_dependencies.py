@@ -17,7 +17,7 @@ from tests.test_architecture import find_imports, python_files, read
 PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==\S+ +# \S.{8,}$", re.MULTILINE)
 ROW = re.compile(r"^\| `([\w.-]+)` \| [^|]{8,} \| [^|]{3,} \| [^|]{3,} \|$", re.MULTILINE)
 # They come with a direct dependency and are made to be used with it.
-ALONG = {"botocore", "kombu", "pandas", "safetensors", "tokenizers", "huggingface_hub"}
+ALONG = {"botocore", "h11", "kombu", "pandas", "safetensors", "tokenizers", "huggingface_hub"}
 RUN = ("requirements.txt", "requirements-torch.txt")
 REQUIREMENTS = (*RUN, "requirements-dev.txt")
 LOCKS = {"requirements.lock": RUN, "requirements-dev.lock": REQUIREMENTS}

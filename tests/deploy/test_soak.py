@@ -9,7 +9,7 @@ import pytest
 
 from tests.servers import Lab
 from tests.soak.figures import count_statuses, list_unexplained
-from tests.soak.load import DOUBLE_SUBMITS, LOCK, SLOW_CLIENTS, WORKER_CHILD, Load
+from tests.soak.load import LOCK, SLOW_CLIENTS, WORKER_CHILD, Load
 from tests.soak.run import Outcome, Soak
 from tests.soak.table import EXPLAINED, describe, write_table
 
@@ -35,7 +35,7 @@ TINY = Load(
     alone_first=1,
     victims=(WORKER_CHILD,),
     # The others need seconds each, and a disk of their own.
-    faults=(SLOW_CLIENTS, DOUBLE_SUBMITS, LOCK),
+    faults=(SLOW_CLIENTS, LOCK),
 )
 
 
