@@ -76,7 +76,10 @@ def reject(*, requester: Requester, assignment_id: str, feedback: str) -> None:
     assignment = get_assignment(requester, assignment_id)
     now = clock.now()
     # What the clock has approved is approved, even if the sweep has not come by yet.
-    on_time = Q(auto_approve_at=None) | Q(auto_approve_at__gt=now) | Q(TIED)
+    on_time = Q(auto_approve_at=None) | Q(auto_approve_at__gt=now)
+    # Asked apart: a subquery in an UPDATE would not see that somebody else decided meanwhile.
+    if _is_own(assignment):
+        on_time = Q()
     row = MarketAssignment.objects.filter(on_time, pk=assignment.pk, status=SUBMITTED)
     if not row.update(status=REJECTED, feedback=feedback, rejected_at=now):
         raise _undecidable(assignment)
