@@ -137,7 +137,7 @@ def _own(path: Path, found: dict[str, Any], version: str) -> EasinessTrees:
     features, card = str(found.get("features")), found.get("card")
     names = tuple(found.get("names", ()))
     if found["format"] != FORMAT or names != FEATURES.get(features) or not isinstance(card, dict):
-        raise InputError(f"{path.name} was made by another version of Giza. Train it anew.")
+        raise InputError(f"{path.name} was made by another version of Giza. Train it again.")
     if card.get("target") not in TARGETS:
         raise InputError(f"{path.name} predicts '{card.get('target')}', which is not known here.")
     booster = _read_booster(path, json.dumps(found.get("model")).encode())

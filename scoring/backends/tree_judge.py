@@ -62,7 +62,7 @@ def load_trees(
     else:
         path = Path(name).expanduser() / MODEL
         if not path.is_file():
-            raise InputError(f"There is no {MODEL} in {name}. Train the judge anew.")
+            raise InputError(f"There is no {MODEL} in {name}. Train the judge again.")
         trees, weights = read_trees(path, features)
         name = str(read_card(path.parent).get("name") or path.parent.resolve().name)
     return trees, Identity(name, kind, weights, options={CONTEXT: "units"})

@@ -82,7 +82,7 @@ def read_trees(path: Path, features: Sequence[str]) -> tuple[Trees, str]:
     except ValueError as error:
         raise InputError(f"{path} is no JSON: {error}.") from error
     if found.get("format") != FORMAT or tuple(found.get("features", ())) != tuple(features):
-        raise InputError(f"{path} was made by another version of Giza. Train the judge anew.")
+        raise InputError(f"{path} was made by another version of Giza. Train the judge again.")
     booster = xgb.Booster({"nthread": 1})
     booster.load_model(bytearray(json.dumps(found["model"]).encode()))
     return Trees(features, booster), hashlib.sha256(data).hexdigest()

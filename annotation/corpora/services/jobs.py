@@ -141,8 +141,8 @@ class Work:
             return  # it spends nothing, or was begun by a command
         if not holds_role(began, self.job.project_id, kind.least):
             raise Forbidden(
-                f"Whoever began this job is no longer {kind.least.label.lower()} of the project, "
-                "so it spends nothing more.",
+                f"The person who began this job is no longer {kind.least.label.lower()} of the "
+                "project, so it spends nothing more.",
                 f"Anybody with the role {kind.least.label.lower()} can try it again.",
             )
 

@@ -90,7 +90,7 @@ def deposit(
         raise DomainError(
             "This form has added another amount already, or added it to another budget, so nothing "
             "was added now.",
-            "Open the requester's page again and fill in its form anew.",
+            "Open the requester's page again and fill in its form again.",
         )
     return entry
 

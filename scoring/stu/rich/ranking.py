@@ -100,7 +100,7 @@ def read_ranker(data: bytes, name: str) -> ForestRanker:
     except ValueError as error:
         raise InputError(f"{name} is no JSON: {error}.") from error
     if found.get("format") != FORMAT or tuple(found.get("features", ())) != FEATURES:
-        raise InputError(f"{name} was made by another version of Giza. Train the ranker anew.")
+        raise InputError(f"{name} was made by another version of Giza. Train the ranker again.")
     forest = Forest(
         np.array(found["asked"], dtype=np.int64),
         np.array(found["thresholds"], dtype=np.float32),
