@@ -11,6 +11,7 @@ from decimal import Decimal
 from django.db.models import Max, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
+from annotation.corpora.models import Project
 from annotation.crowd.market.statements import fetch_all
 from annotation.crowd.models import EntryKind, MarketEntry, WorkerAccount
 from annotation.crowd.models.accounts import PLACES
@@ -150,7 +151,8 @@ _SHARES = """
             WHEN earned.until <= COALESCE(paid.amount, 0) THEN earned.amount
             WHEN earned.until - earned.amount < COALESCE(paid.amount, 0)
             THEN COALESCE(paid.amount, 0) - (earned.until - earned.amount)
-            ELSE 0 END)
+            ELSE 0 END),
+        p.id
     FROM earned
     JOIN crowd_requester r ON r.id = earned.requester_id
     LEFT JOIN crowd_campaign c ON c.id = earned.campaign_id
@@ -164,10 +166,16 @@ _SHARES = """
 def _list_shares() -> dict[int, list[Share]]:
     """By worker, in the order in which they first earned something."""
     found: dict[int, list[Share]] = defaultdict(list)
-    for worker, requester, project, campaign, earned, paid in fetch_all(_SHARES):
+    for worker, requester, project, campaign, earned, paid, _ in fetch_all(_SHARES):
         share = Share(requester, project, campaign, _dollars(earned), _dollars(paid))
         found[worker].append(share)
     return found
+
+
+def sum_owed(project: Project) -> Decimal:
+    """What workers are still owed for the work of a project."""
+    rows = [row for row in fetch_all(_SHARES) if row[-1] == project.pk]
+    return sum((_dollars(earned) - _dollars(paid) for *_, earned, paid, _ in rows), NOTHING)
 
 
 def _dollars(stored: Decimal | int) -> Decimal:

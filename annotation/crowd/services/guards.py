@@ -7,6 +7,7 @@ from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.crowd.market.ties import let_go
 from annotation.crowd.models import Campaign, CampaignState, Hit, Judgement
+from annotation.crowd.selectors.payments import sum_owed
 from annotation.errors import DomainError
 from annotation.units.models import UnitSet
 from annotation.units.services.sets import SET_REFUSALS
@@ -37,6 +38,12 @@ def remove_campaigns(project: Project) -> None:
         raise DomainError(
             f"The campaign {running} is {running.get_state_display().lower()}.",
             "End it first: its HITs would go on without anybody to pay for them.",
+        )
+    owed = sum_owed(project)
+    if owed > 0:
+        raise DomainError(
+            f"Workers are still owed ${owed:,.2f} for the work of this project.",
+            "Ask staff to pay them and to record it; then delete the project.",
         )
     let_go(project)
     hits = Hit.objects.filter(campaign__project=project)

@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from annotation.corpora.models import Project, User
+from annotation.corpora.services import delete_project
 from annotation.crowd.market.payouts import record_payout
 from annotation.crowd.market.requesters import create_requester, get_project_requester
 from annotation.crowd.models import (
@@ -154,6 +155,17 @@ def test_it_names_requester_project_and_campaign(
     page = page_of(as_staff.get("/work/payments/")).text
     for said in ("$0.75 is owed", "=Study", project.name, "Round 1", "Elsewhere", "Owed by"):
         assert said in page
+
+
+def test_a_project_stays_while_something_is_owed_for_it(worker: WorkerAccount, project: Project):
+    """Else nobody could say what the money is for."""
+    earn(worker, make_hit(make_type(get_project_requester(project=project))), "2.00")
+    with pytest.raises(DomainError, match=r"still owed \$2\.00"):
+        delete_project(project=project)
+    assert Project.objects.filter(pk=project.pk).exists()
+    record_payout(worker=worker, amount=Decimal("2.00"), key="all")
+    delete_project(project=project)
+    assert not Project.objects.filter(pk=project.pk).exists()
 
 
 def test_it_lists_every_requester_for_staff(as_staff: Client, project: Project):
