@@ -101,7 +101,7 @@ FILES: dict[str, list[str]] = {
     "evaluation/services/decisions.py": ["evaluation/test_decisions.py"],
     "evaluation/services/demo.py": ["evaluation/test_demo.py"],
     "evaluation/services/gold.py": ["evaluation/test_restoring.py"],
-    "evaluation/services/label_files.py": [
+    "evaluation/selectors/labels.py": [
         "evaluation/test_label_files.py",
         "evaluation/test_published.py",
     ],

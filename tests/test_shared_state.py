@@ -28,9 +28,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/selectors/jobs.py": dict.fromkeys(
         ("ABOUT", "ORIGINS", "OUTCOMES"), REGISTRY
     ),
-    "annotation/corpora/selectors/projects.py": dict.fromkeys(
-        ("HOMES", "NEXT_STEPS", "STAGES"), REGISTRY
-    ),
+    "annotation/corpora/selectors/projects.py": dict.fromkeys(("HOMES", "STAGES"), REGISTRY),
     "annotation/corpora/selectors/search.py": {"KINDS": REGISTRY},
     "annotation/corpora/services/accounts.py": {"KEY_REVOKERS": REGISTRY},
     "annotation/corpora/services/deactivation.py": {"LINK_ENDERS": REGISTRY},

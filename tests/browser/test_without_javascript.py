@@ -29,7 +29,7 @@ def test_it_signs_in_browses_and_searches(browser: Browser, product: Product, re
 
 def browse_and_search(plain: Page) -> None:
     plain.get_by_role("link", name="Reading", exact=True).click()
-    plain.locator("#subnav").get_by_role("link", name="Examples").click()
+    plain.locator("#subnav").get_by_role("link", name="Corpus").click()
     plain.get_by_label("Search").fill("volunteers")
     plain.get_by_label("Search").press("Enter")
     expect(plain.locator("#example-rows tbody tr")).to_have_count(1)

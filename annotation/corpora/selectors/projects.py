@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core import signing
@@ -97,8 +97,9 @@ class NextStep:
     key: str = "n"
 
 
-# Later apps tell of their stage here, by its name, and of what a person can do next in it.
+# Later apps describe their stage here, by its name.
 STAGES: dict[str, Callable[[Project], Stage]] = {}
+# What a person can do next, in the order in which it is asked; the last app writes it down.
 NEXT_STEPS: list[Callable[[ProjectAccess], NextStep | None]] = []
 
 
@@ -113,7 +114,16 @@ def list_stages(project: Project) -> list[Stage]:
         Stage("Report", "—", "How far metrics can be trusted", "later"),
     ]
     told = [STAGES[stage.name](project) if stage.name in STAGES else stage for stage in later]
-    return [_corpus_stage(project), *told]
+    return _mark_skipped([_corpus_stage(project), *told])
+
+
+def _mark_skipped(stages: list[Stage]) -> list[Stage]:
+    """A stage without anything in it is not to come if a later one is done."""
+    last = max((place for place, stage in enumerate(stages) if stage.state == "done"), default=-1)
+    return [
+        replace(stage, state="skipped") if stage.state == "later" and place < last else stage
+        for place, stage in enumerate(stages)
+    ]
 
 
 def _corpus_stage(project: Project) -> Stage:
@@ -141,12 +151,21 @@ def get_next_step(access: ProjectAccess) -> NextStep:
     for find in NEXT_STEPS:
         if step := find(access):
             return step
-    return NextStep(
+    return _job_in_progress(project) or NextStep(
         "Read the examples",
         "See each reference by sentence beside what every system made of the document.",
         "Open the examples",
         reverse("corpora:examples", args=[project.slug]),
     )
+
+
+def _job_in_progress(project: Project) -> NextStep | None:
+    jobs = list_active_jobs(project)
+    if not jobs:
+        return None
+    url = reverse("corpora:job", args=[project.slug, jobs[0].pk])
+    detail = "It is in progress. You can leave the page; the job continues."
+    return NextStep(jobs[0].title, detail, "Watch the job", url)
 
 
 def _waiting_import(access: ProjectAccess) -> NextStep | None:

@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from annotation.access import ProjectAccess, get_access
 from annotation.corpora.models import Role, User
+from annotation.corpora.selectors.navigation import list_places
 from annotation.errors import NotFound
 
 P = ParamSpec("P")
@@ -43,6 +44,7 @@ def project_context(access: ProjectAccess, tab: str, **context: Any) -> dict[str
         "can_edit": access.can_edit,
         "can_own": access.can_own,
         "tab": tab,
+        "places": list_places(access, tab),
         **context,
     }
 

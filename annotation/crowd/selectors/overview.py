@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Job, Project
+from annotation.corpora.models import Job, JobState, Project
 from annotation.corpora.selectors.jobs import ABOUT, ORIGINS, OUTCOMES, About, Subject
-from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
+from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
 from annotation.crowd.models import (
     Assignment,
     AssignmentState,
@@ -66,14 +67,8 @@ def tell_next_step(campaign: Campaign, to_review: int) -> str:
     return "" if campaign.state == CampaignState.ENDED else "Wait for workers"
 
 
-def find_crowd_work(access: ProjectAccess) -> NextStep | None:
-    """Work to review, a draft to finish, or a first campaign."""
-    if not access.can_edit:
-        return None
-    return _review(access) or _draft(access) or _first(access)
-
-
-def _review(access: ProjectAccess) -> NextStep | None:
+def find_review_work(access: ProjectAccess) -> NextStep | None:
+    """Submitted work that waits for a decision."""
     waiting = Assignment.objects.filter(
         campaign__project=access.project, state=AssignmentState.SUBMITTED
     ).select_related("campaign")
@@ -89,10 +84,11 @@ def _review(access: ProjectAccess) -> NextStep | None:
     )
 
 
-def _draft(access: ProjectAccess) -> NextStep | None:
+def find_draft_campaign(access: ProjectAccess, since: datetime | None = None) -> NextStep | None:
+    """A campaign to set up and publish; only one that was drafted after `since`."""
     drafts = Campaign.objects.filter(project=access.project, state=CampaignState.DRAFT)
-    found = drafts.first()
-    if found is None:
+    found = drafts.filter(created_at__gt=since).first() if since else drafts.first()
+    if found is None or not access.can_edit:
         return None
     return NextStep(
         f"{found}: set up and publish",
@@ -102,9 +98,9 @@ def _draft(access: ProjectAccess) -> NextStep | None:
     )
 
 
-def _first(access: ProjectAccess) -> NextStep | None:
+def find_first_campaign(access: ProjectAccess) -> NextStep | None:
     has_any = Campaign.objects.filter(project=access.project).exists()
-    if has_any or not list_frozen_sets(access.project).exists():
+    if has_any or not access.can_edit or not list_frozen_sets(access.project).exists():
         return None
     return NextStep(
         "Have the units judged",
@@ -112,6 +108,39 @@ def _first(access: ProjectAccess) -> NextStep | None:
         "Start a campaign",
         reverse("crowd:create_campaign", args=[access.project.slug]),
     )
+
+
+def find_stopped_campaign(access: ProjectAccess, since: datetime | None = None) -> NextStep | None:
+    """A campaign whose publication failed, or one made after `since` that is paused."""
+    failed = Q(state=CampaignState.PUBLISHING, job__state=JobState.FAILED)
+    paused = Q(state=CampaignState.PAUSED)
+    if since:
+        paused &= Q(created_at__gt=since)
+    found = Campaign.objects.filter(failed | paused, project=access.project).first()
+    if found is None or not access.can_own:
+        return None
+    is_paused = found.state == CampaignState.PAUSED
+    return NextStep(
+        f"{found} is paused" if is_paused else f"{found}: publishing failed",
+        "Resume or end it." if is_paused else "Read why, and try again. Nothing is paid twice.",
+        "Open the campaign",
+        reverse("crowd:campaign", args=[access.project.slug, found.pk]),
+    )
+
+
+def find_open_campaign(access: ProjectAccess) -> NextStep | None:
+    """Nothing to do but wait for workers."""
+    for found in list_unfinished(access.project):
+        if found.state != CampaignState.LIVE:
+            continue
+        hits = found.hits.aggregate(wanted=Sum("wanted"), collected=Sum("collected"))
+        return NextStep(
+            f"{found}: {hits['collected']:,} of {hits['wanted']:,} assignments collected",
+            "Workers are answering. Answers are collected automatically.",
+            "Open the campaign",
+            reverse("crowd:campaign", args=[access.project.slug, found.pk]),
+        )
+    return None
 
 
 def tell_review(job: Job) -> list[str]:
@@ -142,4 +171,3 @@ STAGES["Crowd"] = get_crowd_stage
 OUTCOMES["review_assignments"] = tell_review
 ORIGINS["review_assignments"] = find_review
 ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "The campaign")
-NEXT_STEPS.append(find_crowd_work)

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.corpora.models import Project, Summary
+from annotation.corpora.models import Import, ImportState, KeptFile, Project, Summary
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.pages_gold import get_label_set
 from annotation.units.models import SetState, Unit
+
+
+def list_kept_labels(project: Project) -> list[tuple[Import, int]]:
+    """Imports that brought label files along, and how many."""
+    kept = KeptFile.objects.filter(
+        source__project=project, source__state=ImportState.DONE, name__regex=r"^labels/.+\.label$"
+    )
+    found: dict[int, tuple[Import, int]] = {}
+    for file in kept.select_related("source").defer("data"):
+        source, number = found.get(file.source_id, (file.source, 0))
+        found[file.source_id] = (source, number + 1)
+    return list(found.values())
 
 
 def get_ready_labels(project: Project, pk: int) -> LabelSet:

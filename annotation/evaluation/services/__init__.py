@@ -21,7 +21,6 @@ from annotation.evaluation.services.label_files import (
     import_kept_labels,
     import_labels,
     import_uploaded_labels,
-    list_kept_labels,
 )
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
@@ -77,7 +76,6 @@ __all__ = [
     "import_uploaded_labels",
     "import_uploaded_scores",
     "keep_labels",
-    "list_kept_labels",
     "pause_run",
     "plan_budget",
     "resume_run",

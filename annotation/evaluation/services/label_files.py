@@ -16,9 +16,7 @@ from django.db import transaction
 
 from annotation.corpora.models import (
     Import,
-    ImportState,
     Job,
-    KeptFile,
     Project,
     Summary,
     User,
@@ -58,18 +56,6 @@ class LabelImport:
 
     label_set: LabelSet | None
     problems: list[dict[str, Any]] = field(default_factory=list)
-
-
-def list_kept_labels(project: Project) -> list[tuple[Import, int]]:
-    """Imports that brought label files along, and how many."""
-    kept = KeptFile.objects.filter(
-        source__project=project, source__state=ImportState.DONE, name__regex=r"^labels/.+\.label$"
-    )
-    found: dict[int, tuple[Import, int]] = {}
-    for file in kept.select_related("source").defer("data"):
-        source, number = found.get(file.source_id, (file.source, 0))
-        found[file.source_id] = (source, number + 1)
-    return list(found.values())
 
 
 def import_uploaded_labels(

@@ -31,7 +31,7 @@ SHOW_WORDS = {"open": "Not settled", "settled": "Settled", "all": "All"}
 @require_safe
 def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if not list_judged_campaigns(access.project):
-        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "contested"))
     ground = get_ground(access.project)
     outcome = ground.get_outcome(access.project)
     show, system = read_shown(request.GET)
@@ -44,7 +44,7 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rest.pop("page", None)
     context = project_context(
         access,
-        "gold",
+        "contested",
         ground=ground,
         rows=name_people(items, people),
         show=show,

@@ -19,14 +19,16 @@ LONGEST_SEED = 9
 @require_safe
 def crowd_size(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if not list_judged_campaigns(access.project):
-        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+        return render(
+            request, "evaluation/whatif_empty.html", project_context(access, "crowd_size")
+        )
     ground = get_ground(access.project)
     seed = _number(request.GET.get("seed", ""), 0)
     table = get_crowd_sizes(ground.get_outcome(access.project), seed)
     chosen = min(max(_number(request.GET.get("judges", ""), 3), 1), MOST)
     context = project_context(
         access,
-        "gold",
+        "crowd_size",
         ground=ground,
         table=table,
         chosen=table.row(chosen),

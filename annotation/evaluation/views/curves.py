@@ -38,7 +38,7 @@ def curves_list(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(list_curves(access.project)[:MOST_ROWS])
     context = project_context(
         access,
-        "plan",
+        "curves",
         rows=rows,
         is_moving=any(row.is_moving for row in rows),
         **_needs(access),
@@ -68,7 +68,7 @@ def draw_curves(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.mend}".strip())
         else:
             return redirect("evaluation:curves", project.slug, made.pk)
-    context = project_context(access, "plan", form=form, **_needs(access))
+    context = project_context(access, "curves", form=form, **_needs(access))
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/draw_curves.html", context, status=status)
 
@@ -77,7 +77,7 @@ def draw_curves(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 @require_safe
 def curves(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_curves(access.project, pk)
-    context = project_context(access, "plan", curves=found, **job_context(access, found))
+    context = project_context(access, "curves", curves=found, **job_context(access, found))
     if found.is_ready:
         context["levels"] = [_level(found, level) for level in LEVELS]
     return render(request, "evaluation/curves.html", context)

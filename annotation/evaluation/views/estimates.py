@@ -42,7 +42,7 @@ MOST_PAIRS = 400
 def estimates(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(list_estimates(access.project)[:MOST_ROWS])
     is_moving = any(row.is_moving for row in rows)
-    context = project_context(access, "runs", rows=rows, is_moving=is_moving, **_needs(access))
+    context = project_context(access, "estimates", rows=rows, is_moving=is_moving, **_needs(access))
     return render(request, "evaluation/estimates.html", context)
 
 
@@ -69,7 +69,7 @@ def estimate_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse
             form.add_error(None, f"{error.message} {error.mend}".strip())
         else:
             return redirect("evaluation:estimate", project.slug, made.pk)
-    context = project_context(access, "runs", form=form, **_needs(access))
+    context = project_context(access, "estimates", form=form, **_needs(access))
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/estimate_scores.html", context, status=status)
 
@@ -78,7 +78,7 @@ def estimate_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse
 @require_safe
 def estimate(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_estimate(access.project, pk)
-    context = project_context(access, "runs", estimate=found, **job_context(access, found))
+    context = project_context(access, "estimates", estimate=found, **job_context(access, found))
     if found.is_ready:
         context |= _shown(found)
     return render(request, "evaluation/estimate.html", context)

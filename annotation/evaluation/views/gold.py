@@ -21,7 +21,8 @@ from annotation.evaluation.downloads import FORMATS, gold_response
 from annotation.evaluation.forms import GoldForm, GoldImportForm
 from annotation.evaluation.models import GoldVersion, LabelSet
 from annotation.evaluation.selectors.answers import list_judged_campaigns
-from annotation.evaluation.selectors.overview import find_gold_work
+from annotation.evaluation.selectors.labels import list_kept_labels
+from annotation.evaluation.selectors.next_steps import find_gold_work
 from annotation.evaluation.selectors.pages_gold import (
     get_label_set,
     get_version,
@@ -47,7 +48,7 @@ def gold(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         label_sets=sets,
         versions=versions,
         judged=list_judged_campaigns(access.project),
-        kept=services.list_kept_labels(access.project),
+        kept=list_kept_labels(access.project),
         has_frozen=list_frozen_sets(access.project).exists(),
         next_step=find_gold_work(access),
         is_moving=any(job and not job.is_over for job in jobs),

@@ -20,6 +20,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.evaluation import services
 from annotation.evaluation.forms import LabelImportForm
 from annotation.evaluation.models import Drop, LabelOrigin, LabelSet
+from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.selectors.pages_gold import get_label_set, list_label_drops
 from annotation.evaluation.selectors.pages_people import PeopleNames, get_people_names
 from annotation.evaluation.selectors.rules import ask_again
@@ -140,7 +141,7 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         "gold",
         form=form,
         problems=problems,
-        kept=services.list_kept_labels(access.project),
+        kept=list_kept_labels(access.project),
         has_frozen=list_frozen_sets(access.project).exists(),
     )
     status = 422 if request.method == "POST" else 200
@@ -152,7 +153,7 @@ def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> La
     unit_set = form.cleaned_data["unit_set"]
     user = user_of(request)
     if source := request.POST.get("source"):
-        kept = {str(row.pk): row for row, _ in services.list_kept_labels(project)}
+        kept = {str(row.pk): row for row, _ in list_kept_labels(project)}
         if source not in kept:
             raise Invalid("These label files are not here.", "Choose from the list.")
         return services.import_kept_labels(

@@ -20,7 +20,7 @@ from annotation.evaluation.selectors.metric_disagreements import (
 )
 
 ROWS_A_PAGE = 50
-TAB = "metrics"
+TAB = "disagreements"
 
 
 @project_view()

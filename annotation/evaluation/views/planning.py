@@ -54,7 +54,7 @@ def plans(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(list_plans(access.project)[:MOST_ROWS])
     context = project_context(
         access,
-        "plan",
+        "plans",
         plans=rows,
         has_corpus=access.project.example_count > 0 and access.project.system_count > 1,
         is_moving=any(row.is_moving for row in rows),
@@ -77,7 +77,7 @@ def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.mend}".strip())
         else:
             return redirect("evaluation:plan", project.slug, made.pk)
-    context = project_context(access, "plan", form=form, known=known, has_stus=newest is not None)
+    context = project_context(access, "plans", form=form, known=known, has_stus=newest is not None)
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/plan_budget.html", context, status=status)
 
@@ -117,7 +117,7 @@ def _said_before(plan: BudgetPlan) -> dict[str, Any]:
 @require_safe
 def plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_plan(access.project, pk)
-    context = project_context(access, "plan", plan=found, **job_context(access, found))
+    context = project_context(access, "plans", plan=found, **job_context(access, found))
     if found.is_ready:
         context |= _frontier(request, found)
         context |= _work(found) if found.chosen else {}
@@ -222,7 +222,7 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
             messages.success(request, "The sentences are assigned. Nothing is spent yet.")
             return redirect("evaluation:plan", access.project.slug, pk)
     key = request.POST.get("key", "")
-    context = project_context(access, "plan", plan=found, **job_context(access, found))
+    context = project_context(access, "plans", plan=found, **job_context(access, found))
     context |= _frontier(request, found, key) | apply_context(found, key, form)
     return render(request, "evaluation/plan.html", context, status=422)
 
@@ -261,7 +261,7 @@ def quote(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     for name, value in (("campaign", str(newest.pk) if newest else ""), ("systems", "1")):
         filled.setdefault(name, value)
     form = QuoteForm(project, filled)
-    context = project_context(access, "plan", form=form, has_campaigns=newest is not None)
+    context = project_context(access, "quote", form=form, has_campaigns=newest is not None)
     if newest is not None and form.is_valid():
         data = form.cleaned_data
         found = quote_system(data["campaign"], systems=data["systems"], kind=data["kind"])

@@ -33,7 +33,7 @@ from annotation.evaluation.views.planning import job_context
 from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
-TAB = "metrics"
+TAB = "robustness"
 
 
 @project_view()

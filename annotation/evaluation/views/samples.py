@@ -36,7 +36,7 @@ MOST_ROWS = 200
 def samples(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     context = project_context(
         access,
-        "plan",
+        "samples",
         rows=list(list_samples(access.project)[:MOST_ROWS]),
         has_scores=bool(list_score_sources(access.project)),
     )
@@ -57,7 +57,7 @@ def sample_examples(request: HttpRequest, access: ProjectAccess) -> HttpResponse
             form.add_error(None, f"{error.message} {error.mend}".strip())
         else:
             return redirect("evaluation:sample", project.slug, made.pk)
-    context = project_context(access, "plan", form=form)
+    context = project_context(access, "samples", form=form)
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/sample_examples.html", context, status=status)
 
@@ -75,7 +75,7 @@ def _context(
     shown = read_populations(sample)
     context = project_context(
         access,
-        "plan",
+        "samples",
         sample=sample,
         shown=[
             {"row": row, "charts": [draw_distribution(row, width) for width in (WIDE, NARROW)]}

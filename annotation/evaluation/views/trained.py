@@ -39,7 +39,7 @@ def trained_judges(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(list_trained(access.project)[:MOST_ROWS])
     context = project_context(
         access,
-        "runs",
+        "judges",
         judges=rows,
         common=list_common_judges(),
         has_labels=list_ready_labels(access.project).exists(),
@@ -62,7 +62,7 @@ def train_judge(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             return redirect("evaluation:trained_judge", project.slug, made.pk)
     context = project_context(
         access,
-        "runs",
+        "judges",
         form=form,
         other=OTHER,
         has_labels=list_ready_labels(project).exists(),
@@ -86,7 +86,7 @@ def trained_judge(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     is_open = job is not None and not job.is_over and not found.is_ready
     context = project_context(
         access,
-        "runs",
+        "judges",
         judge=found,
         job=job if is_open else None,
         failed_job=job if job and job.state == JobState.FAILED and not found.is_ready else None,

@@ -89,11 +89,11 @@ def compared(access: ProjectAccess, asked: Asked) -> Comparison:
 def whatif(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     judged = list_judged_campaigns(access.project)
     if not judged:
-        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "whatif"))
     asked = read(access, request.GET)
     context = project_context(
         access,
-        "gold",
+        "whatif",
         form=asked.form,
         chosen={row.pk for row in asked.campaigns},
         judged=judged,
@@ -165,7 +165,7 @@ def votes(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     result = job.result if job and job.state == JobState.DONE else None
     context = project_context(
         access,
-        "gold",
+        "whatif",
         job=job if job and not job.is_over else None,
         failed_job=job if job and job.state == JobState.FAILED else None,
         form=asked.form,

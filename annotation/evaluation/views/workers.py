@@ -38,7 +38,7 @@ PAGE = 25
 @require_safe
 def workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if not list_judged_campaigns(access.project):
-        return render(request, "evaluation/whatif_empty.html", project_context(access, "gold"))
+        return render(request, "evaluation/whatif_empty.html", project_context(access, "workers"))
     sort = request.GET.get("sort", "")
     sort = sort if sort in SORTS else SORTS[0]
     campaigns = get_judged_campaigns(access.project, [])
@@ -46,7 +46,7 @@ def workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     page = Paginator(found.rows, 100).get_page(request.GET.get("page", 1))
     context = project_context(
         access,
-        "gold",
+        "workers",
         campaigns=campaigns,
         rows=page.object_list,
         unknown=found.unknown,
@@ -70,7 +70,7 @@ def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     page = Paginator(list_work(campaigns, found), PAGE).get_page(request.GET.get("page", 1))
     context = project_context(
         access,
-        "gold",
+        "workers",
         worker=found,
         row=next((row for row in rows if row.worker.pk == pk), None),
         leanings=list_leanings(collected, found),

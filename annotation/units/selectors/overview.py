@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from django.db.models import Max
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Project, Role, User
+from annotation.corpora.models import JobState, Project, Role, User
 from annotation.corpora.selectors.jobs import ABOUT, About
-from annotation.corpora.selectors.projects import NEXT_STEPS, STAGES, NextStep, Stage
+from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
 from annotation.units.models import Assignment, AssignmentState, SetState, UnitSet
 from annotation.units.selectors.listing import tell_next_step
 from annotation.units.selectors.studio import get_progress, list_queue, list_sets
 from annotation.wording import counted
 
+STOPPED = (JobState.FAILED, JobState.CANCELLED, JobState.PAUSED)
 CAPTION = "Facts written from the references"
 MOVES = {
     "Send to review": "Every example is written. In review they are checked, then frozen.",
@@ -22,7 +26,7 @@ MOVES = {
 
 def get_units_stage(project: Project) -> Stage:
     url = reverse("units:sets", args=[project.slug])
-    newest = _newest(project)
+    newest = get_current_set(project)
     if newest is None:
         state = "current" if project.example_count else "later"
         return Stage("Units", "None yet", CAPTION, state, url if project.example_count else None)
@@ -43,7 +47,7 @@ def _share(unit_set: UnitSet) -> str:
     return f"{share} % {'signed off' if in_review else 'written'}"
 
 
-def _newest(project: Project) -> UnitSet | None:
+def get_current_set(project: Project) -> UnitSet | None:
     """The set that people work on: the latest that is not frozen, else the latest.
 
     One that an extractor made is shown only where there is no other.
@@ -55,9 +59,11 @@ def _newest(project: Project) -> UnitSet | None:
 
 def find_writing(access: ProjectAccess) -> NextStep | None:
     """A first set to start, something to write or to check, or a set to move on."""
-    newest = _newest(access.project)
+    newest = get_current_set(access.project)
     if newest is None:
         return _start(access) if access.can_edit else None
+    if newest.job and newest.job.state != JobState.DONE:
+        return _look(newest) if access.can_edit and newest.job.state in STOPPED else None
     if newest.is_frozen or newest.extractor or not access.allows(Role.ANNOTATOR):
         return None
     step = tell_next_step(newest, get_progress(newest))
@@ -88,6 +94,23 @@ def _start(access: ProjectAccess) -> NextStep:
     )
 
 
+def _look(unit_set: UnitSet) -> NextStep:
+    """The job that fills the set has stopped: there is nothing to write in it yet."""
+    assert unit_set.job is not None
+    url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
+    state = unit_set.job.get_state_display().lower()
+    detail = "Its units are not all there. Try again, or delete the set."
+    return NextStep(f"{unit_set}: its job is {state}", detail, f"Open {unit_set}", url)
+
+
+def find_last_work(unit_set: UnitSet) -> datetime:
+    """When somebody last wrote or checked in a set; else when it was made."""
+    changed = unit_set.changes.aggregate(at=Max("at"))
+    worked = unit_set.assignments.aggregate(written=Max("written_at"), signed=Max("signed_at"))
+    times = [*changed.values(), *worked.values()]
+    return max([unit_set.created_at, *(at for at in times if at)])
+
+
 def _move_on(unit_set: UnitSet, step: str) -> NextStep:
     url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
     return NextStep(f"{unit_set}: {step.lower()}", MOVES[step], f"Open {unit_set}", url)
@@ -107,4 +130,3 @@ def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
 STAGES["Units"] = get_units_stage
 ABOUT["set"] = About("units.UnitSet", "units:set", "The unit set")
 ABOUT["model"] = About("units.EasinessModel", "units:easiness_model", "The regressor")
-NEXT_STEPS.append(find_writing)

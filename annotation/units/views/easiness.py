@@ -83,7 +83,7 @@ def easiness(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(plans.list_easiness_models(project)[:MOST_MODELS])
     context = project_context(
         access,
-        "units",
+        "easiness",
         form=form,
         models=rows,
         common=[row for row in list_regressors(project) if row.model is None],
@@ -108,7 +108,7 @@ def easiness_model(request: HttpRequest, access: ProjectAccess, pk: int) -> Http
     is_open = job is not None and not job.is_over and not found.is_ready
     context = project_context(
         access,
-        "units",
+        "easiness",
         model=found,
         card=found.card,
         held_out=found.card.get("held_out"),

@@ -5,6 +5,8 @@
 //   data-key="g e"            one after the other
 //   data-key-label="…"        what it does, for the list behind "?"
 //
+// Inside data-keys-anywhere keys work although the element is hidden: pages of other areas.
+//
 // A key on a field moves into it; on anything else it presses it. Rows marked data-row
 // are walked with j and k; Enter then follows the row's link as the browser does anyway.
 
@@ -34,7 +36,7 @@ function alternatives(element) {
 }
 
 function bound() {
-  return [...document.querySelectorAll("[data-key]")].filter(isShown);
+  return [...document.querySelectorAll("[data-key]")].filter((element) => isShown(element) || element.closest("[data-keys-anywhere]"));
 }
 
 function matches(keys) {

@@ -9,8 +9,8 @@ from django.db.models import Count
 
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import Assignment, Hit
-from annotation.evaluation import services
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
@@ -75,7 +75,7 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(realsumm_dir: Path
 def test_it_takes_the_labels_that_came_with_pyrxsum(pyrxsum_dir: Path, owner: User, tmp_path: Path):
     """And leads them on to a gold dataset, which makes the same study elsewhere."""
     take_in(pyrxsum_dir, "pyrxsum", owner)
-    [(source, number)] = services.list_kept_labels(Project.objects.get(slug="pyrxsum"))
+    [(source, number)] = list_kept_labels(Project.objects.get(slug="pyrxsum"))
     assert number == 10
     made = run_json("import_labels", "--project", "pyrxsum", "--set", "SCUs", "--kept")
     labels = LabelSet.objects.get(pk=made["labels"])

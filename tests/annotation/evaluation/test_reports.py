@@ -12,7 +12,8 @@ from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
 from annotation.evaluation.models import LabelSet, Report, ScoreSet
 from annotation.evaluation.report_files import write_html
-from annotation.evaluation.selectors.overview import find_report_work, get_report_stage
+from annotation.evaluation.selectors.next_steps import find_report_work
+from annotation.evaluation.selectors.overview import get_report_stage
 from annotation.evaluation.selectors.reports import (
     get_ready_report,
     get_report,

@@ -19,6 +19,7 @@ from annotation.evaluation.management.finding import (
     run_here,
     tell_problems,
 )
+from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.services.label_files import LabelImport
 from annotation.units.models import UnitSet
 
@@ -76,7 +77,7 @@ def _start(project: Project, unit_set: UnitSet, path: Path | None) -> LabelImpor
 
 def _get_source(project: Project) -> Import:
     """The newest import that brought labels along."""
-    found = services.list_kept_labels(project)
+    found = list_kept_labels(project)
     if not found:
         raise CommandError("No label files came with the corpus. Name a path.")
     return max((source for source, _ in found), key=lambda source: source.pk)

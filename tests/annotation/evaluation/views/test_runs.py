@@ -11,7 +11,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Project, Role, User
 from annotation.evaluation import services
 from annotation.evaluation.models import Adjudication, JudgeRun, LabelSet
-from annotation.evaluation.selectors.overview import find_run_work
+from annotation.evaluation.selectors.next_steps import find_run_work
 from annotation.units.models import UnitSet
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.running import begin, finish, lead

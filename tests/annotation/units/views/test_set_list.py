@@ -38,7 +38,7 @@ def test_it_asks_strangers_to_sign_in(corpus: Project, client: Client):
 def test_it_has_a_place_in_the_navigation(corpus: Project, as_viewer: Client):
     html = as_viewer.get(SETS).content.decode()
     assert 'data-key="g u"' in html
-    assert html.index(">Systems <") < html.index(">Units</a>") < html.index(">Imports</a>")
+    assert html.index(">Corpus</a>") < html.index(">Units</a>") < html.index(">Unit sets</a>")
     assert SETS in page_of(as_viewer.get("/p/study/")).links
 
 

@@ -1,0 +1,323 @@
+"""The one thing to do next in a project, at every state of a study.
+
+The order is written down at the end: work that others wait for comes first, then the stages of a
+study one after the other. A draft that nobody has touched when labels are made was left behind by
+the study, and is not offered.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Q
+from django.urls import reverse
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import JobState, Project
+from annotation.corpora.selectors.projects import NEXT_STEPS, NextStep
+from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.crowd.selectors.overview import (
+    find_draft_campaign,
+    find_first_campaign,
+    find_open_campaign,
+    find_review_work,
+    find_stopped_campaign,
+    list_unfinished,
+)
+from annotation.evaluation.models import (
+    Adjudication,
+    BudgetPlan,
+    GoldVersion,
+    JudgeRun,
+    LabelSet,
+    Report,
+    ScoreSet,
+)
+from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.evaluation.selectors.labels import list_kept_labels
+from annotation.evaluation.selectors.overview import get_report_stage
+from annotation.evaluation.selectors.settled import find_way_anew
+from annotation.units.models import SetState, UnitSet
+from annotation.units.selectors.overview import find_last_work, find_writing, get_current_set
+from annotation.wording import counted
+
+WAITS = (JobState.QUEUED, JobState.RUNNING)
+STOPPED = (JobState.FAILED, JobState.CANCELLED)
+
+
+def find_open_writing(access: ProjectAccess) -> NextStep | None:
+    """Units to write, check or freeze. A draft that nobody touched may have been left behind."""
+    current, labelled_at = get_current_set(access.project), _labelled_at(access.project)
+    if current is None or current.is_frozen or labelled_at is None or not access.can_edit:
+        return find_writing(access)
+    is_left_behind = find_last_work(current) <= current.created_at < labelled_at
+    return None if is_left_behind else find_writing(access)
+
+
+def _labelled_at(project: Project) -> datetime | None:
+    """When the newest labels were made."""
+    rows = LabelSet.objects.filter(project=project, is_ready=True)
+    return rows.values_list("created_at", flat=True).first()
+
+
+def find_open_draft(access: ProjectAccess) -> NextStep | None:
+    return find_draft_campaign(access, since=_labelled_at(access.project))
+
+
+def find_stopped(access: ProjectAccess) -> NextStep | None:
+    return find_stopped_campaign(access, since=_labelled_at(access.project))
+
+
+def find_plan_work(access: ProjectAccess) -> NextStep | None:
+    """A plan, where STUs are all there is of units: it says which sentences people write."""
+    project = access.project
+    if not access.can_edit or _is_begun(project):
+        return None
+    if not BudgetPlan.objects.filter(project=project).exclude(job__state__in=STOPPED).exists():
+        return NextStep(
+            "Plan with a budget",
+            "Say what you can spend. A plan says which sentences people write, where STUs "
+            "replace them, and who judges.",
+            "New budget",
+            reverse("evaluation:plan_budget", args=[project.slug]),
+        )
+    open_plans = BudgetPlan.objects.filter(project=project, chosen="")
+    found = open_plans.exclude(job__state__in=STOPPED).first()
+    if found is None:
+        return None
+    url = reverse("evaluation:plan", args=[project.slug, found.pk])
+    if not found.is_ready:
+        words = "Plans are being computed. You can leave the page; the job continues."
+        return NextStep(str(found), words, "Watch the job", url)
+    return NextStep(
+        "Choose a plan",
+        f"{found} has {counted(len(found.plans), 'plan')}. Using one makes a draft set and a "
+        "draft campaign; nothing is spent.",
+        "Open the plans",
+        url,
+    )
+
+
+def _is_begun(project: Project) -> bool:
+    """Units of people's, a campaign or labels are there, or no STUs to plan with."""
+    sets = UnitSet.objects.filter(project=project)
+    has_stus = sets.filter(state=SetState.FROZEN).exclude(extractor="").exists()
+    has_campaigns = Campaign.objects.filter(project=project).exists()
+    return not has_stus or sets.filter(extractor="").exists() or has_campaigns
+
+
+def find_labels_to_import(access: ProjectAccess) -> NextStep | None:
+    """Labels that came with the corpus, once units are frozen that they can be about."""
+    project = access.project
+    has_units = list_frozen_sets(project).filter(extractor="").exists()
+    is_open = has_units and not _has_labels(project)
+    if not access.can_edit or not is_open or Campaign.objects.filter(project=project).exists():
+        return None
+    kept = list_kept_labels(project)
+    if not kept:
+        return None
+    return NextStep(
+        "Import the labels that came with the corpus",
+        f"{counted(sum(number for _, number in kept), 'label file')} came with the texts.",
+        "Import labels",
+        reverse("evaluation:import_labels", args=[project.slug]),
+    )
+
+
+def _has_labels(project: Project) -> bool:
+    """Made, or being made."""
+    rows = LabelSet.objects.filter(project=project)
+    return rows.filter(Q(is_ready=True) | Q(job__state__in=WAITS)).exists()
+
+
+def find_campaign_to_start(access: ProjectAccess) -> NextStep | None:
+    """A first campaign, unless labels are there already."""
+    return None if _has_labels(access.project) else find_first_campaign(access)
+
+
+def find_gold_work(access: ProjectAccess) -> NextStep | None:
+    """Answers without labels, an expert's word that no labels heed, or labels without gold.
+
+    A crowd's answers that are all there come before labels that were brought in from elsewhere.
+    """
+    project = access.project
+    rows = LabelSet.objects.filter(project=project)
+    if not access.can_edit or rows.filter(is_ready=False, job__state__in=WAITS).exists():
+        return None
+    if step := _heed_crowd(project):
+        return step
+    newest = rows.filter(is_ready=True).first()
+    return (_heed_experts(newest) or _publish(newest)) if newest else None
+
+
+def _heed_crowd(project: Project) -> NextStep | None:
+    """The newest campaign whose answers are all in, and that no labels were made of."""
+    used = LabelSet.objects.filter(project=project).exclude(campaigns=None)
+    labelled = set(used.values_list("campaigns", flat=True))
+    awaited = {row.pk for row in list_unfinished(project)}
+    for campaign in list_judged_campaigns(project):
+        if campaign.pk not in labelled | awaited:
+            return _label(project, campaign)
+    return None
+
+
+def _label(project: Project, campaign: Campaign) -> NextStep:
+    return NextStep(
+        "Turn judgements into labels",
+        f"The answers of {campaign} are in. Try rules for noisy work and votes, see what they "
+        "change, and save what you choose.",
+        "Open what-if",
+        f"{reverse('evaluation:whatif', args=[project.slug])}?campaign={campaign.pk}",
+    )
+
+
+def _heed_experts(newest: LabelSet) -> NextStep | None:
+    settled = Adjudication.objects.filter(
+        project=newest.project,
+        unit__set=newest.unit_set_id,
+        undone_at=None,
+        made_at__gt=newest.created_at,
+    ).count()
+    way = find_way_anew(newest) if settled else ""
+    if not way:
+        return None
+    return NextStep(
+        f"{counted(settled, 'statement')} settled since {newest}",
+        "An expert’s word stands above votes in labels that are made from now on.",
+        "Make labels again",
+        way,
+    )
+
+
+def _publish(newest: LabelSet) -> NextStep | None:
+    """Labels of which no gold version was made, nor of any that came after them."""
+    project = newest.project
+    made = GoldVersion.objects.filter(project=project, created_at__gt=newest.created_at)
+    if made.filter(Q(is_ready=True) | Q(job__state__in=WAITS)).exists():
+        return None
+    return NextStep(
+        f"Publish {newest}",
+        "A gold version holds texts, units and labels under one hash, ready to be shared.",
+        "Make a gold version",
+        reverse("evaluation:create_gold", args=[project.slug, newest.pk]),
+    )
+
+
+def find_run_work(access: ProjectAccess) -> NextStep | None:
+    """A run that needs somebody, or the first one. One that was done again needs nobody."""
+    project = access.project
+    if not access.can_edit:
+        return None
+    runs = JudgeRun.objects.filter(project=project)
+    done = runs.filter(is_ready=True).values_list("created_at", flat=True).first()
+    stuck = runs.filter(is_ready=False, job__state__in=[JobState.PAUSED, JobState.FAILED])
+    stuck = stuck.select_related("job", "unit_set")
+    if run := (stuck.filter(created_at__gt=done) if done else stuck).first():
+        state = run.job.get_state_display().lower() if run.job else ""
+        url = reverse("evaluation:run", args=[project.slug, run.pk])
+        words = "What was judged is stored; the run continues from there."
+        return NextStep(f"{run} is {state}", words, "Look at the run", url)
+    if _begun_runs(project) or not _can_run(project):
+        return None
+    return NextStep(
+        "Let a judge score the summaries",
+        "A model says which units each summary carries; next to people’s labels it shows how "
+        "far it can be trusted.",
+        "New run",
+        reverse("evaluation:start_run", args=[project.slug]),
+    )
+
+
+def _begun_runs(project: Project) -> bool:
+    rows = JudgeRun.objects.filter(project=project)
+    return rows.exclude(is_ready=False, job__state=JobState.CANCELLED).exists()
+
+
+def _can_run(project: Project) -> bool:
+    return project.summary_count > 0 and list_frozen_sets(project).exists()
+
+
+def find_metric_work(access: ProjectAccess) -> NextStep | None:
+    """Other metrics next to the first judge, until there is a report."""
+    project = access.project
+    has_scores = ScoreSet.objects.filter(project=project).exclude(job__state__in=STOPPED).exists()
+    has_reports = Report.objects.filter(project=project).exclude(job__state__in=STOPPED).exists()
+    if not access.can_edit or has_scores or has_reports or not _begun_runs(project):
+        return None
+    return NextStep(
+        "Score with other metrics",
+        "ROUGE and others read the same summaries; a report then says which agree with people.",
+        "Score by a metric",
+        reverse("evaluation:score_metric", args=[project.slug]),
+    )
+
+
+def find_report_work(access: ProjectAccess) -> NextStep | None:
+    """The first report, once labels can be compared with something; another for newer labels."""
+    project = access.project
+    if not access.can_edit:
+        return None
+    newest = Report.objects.filter(project=project, is_ready=True).first()
+    labelled_at = _labelled_at(project)
+    is_old = newest is not None and labelled_at is not None and newest.created_at < labelled_at
+    is_building = Report.objects.filter(project=project, job__state__in=WAITS).exists()
+    if is_building or not (is_old or get_report_stage(project).figure == "None yet"):
+        return None
+    return NextStep(
+        "Build a report on the newest labels"
+        if is_old
+        else "See how far the scores can be trusted",
+        "A report compares judges and metrics with people, and says what may be concluded.",
+        "New report",
+        reverse("evaluation:build_report", args=[project.slug]),
+    )
+
+
+def find_reading(access: ProjectAccess) -> NextStep | None:
+    """What readers came for."""
+    project = access.project
+    report = Report.objects.filter(project=project, is_ready=True).first()
+    if report is None or access.can_edit:
+        return None
+    url = reverse("evaluation:report", args=[project.slug, report.pk])
+    return NextStep("Read the report", report.title, "Open the report", url)
+
+
+def find_end(access: ProjectAccess) -> NextStep | None:
+    """Gold and a report are there: what is left is to give them to others."""
+    project = access.project
+    gold = GoldVersion.objects.filter(project=project, is_ready=True).first()
+    if gold is None or not Report.objects.filter(project=project, is_ready=True).exists():
+        return None
+    open_ones = list_unfinished(project)
+    title = "Gold and a report are there" if open_ones else "The study is done"
+    words = f"Publish {gold} and its report: the dataset is one file, and comes back with its hash."
+    if open_ones:
+        words = f"{words} {_tell_open(open_ones)}"
+    url = reverse("evaluation:version", args=[project.slug, gold.pk])
+    return NextStep(title, words, f"Open {gold}", url)
+
+
+def _tell_open(campaigns: list[Campaign]) -> str:
+    named = campaigns[0]
+    more = f" and {len(campaigns) - 1:,} more" if len(campaigns) > 1 else ""
+    return f"Not all is over: {named} is {named.get_state_display().lower()}{more}."
+
+
+NEXT_STEPS += [
+    find_open_writing,
+    find_review_work,
+    find_stopped,
+    find_open_draft,
+    find_plan_work,
+    find_labels_to_import,
+    find_campaign_to_start,
+    find_gold_work,
+    find_run_work,
+    find_metric_work,
+    find_report_work,
+    find_reading,
+    find_end,
+    find_open_campaign,
+]
