@@ -44,7 +44,7 @@ def get_score_set(project: Project, pk: int) -> ScoreSet:
 def get_ready_scores(project: Project, pk: int) -> ScoreSet:
     found = get_score_set(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} are not all there yet.", "Wait for their job.")
+        raise DomainError(f"{found} are not all there yet.", "Wait for their job.", fix=found)
     return found
 
 
@@ -103,9 +103,13 @@ def _rank(score_set: ScoreSet, column: str) -> list[ScoreRow]:
 
 def _negate(row: ScoreRow) -> ScoreRow:
     """Where less is better, systems were ranked by the negative."""
-    if row.score is None or row.low is None or row.high is None:
-        return row
-    return replace(row, score=-row.score, low=-row.high, high=-row.low)
+    low, high = _minus(row.high), _minus(row.low)
+    return replace(row, score=_minus(row.score), low=low, high=high)
+
+
+def _minus(value: float | None) -> float | None:
+    """Zero has no sign, or pages would show -0.00."""
+    return None if value is None else 0.0 - value
 
 
 def order_columns(score_set: ScoreSet, first: str) -> list[str]:

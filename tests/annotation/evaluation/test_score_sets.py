@@ -26,6 +26,7 @@ from annotation.evaluation.selectors.score_tables import (
     order_columns,
     stream_scores,
 )
+from annotation.evaluation.selectors.scores import ScoreRow
 from annotation.evaluation.services import score_blocks, score_sets
 from annotation.evaluation.services.guards import refuse_if_scored
 from annotation.evaluation.services.score_sets import run_scoring
@@ -223,6 +224,24 @@ def test_less_is_better_where_the_metric_says_so(corpus: Project):
     assert rows[0].score is not None
     assert rows[1].score is not None
     assert 0 < rows[0].score < rows[1].score
+    assert made.columns == ["js1", "js2"]
+    assert _means(rows) == get_score_table(made, "js1").means().tolist()
+
+
+def test_a_score_keeps_its_sign_without_an_interval(corpus: Project):
+    """Too few examples for an interval, and less is better: the mean is what was measured."""
+    kept = corpus.examples.get(key="e1")
+    for example in corpus.examples.exclude(pk=kept.pk):
+        example.references.all().delete()
+    made = make_scores(corpus, "js")
+    rows = list_system_scores(made, "js1")
+    assert [(row.low, row.high) for row in rows] == [(None, None)] * 2
+    assert _means(rows) == get_score_table(made, "js1").means().tolist()
+
+
+def _means(rows: list[ScoreRow]) -> list[float | None]:
+    """By system, in the order of the table."""
+    return [row.score for row in sorted(rows, key=lambda row: row.system)]
 
 
 def test_it_lists_cells_and_lines(corpus: Project):
