@@ -13,13 +13,15 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from annotation.faults import Fault, classify_fault
 from annotation.headers import set_policy, write_policy
 from annotation.references import describe_defect, reference_of
+from annotation.refill import is_private
 
 logger = logging.getLogger(__name__)
 
@@ -33,10 +35,12 @@ class DomainError(Exception):
     # Whoever pays is told of it in another way than of other faults.
     is_about_money = False
 
-    def __init__(self, message: str, mend: str = "") -> None:
+    def __init__(self, message: str, mend: str = "", *, fix: Model | str = "") -> None:
         super().__init__(message)
         self.message = message
         self.mend = mend
+        # Where it can be fixed, if that is another page: its address, or the thing that it shows.
+        self.fix = fix
         # What a script needs besides the words; REST adds it to the answer.
         self.extra: dict[str, Any] = {}
         self.headers: dict[str, str] = {}
@@ -64,6 +68,18 @@ class Invalid(DomainError):
     status = 400
     code = "invalid"
     title = "That was not understood"
+
+
+class Expired(Forbidden):
+    """A form without the token of this session."""
+
+    title = "This form has expired"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The page was open for too long, or it was opened by another site.",
+            "Nothing was changed. Open the page again and send the form from there.",
+        )
 
 
 class TooLarge(DomainError):
@@ -124,21 +140,6 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
     return Unavailable(fault)
 
 
-class DomainErrorMiddleware:
-    """Turns a domain error of a page view, or a fault that passes, into a page."""
-
-    def __init__(self, get_response: Any) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response: HttpResponse = self.get_response(request)
-        return response
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        found = as_unavailable(error) or error
-        return error_response(request, found) if isinstance(found, DomainError) else None
-
-
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     """The error in the shape of the door at which the request knocked."""
     if request.path.startswith("/api/"):
@@ -146,10 +147,9 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
         return JsonResponse(body, status=error.status, headers=error.headers)
     if isinstance(error, Unavailable):
         return show_unavailable(request, error)
-    page = _error_page(request, error.status, error.title, error.message, error.mend)
-    for name, value in error.headers.items():
-        page[name] = value
-    return page
+    from annotation.refusals import render_refusal
+
+    return render_refusal(request, error)
 
 
 def shape(
@@ -205,24 +205,18 @@ CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 500: "server_error"
 def _plain(request: HttpRequest, status: int, message: str) -> HttpResponse:
     if request.path.startswith("/api/"):
         return JsonResponse(shape(CODES[status], message), status=status)
-    return render(request, f"{status}.html", status=status)
+    from annotation.refusals import find_layout
+
+    return render(request, f"{status}.html", find_layout(request), status=status)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _error_page(
-        request,
-        403,
-        "This form has expired",
-        "The page was open for too long, or it was opened by another site.",
-        "Go back, reload the page and send it again. Nothing was changed.",
-    )
+    """What another site sent is not carried along: nobody would know what they send."""
+    from annotation.refusals import find_sender, render_refusal
 
-
-def _error_page(
-    request: HttpRequest, status: int, title: str, message: str, mend: str
-) -> HttpResponse:
-    context = {"status": status, "title": title, "message": message, "mend": mend}
-    return render(request, "corpora/error.html", context, status=status)
+    if not find_sender(request):
+        request.POST = QueryDict()
+    return render_refusal(request, Expired())
 
 
 UNAVAILABLE_POLICY = write_policy(
@@ -238,7 +232,6 @@ UNAVAILABLE_POLICY = write_policy(
 )
 # A form with more is sent again by the browser's own means.
 MOST_CARRIED_BYTES = 2**20
-PRIVATE_FIELDS = ("password", "secret", "token", "code")
 
 
 def show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
@@ -263,14 +256,14 @@ def show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
 def render_unavailable(request: HttpRequest, error: Unavailable) -> str:
     context = {
         "error": error,
-        "fields": _carry_fields(request),
+        "fields": carry_fields(request),
         "action": request.get_full_path(),
         "is_read": request.method in ("GET", "HEAD"),
     }
     return render_to_string("unavailable.html", context)
 
 
-def _carry_fields(request: HttpRequest) -> list[tuple[str, str]]:
+def carry_fields(request: HttpRequest) -> list[tuple[str, str]]:
     """What the form sent, to be sent again. Passwords and files stay with whoever typed them."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if request.method != "POST" or not length.isdecimal() or int(length) > MOST_CARRIED_BYTES:
@@ -280,12 +273,6 @@ def _carry_fields(request: HttpRequest) -> list[tuple[str, str]]:
         is_whole = not request.FILES
     except (OSError, ValueError):  # it could not be read, for the same fault perhaps
         return []
-    if not is_whole or any(_is_private(name) for name in names):
+    if not is_whole or any(map(is_private, names)):
         return []
     return [(name, value) for name in names for value in request.POST.getlist(name)]
-
-
-def _is_private(name: str) -> bool:
-    if name == "csrfmiddlewaretoken":  # it stands in every page anyway
-        return False
-    return any(word in name.lower() for word in PRIVATE_FIELDS)

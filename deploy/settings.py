@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "annotation.errors.DomainErrorMiddleware",
+    "annotation.refusals.RefusalMiddleware",
 ]
 
 ROOT_URLCONF = "deploy.urls"

@@ -26,7 +26,7 @@ def gold_response(gold: GoldVersion, value: str) -> StreamingHttpResponse:
     """The version in one format; what does not fit into it is said before it begins."""
     chosen = get_format(value)
     if not gold.is_ready:
-        raise DomainError(f"{gold} is still being made.", "Wait for its job.")
+        raise DomainError(f"{gold} is still being made.", "Wait for its job.", fix=gold)
     if reason := why_not_format(gold, value):
         raise DomainError(f"{gold} does not fit into {chosen.label}: {reason}", "Choose another.")
     record_export(project=gold.project, what=str(gold), format=value, target=gold)

@@ -21,6 +21,7 @@ def refuse_if_judged(import_: Import) -> None:
         raise DomainError(
             f"Summaries of this import are judged in {hit.campaign}.",
             "What a campaign has published stays.",
+            fix=hit.campaign,
         )
 
 
@@ -28,7 +29,8 @@ def refuse_if_drafted(unit_set: UnitSet) -> None:
     """A draft campaign may be about units that are still being written."""
     draft = Campaign.objects.filter(unit_set=unit_set).first()
     if draft is not None:
-        raise DomainError(f"The campaign {draft} is about {unit_set}.", "Delete the draft first.")
+        message = f"The campaign {draft} is about {unit_set}."
+        raise DomainError(message, "Delete the draft first.", fix=draft)
 
 
 def remove_campaigns(project: Project) -> None:
@@ -38,6 +40,7 @@ def remove_campaigns(project: Project) -> None:
         raise DomainError(
             f"The campaign {running} is {running.get_state_display().lower()}.",
             "End it first: its HITs would go on without anybody to pay for them.",
+            fix=running,
         )
     owed = sum_owed(project)
     if owed > 0:

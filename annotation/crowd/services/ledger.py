@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet, Sum
+from django.urls import reverse
 
 from annotation.corpora.models import User, Verb
 from annotation.corpora.services.activity import record_activity
@@ -235,6 +236,7 @@ def refuse_beyond_cap(campaign: Campaign, wanted: Decimal) -> None:
             f"${books.budget:,.2f} are left.",
             f"Raise the budget cap in the campaign's set-up to ${books.cap_for(wanted):,.2f} or "
             "more, or ask for less.",
+            fix=reverse("crowd:setup", args=[campaign.project.slug, campaign.pk]),
         )
 
 

@@ -133,6 +133,7 @@ def _refuse_draft(unit_set: UnitSet) -> None:
         raise DomainError(
             f"{unit_set} is not frozen, so its units may still change.",
             "Freeze it, then import what workers said about it.",
+            fix=unit_set,
         )
 
 

@@ -112,7 +112,7 @@ def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
     """Start the job that puts every HIT out; a second call finds it started."""
     ensure_payer(campaign, user)
     if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
-        raise DomainError(obstacles[0], "Mend this, then publish.")
+        raise DomainError(obstacles[0], "Fix this, then publish.", fix=campaign)
     return _start(
         campaign,
         user,

@@ -58,7 +58,7 @@ def get_estimate(project: Project, pk: int) -> ScoreEstimate:
 def get_ready_estimate(project: Project, pk: int) -> ScoreEstimate:
     found = get_estimate(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not ready.", "Wait for its job.")
+        raise DomainError(f"{found} is not ready.", "Wait for its job.", fix=found)
     return found
 
 

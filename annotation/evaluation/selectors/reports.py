@@ -84,7 +84,7 @@ def get_shared_report(token: str) -> Report:
 
 def _ready(report: Report) -> Report:
     if not report.is_ready:
-        raise DomainError(f"{report} is not built yet.", "Wait for its job.")
+        raise DomainError(f"{report} is not built yet.", "Wait for its job.", fix=report)
     return report
 
 

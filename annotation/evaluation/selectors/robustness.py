@@ -43,7 +43,7 @@ def get_study(project: Project, pk: int) -> RobustnessStudy:
 def get_ready_study(project: Project, pk: int) -> RobustnessStudy:
     found = get_study(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not done yet.", "Wait for its job.")
+        raise DomainError(f"{found} is not done yet.", "Wait for its job.", fix=found)
     return found
 
 

@@ -92,7 +92,7 @@ def get_scores(
 ) -> Scores:
     """Reckoned once for a label set, which never changes."""
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
+        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
     parts = (FEWEST, label_set.content_hash, label_set.pk, method, sample, seed)
     return SCORES.get(parts, lambda: _reckon(label_set, method, sample, seed))
 

@@ -33,7 +33,7 @@ def get_trained(project: Project, pk: int) -> TrainedJudge:
 def get_ready_trained(project: Project, pk: int) -> TrainedJudge:
     found = get_trained(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not trained yet.", "Wait for its job.")
+        raise DomainError(f"{found} is not trained yet.", "Wait for its job.", fix=found)
     return found
 
 

@@ -145,7 +145,7 @@ def get_asked_prices(plan: BudgetPlan) -> Prices:
 def delete_plan(*, plan: BudgetPlan, user: User | None) -> None:
     """Only one that nothing was made of; what was made is taken back first."""
     if plan.job is not None and not plan.job.is_over:
-        raise DomainError(f"{plan} is still being reckoned.", "Cancel its job first.")
+        raise DomainError(f"{plan} is still being reckoned.", "Cancel its job first.", fix=plan)
     if plan.chosen:
         raise DomainError(f"A plan was taken for {plan}.", "Take it back first.")
     with transaction.atomic():

@@ -89,7 +89,7 @@ def check_options(*, step: int, seeds: int, bootstrap: int, seed: int) -> dict[s
 
 def _check_source(project: Project, label_set: LabelSet, stus: UnitSet, judge: str) -> StudySource:
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
+        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
     if not stus.is_frozen:
         raise DomainError(f"{stus} is not frozen.", "Choose STUs that can no longer change.")
     if stus.project_id != project.pk or label_set.project_id != project.pk:
@@ -184,7 +184,7 @@ def _sign(curves: CurveRun) -> str:
 
 def delete_curves(*, curves: CurveRun, user: User | None) -> None:
     if curves.job is not None and not curves.job.is_over:
-        raise DomainError(f"{curves} are still being drawn.", "Cancel their job first.")
+        raise DomainError(f"{curves} are still being drawn.", "Cancel their job first.", fix=curves)
     with transaction.atomic():
         text = f"deleted {curves}"[:300]
         record_activity(

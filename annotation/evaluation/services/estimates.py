@@ -101,7 +101,9 @@ def _check_options(chosen: str, by: str, target: str) -> dict[str, Any]:
 
 def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None:
     if not label_set.is_ready or not run.is_ready:
-        raise DomainError(f"{label_set} or {run} is still being made.", "Wait for its job.")
+        raise DomainError(
+            f"{label_set} or {run} is still being made.", "Wait for its job.", fix=label_set
+        )
     if {label_set.project_id, run.project_id} != {project.pk}:
         raise DomainError("Labels and run are of different projects.")
     if label_set.unit_set_id != run.unit_set_id:
@@ -205,7 +207,7 @@ def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> N
 
 def delete_estimate(*, estimate: ScoreEstimate, user: User | None) -> None:
     if estimate.job is not None and not estimate.job.is_over:
-        raise DomainError(f"{estimate} is still being made.", "Cancel its job first.")
+        raise DomainError(f"{estimate} is still being made.", "Cancel its job first.", fix=estimate)
     with transaction.atomic():
         text = f"deleted {estimate}"[:300]
         record_activity(

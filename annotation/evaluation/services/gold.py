@@ -44,7 +44,7 @@ def create_gold(
 ) -> GoldVersion:
     """Start to write a gold version; a name that was used before gets its next number."""
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
+        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
     if not name.strip() or UNFIT.search(name):
         raise Invalid("name: a gold version needs a name of plain characters.", "Name the dataset.")
     texts = {"description": description, "licence": licence, "citation": citation}

@@ -104,7 +104,9 @@ def import_labels(
 ) -> LabelImport:
     """Check a folder or a zip of label files against the set; without a problem, write them."""
     if not unit_set.is_frozen:
-        raise DomainError(f"{unit_set} is not frozen.", "Freeze it, then bring in its labels.")
+        raise DomainError(
+            f"{unit_set} is not frozen.", "Freeze it, then bring in its labels.", fix=unit_set
+        )
     params = {"path": str(path), "source": source.pk if source else None}
     problems = ProblemList()
     try:

@@ -242,7 +242,9 @@ def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
     if label_set.gold_versions.exists():
         raise DomainError(f"A gold version is made of {label_set}.", "Gold versions stay.")
     if label_set.job and not label_set.job.is_over:
-        raise DomainError(f"{label_set} is still being made.", "Cancel its job first.")
+        raise DomainError(
+            f"{label_set} is still being made.", "Cancel its job first.", fix=label_set
+        )
     with transaction.atomic():
         record_activity(
             project=label_set.project,

@@ -86,7 +86,7 @@ def _assign(
 
 def _find_plan(plan: BudgetPlan, key: str) -> Plan:
     if not plan.is_ready:
-        raise DomainError(f"{plan} is still being reckoned.", "Wait for its job.")
+        raise DomainError(f"{plan} is still being reckoned.", "Wait for its job.", fix=plan)
     found = next((row for row in plan.plans if row["key"] == key), None)
     if found is None:
         known = ", ".join(row["key"] for row in plan.plans)

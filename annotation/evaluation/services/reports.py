@@ -162,7 +162,7 @@ def _finish(report: Report, found: dict[str, Any]) -> None:
 def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
     """A link that nobody can guess, or none; a link that was taken back never works again."""
     if not report.is_ready:
-        raise DomainError(f"{report} is not built yet.", "Wait for its job.")
+        raise DomainError(f"{report} is not built yet.", "Wait for its job.", fix=report)
     if shared == report.is_shared:
         return report
     report.share_token = secrets.token_urlsafe(24) if shared else None
@@ -182,7 +182,7 @@ def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
 
 def delete_report(*, report: Report, user: User | None) -> None:
     if report.job is not None and not report.job.is_over:
-        raise DomainError(f"{report} is still being built.", "Cancel its job first.")
+        raise DomainError(f"{report} is still being built.", "Cancel its job first.", fix=report)
     with transaction.atomic():
         text = f"deleted {report}"[:300]
         record_activity(

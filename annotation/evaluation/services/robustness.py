@@ -247,7 +247,7 @@ def _sign(study: RobustnessStudy) -> str:
 def delete_study(*, study: RobustnessStudy, user: User | None) -> None:
     """What metrics gave stays stored, so that it need not be computed again."""
     if study.job is not None and not study.job.is_over:
-        raise DomainError(f"{study} is still being made.", "Cancel its job first.")
+        raise DomainError(f"{study} is still being made.", "Cancel its job first.", fix=study)
     with transaction.atomic():
         text = f"deleted {study}"[:300]
         record_activity(

@@ -131,7 +131,7 @@ def retry_run(*, run: JudgeRun) -> None:
 def delete_run(*, run: JudgeRun, user: User | None) -> None:
     """Its results go; what the judge said stays stored for other runs."""
     if run.job is not None and not run.job.is_over:
-        raise DomainError(f"{run} is not over.", "Cancel it first.")
+        raise DomainError(f"{run} is not over.", "Cancel it first.", fix=run)
     text = f"deleted {run}"
     with transaction.atomic():
         record_activity(project=run.project, actor=user, verb=Verb.DELETE, target=run, text=text)

@@ -201,7 +201,9 @@ def _look_through(score_set: ScoreSet) -> tuple[str, dict[str, int]]:
 def delete_score_set(*, score_set: ScoreSet, user: User | None) -> None:
     """What a metric gave stays stored, so that it need not be computed again."""
     if score_set.job is not None and not score_set.job.is_over:
-        raise DomainError(f"{score_set} are still being made.", "Cancel their job first.")
+        raise DomainError(
+            f"{score_set} are still being made.", "Cancel their job first.", fix=score_set
+        )
     with transaction.atomic():
         text = f"deleted {score_set}"[:300]
         record_activity(

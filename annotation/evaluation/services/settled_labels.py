@@ -35,7 +35,7 @@ def settle_labels(*, label_set: LabelSet, user: User | None) -> LabelSet:
             f"{label_set} was made of answers.", "Try its rules anew on the what-if page."
         )
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.")
+        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
     if not count_unheeded(label_set):
         raise DomainError(
             f"{label_set} says all that experts have settled about its summaries.",

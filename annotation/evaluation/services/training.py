@@ -140,7 +140,7 @@ def _check_source(label_set: LabelSet | None, gold: GoldVersion | None) -> Label
     if source is None or (label_set and gold):
         raise DomainError("Name labels or a gold version to learn from, one of them.")
     if not source.is_ready:
-        raise DomainError(f"{source} is still being made.", "Wait for its job.")
+        raise DomainError(f"{source} is still being made.", "Wait for its job.", fix=source)
     return source
 
 
@@ -278,9 +278,9 @@ def _finish(judge: TrainedJudge, card: dict[str, Any]) -> None:
 def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
     """Only one that no run stands on: a name and version never come to mean another judge."""
     if judge.job is not None and not judge.job.is_over:
-        raise DomainError(f"{judge} is still in training.", "Cancel its job first.")
+        raise DomainError(f"{judge} is still in training.", "Cancel its job first.", fix=judge)
     if run := JudgeRun.objects.filter(project=judge.project_id, judge=str(judge)).first():
-        raise DomainError(f"{run} was made with it.", "Delete its runs first.")
+        raise DomainError(f"{run} was made with it.", "Delete its runs first.", fix=run)
     with transaction.atomic():
         text = f"deleted the judge {judge}"
         record_activity(

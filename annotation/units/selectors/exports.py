@@ -39,7 +39,7 @@ def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
     get_unit_format(format)
     units = written_units(unit_set)
     if not units.exists():
-        raise DomainError(f"{unit_set} has no units.", "Write some, then export.")
+        raise DomainError(f"{unit_set} has no units.", "Write some, then export.", fix=unit_set)
     for refuse in MISFITS.get(format, ()):
         refuse(unit_set)
     return STREAMS[format](unit_set)

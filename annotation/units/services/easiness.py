@@ -209,7 +209,7 @@ def _finish(model: EasinessModel, trained: Trained) -> None:
 def delete_easiness_model(*, model: EasinessModel, user: User | None) -> None:
     """Only one that no ranking stands on: a name and version never come to mean another."""
     if model.job is not None and not model.job.is_over:
-        raise DomainError(f"{model} is still in training.", "Cancel its job first.")
+        raise DomainError(f"{model} is still in training.", "Cancel its job first.", fix=model)
     used = SentencePlan.objects.filter(set__project=model.project_id, model=str(model))
     if plan := used.select_related("set").first():
         raise DomainError(f"{plan.set} was ranked by it.", "Rank it by another first.")

@@ -37,7 +37,7 @@ def hold_writing(unit_set: UnitSet) -> UnitSet:
     """The set, held, if people still write in it: neither frozen nor in review."""
     held = hold_draft(unit_set)
     if held.state != SetState.DRAFT:
-        raise DomainError(f"{held} is in review.", "Take it back to draft first.")
+        raise DomainError(f"{held} is in review.", "Take it back to draft first.", fix=held)
     return held
 
 
@@ -54,5 +54,9 @@ def refuse_if_not_filled(unit_set: UnitSet) -> None:
     if job is None or job.state == JobState.DONE:
         return
     if job.is_over:
-        raise DomainError(f"{unit_set} was not filled to its end.", "Try its job again, or delete.")
-    raise DomainError(f"{unit_set} is still being filled.", "Wait until its job is done.")
+        raise DomainError(
+            f"{unit_set} was not filled to its end.", "Try its job again, or delete.", fix=unit_set
+        )
+    raise DomainError(
+        f"{unit_set} is still being filled.", "Wait until its job is done.", fix=unit_set
+    )

@@ -54,7 +54,7 @@ def start_ranking(
         held = hold_writing(unit_set)
         refuse_unless_stus(held, stus)
         if list_ranking_jobs(held):
-            raise DomainError(f"{held} is being ranked already.", "Wait for its job.")
+            raise DomainError(f"{held} is being ranked already.", "Wait for its job.", fix=held)
         text = f"began to rank the sentences of {held}"
         record_activity(project=held.project, actor=user, verb=Verb.START, target=held, text=text)
         return create_job(

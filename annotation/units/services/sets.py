@@ -156,7 +156,7 @@ def _refuse_unless(held: UnitSet, state: SetState, mend: str) -> None:
 
 def _refuse_if_empty(held: UnitSet) -> None:
     if not Unit.objects.filter(set=held, is_deleted=False).exists():
-        raise DomainError(f"{held} has no units.", "Write some first.")
+        raise DomainError(f"{held} has no units.", "Write some first.", fix=held)
 
 
 def delete_set(*, unit_set: UnitSet, user: User) -> None:
@@ -165,7 +165,7 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         held = hold_set(unit_set)
         refuse_if_frozen(held)
         if held.job and not held.job.is_over:
-            raise DomainError(f"{held} is still being filled.", "Cancel its job first.")
+            raise DomainError(f"{held} is still being filled.", "Cancel its job first.", fix=held)
         for refuse in SET_REFUSALS:
             refuse(held)
         text = f"deleted the unit set {unit_set}"

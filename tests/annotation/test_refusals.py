@@ -1,0 +1,209 @@
+"""No form loses what was entered, error pages keep the navigation, refusals lead on.
+
+Every form of every page is filled in, sent and refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import resolve
+
+from annotation.corpora.models import User
+from annotation.errors import DomainError
+from annotation.refill import TOKEN, Control, Form, read_forms
+from annotation.refusals import RefusalMiddleware
+from tests import factories
+from tests.annotation.conftest import make_member, sign_in
+from tests.annotation.corpora.pages import HOSTILE
+from tests.annotation.corpora.places import undone
+from tests.annotation.corpora.test_permissions import (
+    PARTS,
+    TABLE,
+    address,
+    crowd,
+    keep_files,
+)
+from tests.annotation.crowd.wire import Wire
+from tests.annotation.world import World
+
+MESSAGE, MEND = "The dam says no.", "Ask the dam."
+# Buttons around a task, whose page is not made again: it would load the task anew.
+NOTHING_TYPED = {"crowd:work_accept", "crowd:work_return"}
+
+
+class Refusing:
+    """Refuses every form."""
+
+    def __init__(self, get_response: Any) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        if request.method != "POST":
+            return None
+        refusals = RefusalMiddleware(self.get_response)
+        return refusals.process_exception(request, DomainError(MESSAGE, MEND))
+
+
+def forms_of(html: str) -> list[Form]:
+    found = read_forms(html)
+    assert len(found) == html.count("<form"), "a form was overlooked"
+    return [form for form in found if form.is_post]
+
+
+def is_typed(control: Control) -> bool:
+    return bool(control.name) and not control.is_kept
+
+
+def enter(form: Form) -> dict[str, list[str]]:
+    """Something else in every field, with what the page itself sends along."""
+    sent: dict[str, list[str]] = {}
+    for control in form.controls:
+        for value in entered(control):
+            sent.setdefault(control.name, []).append(value)
+    sent.pop(TOKEN, None)
+    return sent
+
+
+def entered(control: Control) -> list[str]:
+    if not control.name or control.kind in ("file", "password", "submit", "button"):
+        return []
+    if not is_typed(control):
+        return [control.value]
+    if control.kind == "checkbox":
+        return [] if "checked" in control.attributes else [control.value]
+    if control.kind == "radio":
+        return []
+    if control.tag == "select":
+        return [option.value for option in control.options[-1:]]
+    return ["7"] if control.kind == "number" else [f"one & <two> {HOSTILE}"]
+
+
+def shown(form: Form) -> dict[str, list[str]]:
+    """What a browser would send of the fields that can be typed into."""
+    sent: dict[str, list[str]] = {}
+    for control in filter(is_typed, form.controls):
+        for value in values_of(control):
+            sent.setdefault(control.name, []).append(value)
+    return sent
+
+
+def values_of(control: Control) -> list[str]:
+    if control.kind in ("checkbox", "radio"):
+        return [control.value] if "checked" in control.attributes else []
+    if control.tag == "select":
+        return [row.value for row in control.options if "selected" in row.attributes]
+    return [control.text.removeprefix("\n") if control.tag == "textarea" else control.value]
+
+
+def check_refusal(client: Client, page: str, form: Form, is_bare: bool) -> set[str]:
+    """The name of the address, if its form did not come back on its page."""
+    target = urljoin(page, form.action)
+    sent = enter(form)
+    response = client.post(target, sent, headers={"referer": f"http://testserver{page}"})
+    html = response.content.decode()
+    assert response.status_code == 409, target
+    assert MESSAGE in html
+    assert MEND in html
+    assert is_bare or 'class="topbar"' in html, target
+    if page.startswith("/p/"):
+        assert 'id="subnav"' in html, target
+    typed = {name for name in (row.name for row in form.controls if is_typed(row)) if name in sent}
+    back = [row for row in forms_of(html) if urljoin(page, row.action) == target]
+    if any({name: shown(row).get(name) for name in typed} == pick(sent, typed) for row in back):
+        return set()
+    kept = {row.name: row.text.removeprefix("\n") for form in back for row in form.controls}
+    assert {name: [kept.get(name)] for name in typed} == pick(sent, typed), target
+    return {resolve(target.partition("?")[0]).view_name}
+
+
+def pick(sent: dict[str, list[str]], names: set[str]) -> dict[str, list[str] | None]:
+    return {name: sent.get(name) for name in names}
+
+
+@pytest.fixture(scope="module")
+def people(kept_world: World) -> dict[str, User]:
+    project = kept_world.corpus.project
+    owner = User.objects.get(email="owner@example.org")
+    names = ("Editor", "Annotator", "Viewer")
+    members = {name.lower(): make_member(project, name) for name in names}
+    return {"owner": owner, **members, "outsider": factories.make_outsider("Outsider")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("files")
+
+
+@pytest.fixture(autouse=True)
+def same_files(uploads: Path, gold_files: Path, folder: Path, monkeypatch: Any) -> None:
+    """Where the places have theirs."""
+    keep_files(monkeypatch, folder)
+
+
+@pytest.fixture(scope="class")
+def places(
+    request: pytest.FixtureRequest,
+    kept_world: World,
+    people: dict[str, User],
+    folder: Path,
+) -> Iterator[Any]:
+    part = request.cls.part
+    with undone(), pytest.MonkeyPatch.context() as patch:
+        keep_files(patch, folder)
+        Wire().put_in(patch)
+        known = {who: User.objects.get(pk=user.pk) for who, user in people.items()}
+        yield part.make_places(kept_world.corpus.project, known) if part else None
+
+
+class Walk:
+    part: crowd.Part | None = None
+
+    def test_no_form_loses_what_was_entered(
+        self, places: Any, world: World, people: dict[str, User], settings: Any, wire: Any
+    ) -> None:
+        settings.MIDDLEWARE = [*settings.MIDDLEWARE, f"{__name__}.Refusing"]
+        clients = {who: sign_in(people[who]) for who in ("owner", "outsider")}
+        elsewhere: set[str] = set()
+        seen: set[tuple[str, frozenset[str]]] = set()
+        for name in pages(self.part):
+            knock = crowd.make_knock(name, self.part, places)
+            here = address(name, world, knock.values if knock else {})
+            for client in clients.values():
+                with undone():
+                    page = client.get(here)
+                    html = b"".join(page).decode(errors="replace")
+                    if page.status_code != 200 or "text/html" not in page["Content-Type"]:
+                        continue
+                    is_bare = 'class="topbar"' not in html
+                    for form in forms_of(html):
+                        if (key := key_of(form, here)) not in seen:
+                            elsewhere |= check_refusal(client, here, form, is_bare)
+                        seen.add(key)
+        assert elsewhere <= NOTHING_TYPED
+
+
+def key_of(form: Form, page: str) -> tuple[str, frozenset[str]]:
+    view = resolve(urljoin(page, form.action).partition("?")[0]).view_name
+    return view, frozenset(row.name for row in form.controls)
+
+
+def pages(part: crowd.Part | None) -> Iterator[str]:
+    """What the owner or the worker may read."""
+    for name, row in sorted(TABLE.items()):
+        is_read = 200 in (row["GET"]["owner"], row["GET"]["outsider"])
+        if is_read and "api" not in name and crowd.find_part(name, PARTS) is part:
+            yield name
+
+
+for number, one in enumerate([None, *PARTS]):
+    globals()[f"TestPart{number}"] = type(f"TestPart{number}", (Walk,), {"part": one})
