@@ -50,6 +50,7 @@ SHARED: dict[str, dict[str, str]] = {
         "making": SIGNAL,
     },
     "annotation/crowd/question.py": {"inlined": FEW},
+    "annotation/crowd/countries.py": {"country_codes": FEW, "list_countries": FEW},
     "annotation/crowd/selectors/agreement.py": {"AGREEMENTS": CHECKED},
     "annotation/crowd/services/cleaning.py": {"_casers": LOCKED},
     "annotation/crowd/views/frame.py": {"RECEIPT": PLACED},

@@ -9,12 +9,13 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotation.crowd.countries import country_codes
+
 UNITS = {"d": 86_400, "h": 3600, "min": 60, "s": 1}
 _NAMES = {"day": "d", "days": "d", "hour": "h", "hours": "h", "hr": "h", "m": "min"}
 _NAMES |= {"minute": "min", "minutes": "min", "mins": "min", "sec": "s", "second": "s"}
 _NAMES |= {"seconds": "s", **{name: name for name in UNITS}}
 _SPAN = re.compile(r"\s*(\d{1,9})\s*([a-z]+)\s*")
-_COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 class SpanField(forms.CharField):
@@ -54,9 +55,9 @@ class CountryField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         codes = re.split(r"[\s,;]+", str(value or "").upper().strip())
-        wrong = [code for code in codes if code and not _COUNTRY.fullmatch(code)]
+        wrong = [code for code in codes if code and code not in country_codes()]
         if wrong:
-            raise ValidationError(f"'{wrong[0]}' is not the two letters of a country.")
+            raise ValidationError(f"'{wrong[0]}' is not a country of ISO 3166, such as US or GB.")
         return [code for code in codes if code]
 
     def prepare_value(self, value: Any) -> Any:

@@ -9,6 +9,12 @@ from annotation.computed import Computed
 from annotation.crowd.models import AssignmentState, Campaign, Judgement
 from scoring.aggregation import Agreement, measure_agreement
 
+# As gold orders statements: the interval depends on it, and the same alpha has one interval.
+SUMMARY, UNIT = "assignment__hit__summary", "unit"
+ORDER = (
+    *(f"{SUMMARY}__example__position", f"{SUMMARY}__example_id", f"{SUMMARY}__system__name"),
+    *(f"{SUMMARY}__system_id", f"{UNIT}__position", f"{UNIT}_id"),
+)
 AGREEMENTS = Computed("agreement", Agreement, 86_400)
 
 
@@ -27,9 +33,9 @@ def get_agreement(campaign: Campaign) -> Agreement:
 
 def _measure(judgements: QuerySet[Judgement]) -> Agreement:
     rows = (
-        judgements.order_by()
-        .values_list("assignment__hit__summary", "unit")
+        judgements.order_by(*ORDER)
+        .values_list(SUMMARY, UNIT)
         .annotate(present=Count("pk", filter=Q(present=True)), all=Count("pk"))
     )
-    counts = [(total - present, present) for _, _, present, total in rows]
+    counts = [(total - present, present) for *_, present, total in rows]
     return measure_agreement(np.array(counts, dtype=np.int64).reshape(-1, 2))

@@ -66,6 +66,9 @@ def read(access: ProjectAccess, query: QueryDict) -> Asked:
     if not form.is_valid():
         return Asked(form, [], None)
     ids = [row.pk for row in form.cleaned_data["campaign"]]
+    if "ticked" in query and not ids:
+        form.add_error("campaign", "Choose at least one campaign.")
+        return Asked(form, [], None)
     try:
         return Asked(form, get_judged_campaigns(access.project, ids), form.recipe())
     except DomainError as error:
@@ -95,7 +98,7 @@ def whatif(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         access,
         "whatif",
         form=asked.form,
-        chosen={row.pk for row in asked.campaigns},
+        chosen=[row.pk for row in asked.campaigns],
         judged=judged,
         rules=[_rule(asked.form, name) for name in RULE_FIELDS],
         presets=PRESETS,

@@ -60,6 +60,50 @@ def test_it_shows_alpha_labels_and_ranks_before_and_after(as_viewer: Client, jud
     assert page_of(response).text.count("Systems by rank before and after") == 2
 
 
+def test_it_is_the_alpha_of_the_campaigns_page(as_viewer: Client, judged: Campaign):
+    """The same figure with the same interval, by the same name, from one page to the other."""
+    live = as_viewer.get(f"/p/study/crowd/{judged.pk}/")
+    whatif = f"{WHATIF}?campaign={judged.pk}"
+    assert whatif in page_of(live).links
+    response = as_viewer.get(whatif)
+    [row, *_] = response.context["figures"]
+    agreement = live.context["live"].agreement
+    told = (agreement.alpha, agreement.low, agreement.high)
+    assert told == (row.before["alpha"], row.before["low"], row.before["high"])
+    assert agreement.low < agreement.alpha
+    assert row.name == "Alpha pooled"
+    assert row.name in page_of(live).text
+    assert row.name in page_of(response).text
+
+
+@pytest.mark.parametrize("is_htmx", [False, True])
+def test_campaigns_are_chosen_by_ticks(
+    as_viewer: Client, judged: Campaign, owner: User, is_htmx: bool
+):
+    for worker in judged.project.workers.all():
+        worker.provider_id += "-2"
+        worker.save()
+    other = make_judged(judged.project, owner, "Another", judged.unit_set)
+    page = page_of(as_viewer.get(f"{WHATIF}?campaign={judged.pk}"))
+    assert "Another" in page.text
+    # What begins anew keeps the choice.
+    assert f"?campaign={judged.pk}&summary=on" in page.links
+    headers = HTMX if is_htmx else {}
+    counts = {
+        ids: as_viewer.get(f"{WHATIF}?ticked=yes{ids}", headers=headers).context["comparison"]
+        for ids in (f"&campaign={judged.pk}", f"&campaign={judged.pk}&campaign={other.pk}")
+    }
+    assert [len(row.after.collected.assignments) for row in counts.values()] == [24, 48]
+    # Without a tick nothing is shown, rather than everything.
+    none = as_viewer.get(f"{WHATIF}?ticked=yes", headers=headers)
+    assert "comparison" not in none.context
+    assert "Choose at least one campaign" in page_of(none, 200 if is_htmx else 422).text
+
+
+def test_one_campaign_is_named(as_viewer: Client, judged: Campaign):
+    assert judged.name in page_of(as_viewer.get(WHATIF)).text
+
+
 def test_it_takes_the_tie_rule_and_the_seed(as_viewer: Client, judged: Campaign):
     absent, present = (
         as_viewer.get(f"{WHATIF}?tie={tie}").context["comparison"].labels_changed
