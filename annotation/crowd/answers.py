@@ -22,6 +22,9 @@ NAMESPACE = (
 )
 MAX_BYTES = 8 * 2**20
 SEPARATOR = "|"
+# How long a worker was at it, as our judging page measures it.
+SECONDS_FIELD = "giza_seconds"
+MOST_SECONDS = 86_400
 VALUE_TAGS = (
     "FreeText",
     "SelectionIdentifier",
@@ -91,6 +94,15 @@ def read_answer_xml(xml: str) -> dict[str, str]:
             raise AnswerError(f"The field '{name}' is answered twice.")
         fields[name] = value
     return fields
+
+
+def read_seconds(text: str) -> float | None:
+    """What a page wrote as its time, if it is one."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 < value < MOST_SECONDS else None
 
 
 def _read_answer(answer: Element) -> tuple[str, str]:

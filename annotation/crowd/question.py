@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,8 +57,7 @@ class JudgingTask:
     """What one page shows.
 
     `statements` are (key, text) in order. `origins` may receive the answers, besides the page's
-    own. `group` names the campaign, so that a browser opens the instructions for the first HIT
-    alone. `name` says in errors which HIT this is. A page that we serve ourselves knows where it
+    own. `name` says in errors which HIT this is. A page that we serve ourselves knows where it
     sends to (`submit_url`) and as whom (`assignment_id`, `hidden`); one that a crowd serves reads
     that from its address.
     """
@@ -70,12 +69,17 @@ class JudgingTask:
     examples: tuple[Worked, ...] = ()
     training: tuple[Worked, ...] = ()
     origins: tuple[str, ...] = ()
-    group: str = ""
     name: str = "this HIT"
     is_preview: bool = False
     submit_url: str = ""
     assignment_id: str = ""
     hidden: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> str:
+        """Names what a worker reads and practises only once; other words have another name."""
+        read = [self.instructions, *map(asdict, self.examples), *map(asdict, self.training)]
+        return hashlib.sha256(json.dumps(read).encode()).hexdigest()[:16]
 
 
 def render_page(task: JudgingTask) -> str:
@@ -111,7 +115,7 @@ def _data(task: JudgingTask) -> dict[str, Any]:
     keys = ("summary", "statement", "answer", "why")
     return {
         "origins": list(task.origins),
-        "group": task.group,
+        "rules": task.rules,
         "preview": task.is_preview,
         "submit": task.submit_url,
         "training": [{key: getattr(item, key) for key in keys} for item in task.training],

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from annotation.corpora.forms import SignUpForm
+from annotation.crowd.countries import has_subdivision, list_countries, name_country
 
-COUNTRY_HELP = "Two letters, such as DE or US: ISO 3166. Some work is open in some countries only."
+COUNTRY_HELP = "Some work is open in some countries only. You can't change it later."
 
 
 class PlaceForm(forms.Form):
-    country = forms.CharField(
-        min_length=2,
-        max_length=2,
+    country = forms.ChoiceField(
+        choices=lambda: [("", "Choose your country"), *list_countries()],
         help_text=COUNTRY_HELP,
-        widget=forms.TextInput(attrs={"autocomplete": "country"}),
+        widget=forms.Select(attrs={"autocomplete": "country"}),
     )
     subdivision = forms.CharField(
         max_length=3,
@@ -27,14 +26,12 @@ class PlaceForm(forms.Form):
         help_text="Its code, such as CA for California, if you like to say.",
     )
 
-    def clean_country(self) -> str:
-        country = str(self.cleaned_data["country"]).upper()
-        if not re.fullmatch("[A-Z]{2}", country):
-            raise ValidationError("Write the two letters of your country.")
-        return country
-
     def clean_subdivision(self) -> str:
-        return str(self.cleaned_data["subdivision"]).upper()
+        code = str(self.cleaned_data["subdivision"]).upper()
+        country = self.cleaned_data.get("country", "")
+        if code and country and not has_subdivision(country, code):
+            raise ValidationError(f"{name_country(country)} has no state or province '{code}'.")
+        return code
 
 
 class JoinForm(PlaceForm):
@@ -57,6 +54,10 @@ class WorkerSignUpForm(SignUpForm, JoinForm):
 class ContactForm(forms.Form):
     subject = forms.CharField(max_length=200)
     text = forms.CharField(max_length=4096, widget=forms.Textarea(attrs={"rows": 6}))
+
+
+class TimeForm(forms.Form):
+    seconds = forms.FloatField(min_value=0)
 
 
 class PayoutForm(forms.Form):

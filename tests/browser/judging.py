@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 ACCEPTED = "3ASSIGNMENT"
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-KEEPER = ROOT / "frontend" / "static" / "js" / "judge-keeper.js"
+SCRIPTS = ROOT / "frontend" / "static" / "js"
+KEEPER = ("/judge-keeper.js", "/storage.js")
 FRAME_POLICY = (
     "sandbox allow-scripts allow-forms; default-src 'none'; "
     "script-src 'unsafe-inline'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -32,7 +33,7 @@ body {{ margin: 0 }}
 iframe {{ display: block; width: 100%; height: 100vh; border: 0 }}
 </style>
 <iframe src="/frame?{query}" title="Task" sandbox="allow-scripts allow-forms"
-  data-keep-draft="3ASSIGNMENT" data-keep-seen="3TYPE"></iframe>
+  data-keep-draft="3ASSIGNMENT" data-keep-seen="7"></iframe>
 """
 KEEPING = '<script type="module" src="/judge-keeper.js"></script>'
 
@@ -46,7 +47,6 @@ TASK = JudgingTask(
     ),
     instructions="Judge by the summary alone.\n\n- Present: it says so.\n- Else: not present.",
     examples=(Worked("It rained.", "It snowed.", "absent", "Rain is not snow."),),
-    group="harbour",
 )
 
 
@@ -103,8 +103,8 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             address = urlsplit(self.path)
-            if address.path == "/judge-keeper.js":
-                self._answer(KEEPER.read_text(), "text/javascript")
+            if address.path in KEEPER:
+                self._answer((SCRIPTS / address.path[1:]).read_text(), "text/javascript")
             elif address.path == "/frame":
                 self._answer(stage.page, policy=FRAME_POLICY)
             elif address.path == "/own":

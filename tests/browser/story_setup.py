@@ -78,7 +78,7 @@ def sign_up(owner: Page, open_page: OpenPage, names: list[str], tag: str) -> dic
         page.get_by_label("Name").fill(name)
         page.get_by_label("E-mail").fill(f"{name.lower()}-{tag}@example.org")
         page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_label("Country").fill("DE")
+        page.get_by_label("Country").select_option("DE")
         page.get_by_label("I am of age").check()
         page.get_by_role("button", name="Join as a worker").click()
         expect(page.get_by_role("heading", name="Work", exact=True)).to_be_visible()

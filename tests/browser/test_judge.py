@@ -219,6 +219,58 @@ def test_it_begins_with_practice_that_is_not_counted(page: Page, stage: Stage) -
     expect(frame.locator("#practice")).to_be_hidden()
 
 
+def test_rules_that_nobody_has_read_are_shown(page: Page, stage: Stage) -> None:
+    """Of the same requester, under the same title: what counts is what stands in them."""
+    first = replace(TASK, training=(Worked("It rained.", "It snowed.", "absent", "No snow."),))
+    frame = stage.open(page, first)
+    hand_keys_to(frame, page)
+    for key in ("2", "Enter", "1"):
+        page.keyboard.press(key)
+    expect_statement(frame, 2)
+    stage.open(page, first)
+    expect(frame.locator("#practice")).to_be_hidden()
+    assert not frame.locator("#instructions").evaluate("(details) => details.open")
+    other = (Worked("It snowed.", "It rained.", "absent", "Snow is not rain."),)
+    stage.open(page, replace(first, training=other))
+    expect(frame.locator("#practice")).to_be_visible()
+    assert frame.locator("#instructions").evaluate("(details) => details.open")
+    stage.open(page, replace(first, instructions="Judge by other rules."))
+    expect(frame.locator("#practice")).to_be_visible()
+
+
+def test_a_closed_tab_loses_neither_answers_nor_time(open_page: OpenPage, stage: Stage) -> None:
+    page = open_page()
+    page.clock.install()
+    frame = stage.open(page)
+    hand_keys_to(frame, page)
+    page.keyboard.press("2")
+    expect_statement(frame, 2)
+    page.clock.fast_forward(30_000)
+    page.wait_for_function("JSON.parse(localStorage['giza-judge:draft:3ASSIGNMENT']).seconds >= 30")
+    opened = page.context.new_page()
+    page.close()
+    frame = stage.open(opened)
+    expect_statement(frame, 2)
+    assert states(frame) == ["Not present", "Open", "Open"]
+    hand_keys_to(frame, opened)
+    for key in ("1", "1", "Enter"):
+        opened.keyboard.press(key)
+    expect(frame.get_by_text("Thank you.")).to_be_visible()
+    assert float(stage.sent[0]["giza_seconds"][0]) >= 30
+
+
+def test_drafts_are_kept_for_two_weeks(page: Page, stage: Stage) -> None:
+    stage.open(page)
+    old, recent = "giza-judge:draft:OLD", "giza-judge:draft:RECENT"
+    save = '([name, days]) => localStorage.setItem(name, `{"at": ${Date.now() - days * 864e5}}`)'
+    page.evaluate(save, [old, 15])
+    page.evaluate(save, [recent, 13])
+    stage.open(page)
+    found = page.evaluate("Object.keys(localStorage)")
+    assert recent in found
+    assert old not in found
+
+
 @pytest.mark.parametrize("scheme, width", [("light", 1440), ("dark", 390)])
 def test_it_is_sound_in_every_light_and_width(
     open_page: OpenPage, stage: Stage, scheme: str, width: int

@@ -91,7 +91,7 @@ def join(page: Page, address: str) -> None:
     page.get_by_label("Name").fill("Wilma Worker")
     page.get_by_label("E-mail").fill(f"{uuid4().hex[:8]}@example.org")
     page.get_by_label("Password").fill("correct-horse-battery")
-    page.get_by_label("Country").fill("DE")
+    page.get_by_label("Country").select_option("DE")
     page.get_by_label("I am of age").check()
     page.get_by_role("button", name="Join as a worker").click()
     expect(page.get_by_role("heading", name="Work", exact=True)).to_be_visible()
@@ -126,7 +126,8 @@ def test_it_keeps_a_hostile_task_in_its_frame(worker_page: Page, market: Any) ->
         "origin": "null",
         "fetch": "TypeError",
     }
-    page.get_by_role("button", name="Return").click()
+    page.get_by_text("Return", exact=True).click()
+    page.get_by_role("button", name="Return HIT").click()
     expect(page.get_by_text("The HIT was given back")).to_be_visible()
 
 

@@ -22,6 +22,7 @@ class NotificationKind(models.TextChoices):
     REVIEW = "review", "Examples wait for my review"
     ANSWERS = "answers", "A campaign of mine has answers to decide on"
     MONEY = "money", "A campaign of mine has come to its cap, or is out of money"
+    QUESTION = "question", "A worker asks me about a HIT"
     WEBHOOK = "webhook", "A webhook of mine can't be reached"
 
 

@@ -17,9 +17,10 @@ from django.conf import settings
 from django.db.models import F, Q
 
 from annotation import clock
-from annotation.corpora.models import NotificationKind, Role, User
+from annotation.corpora.models import NotificationKind
 from annotation.corpora.services.notifications import notify
-from annotation.crowd.models import Notification, Requester, Webhook
+from annotation.crowd.models import Notification, Webhook
+from annotation.crowd.selectors.requesters import list_people
 from annotation.outgoing import Bounds, OutgoingError, exchange
 from annotation.wording import counted
 
@@ -134,21 +135,13 @@ def _notify_owner(webhook: Webhook, why: str, now: datetime) -> None:
         return
     requester = webhook.requester
     notify(
-        users=_list_owners(requester),
+        users=list_people(requester),
         project=requester.project,
         kind=NotificationKind.WEBHOOK,
         key=f"webhook:{webhook.pk}:{now:%Y%m%d%H%M%S}",
         text=f"Events of {requester.name} can't be delivered to {webhook.destination[:120]}: {why}",
         target=requester,
     )
-
-
-def _list_owners(requester: Requester) -> list[User]:
-    owner = [requester.owner] if requester.owner is not None else []
-    if requester.project is None:
-        return owner
-    rows = requester.project.memberships.filter(role=Role.OWNER).select_related("user")
-    return [*owner, *(row.user for row in rows)]
 
 
 def retry_webhook(*, webhook: Webhook) -> int:

@@ -19,7 +19,10 @@ from annotation.crowd.models import (
 _ASSIGNMENT = Part(
     "a",
     MarketAssignment,
-    ["id", "hit", "worker", "assignment_id", "status", "is_late", "accepted_at", "deadline"],
+    [
+        *("id", "hit", "worker", "assignment_id", "status", "is_late", "seconds_worked"),
+        *("accepted_at", "deadline"),
+    ],
 )
 _HIT = Part("h", MarketHit, ["id", "requester", "hit_type", "hit_id", "question_kind"])
 _TYPE = Part(

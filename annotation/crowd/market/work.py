@@ -17,7 +17,7 @@ from django.db.models import F
 
 from annotation import clock
 from annotation.corpora.models import User
-from annotation.crowd.answers import build_answer_xml
+from annotation.crowd.answers import SECONDS_FIELD, build_answer_xml, read_seconds
 from annotation.crowd.market import rows
 from annotation.crowd.market.accepting import Deactivated, OwnWork, accept_hit, accept_next
 from annotation.crowd.market.documents import DocumentError
@@ -45,6 +45,7 @@ __all__ = [
     "accept_hit",
     "accept_next",
     "return_assignment",
+    "save_time",
     "submit_assignment",
 ]
 
@@ -90,7 +91,7 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
             "No answer was sent, so you still have this HIT.",
             "Go back, answer what is asked and send it again.",
         )
-    return _keep(assignment, _write_answer(assignment.hit, fields), clock.now())
+    return _keep(assignment, _write_answer(assignment, fields), clock.now())
 
 
 def _get_assignment(assignment_id: str) -> MarketAssignment:
@@ -108,15 +109,34 @@ def _already(assignment: MarketAssignment) -> Submitted:
     return Submitted(assignment, Outcome.ALREADY)
 
 
-def _write_answer(hit: MarketHit, fields: Mapping[str, Sequence[str]]) -> str:
+def _write_answer(assignment: MarketAssignment, fields: Mapping[str, Sequence[str]]) -> str:
     """Of a QuestionForm its answers, checked; of any other page all that it sent."""
+    hit = assignment.hit
     if hit.question_kind != QuestionKind.FORM:
-        return build_answer_xml(fields)
+        return build_answer_xml(_with_all_seconds(fields, assignment.seconds_worked))
     xml = MarketHit.objects.values_list("question", flat=True).get(pk=hit.pk)
     try:
         return build_form_answers(read_form(xml), fields)
     except DocumentError as error:
         raise Invalid(f"This task can't be checked: {error}.", "Return the HIT.") from error
+
+
+def _with_all_seconds(
+    fields: Mapping[str, Sequence[str]], worked: float
+) -> Mapping[str, Sequence[str]]:
+    """A judging page that was opened again may have measured only since then."""
+    if SECONDS_FIELD not in fields:
+        return fields
+    measured = read_seconds("".join(fields[SECONDS_FIELD])) or 0.0
+    return {**fields, SECONDS_FIELD: [f"{worked:.1f}"]} if worked > measured else fields
+
+
+def save_time(*, assignment: MarketAssignment, seconds: float) -> None:
+    """How long the worker was at it. It only grows, and never beyond the time since accepting."""
+    elapsed = (clock.now() - assignment.accepted_at).total_seconds()
+    worked = min(seconds, elapsed)
+    in_hand = MarketAssignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.ACCEPTED)
+    in_hand.filter(seconds_worked__lt=worked).update(seconds_worked=worked)
 
 
 # What a judging page sends besides answers.

@@ -1,4 +1,4 @@
-"""Becoming a worker, what workers say about themselves, and what they write to requesters."""
+"""Becoming a worker, and what workers say about themselves."""
 
 from __future__ import annotations
 
@@ -9,18 +9,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
 from annotation import clock
-from annotation.access import owns_project
+from annotation.access import owns_project, require_staff
 from annotation.corpora.models import Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.deactivation import LINK_ENDERS
 from annotation.corpora.services.members import LINK_WITHDRAWERS
-from annotation.crowd.models import (
-    MarketHit,
-    Message,
-    Requester,
-    WorkerAccount,
-    WorkerInvitation,
-)
+from annotation.crowd.models import WorkerAccount, WorkerInvitation
 from annotation.errors import DomainError, Forbidden, NotFound
 from annotation.wording import counted
 
@@ -118,36 +112,19 @@ def list_invitations(project: Project | None = None) -> QuerySet[WorkerInvitatio
     return rows.filter(project=project) if project is not None else rows
 
 
-def update_worker(*, worker: WorkerAccount, country: str, subdivision: str) -> None:
-    worker.country = country
-    worker.subdivision = subdivision
+def set_own_place(*, worker: WorkerAccount, country: str, subdivision: str) -> None:
+    """Once: requesters rely on it, and work in other countries must not be had for the asking."""
+    place = {"country": country, "subdivision": subdivision}
+    if not WorkerAccount.objects.filter(pk=worker.pk, country="").update(**place):
+        raise Forbidden("Your country is set already.", "Ask the people who run this site.")
+
+
+@transaction.atomic
+def change_place(*, worker: WorkerAccount, user: User, country: str, subdivision: str) -> None:
+    """By staff, when a worker has moved or made a mistake."""
+    require_staff(user, "Only staff can change a worker's country.", "Ask one of them.")
+    before = worker.country or "no country"
+    worker.country, worker.subdivision = country, subdivision
     worker.save(update_fields=["country", "subdivision"])
-
-
-def write_to_requester(
-    *, worker: WorkerAccount, requester: Requester, subject: str, text: str, hit_id: str = ""
-) -> Message:
-    if worker.is_suspended:
-        raise Forbidden("Your account is suspended.")
-    return Message.objects.create(
-        requester=requester,
-        worker=worker,
-        is_from_worker=True,
-        subject=subject,
-        text=text,
-        hit_id=hit_id,
-    )
-
-
-def get_reachable_requester(*, hit_id: str) -> Requester:
-    """The requester of a HIT, whom a worker may write to about it."""
-    hit = MarketHit.objects.select_related("requester").filter(hit_id=hit_id).first()
-    if hit is None:
-        raise NotFound("There is no such HIT.")
-    return hit.requester
-
-
-def mark_read(*, worker: WorkerAccount) -> None:
-    """What the worker has now seen."""
-    unread = worker.messages.filter(is_from_worker=False, read_at=None)
-    unread.update(read_at=clock.now())
+    text = f"changed the country of worker {worker} from {before} to {country}"
+    record_activity(project=None, actor=user, verb=Verb.CHANGE, target=worker.user, text=text)

@@ -168,6 +168,11 @@ class WorkerAccount(models.Model):
     def __str__(self) -> str:
         return self.worker_id
 
+    @property
+    def unread_messages(self) -> models.QuerySet[Message]:
+        """Answers and messages of requesters that the worker has not seen."""
+        return self.messages.filter(is_from_worker=False, read_at=None)
+
 
 class WorkerInvitationQuerySet(models.QuerySet["WorkerInvitation"]):
     def open(self) -> WorkerInvitationQuerySet:
@@ -240,7 +245,12 @@ class Message(models.Model):
     class Meta:
         ordering = ["-pk"]
         indexes: ClassVar = [
-            models.Index(fields=["worker"], condition=Q(read_at=None), name="message_unread")
+            models.Index(fields=["worker"], condition=Q(read_at=None), name="message_unread"),
+            models.Index(
+                fields=["requester"],
+                condition=Q(read_at=None, is_from_worker=True),
+                name="message_to_requester",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -165,6 +165,8 @@ class MarketAssignment(models.Model):
     answer = models.TextField(blank=True)
     is_late = models.BooleanField(default=False)
     feedback = models.TextField(blank=True)
+    # At work on the task's page, as the page reported: it outlives the page and its browser.
+    seconds_worked = models.FloatField(default=0)
     accepted_at = models.DateTimeField(default=clock.now)
     deadline = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)

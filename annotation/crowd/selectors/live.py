@@ -22,6 +22,7 @@ from annotation.crowd.models import (
     ProviderName,
 )
 from annotation.crowd.selectors.campaigns import Live, Square, count_by_time
+from annotation.crowd.selectors.messages import count_unread
 from annotation.crowd.selectors.prices import Price
 from scoring.aggregation.filters.fast import MIN_SECONDS
 from scoring.io.cells import row_line
@@ -47,6 +48,7 @@ def get_stamp(campaign: Campaign) -> str:
     seen.append(campaign.hits.aggregate(Sum("collected"), Sum("decided"), Sum("wanted")))
     seen.append(campaign.intents.aggregate(Count("pk"), Count("settlement"), Max("pk")))
     seen += campaign.hits.order_by().values_list("state").annotate(Count("pk"))
+    seen.append(count_unread(campaign))
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
@@ -63,7 +65,7 @@ class Need:
 
 def list_needs(live: Live, top_up: Price | None) -> list[Need]:
     """What needs somebody, the most pressing first."""
-    return [*_troubles(live), *_underpaid(live, top_up), *_work(live)]
+    return [*_troubles(live), *_underpaid(live, top_up), *_questions(live), *_work(live)]
 
 
 def _to(name: str, campaign: Campaign) -> str:
@@ -87,6 +89,12 @@ def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
     text = f"The median wage is ${live.wage.median}, the floor ${live.wage.floor:.2f} an hour."
     label, url = f"Top up for ${top_up.total:,.2f}…", _to("top_up", live.campaign)
     yield Need(text, label, url, is_alarm=True, is_money=True)
+
+
+def _questions(live: Live) -> Iterator[Need]:
+    if unread := count_unread(live.campaign):
+        text = f"{_number(unread, 'new message', 'new messages')} from workers."
+        yield Need(text, "Read and answer", _to("campaign_messages", live.campaign))
 
 
 def _work(live: Live) -> Iterator[Need]:

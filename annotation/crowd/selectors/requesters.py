@@ -16,7 +16,6 @@ from annotation.crowd.models import (
     Hit,
     MarketAssignment,
     MarketEntry,
-    Message,
     ProviderName,
     Requester,
     RequesterKey,
@@ -148,5 +147,10 @@ def list_late_work(requester: Requester) -> QuerySet[MarketAssignment]:
     return rows.defer("hit__question", "answer").order_by("-pk")[:SHOWN]
 
 
-def list_messages(requester: Requester) -> QuerySet[Message]:
-    return requester.messages.filter(is_from_worker=True).select_related("worker")[:SHOWN]
+def list_people(requester: Requester) -> list[User]:
+    """Whom to notify: the requester's owner, and the owners of its project."""
+    people = {requester.owner} if requester.owner is not None else set()
+    if requester.project is not None:
+        rows = Membership.objects.owning().filter(project=requester.project)
+        people |= {row.user for row in rows.select_related("user")}
+    return sorted(people, key=lambda user: user.pk)

@@ -12,6 +12,7 @@ from annotation.crowd.services.bulk import (
 from annotation.crowd.services.campaigns import (
     create_campaign,
     delete_campaign,
+    preview_settings,
     record_preview,
     update_campaign,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "list_warnings",
     "notify_workers",
     "pause_campaign",
+    "preview_settings",
     "publish_campaign",
     "read_answers",
     "record_preview",

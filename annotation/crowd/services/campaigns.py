@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_UP, Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 
 from annotation.access import owns_project
 from annotation.corpora.models import Example, Project, System, User, Verb
@@ -71,6 +73,7 @@ def create_campaign(
         raise DomainError(
             f"{unit_set} is not frozen, so its units may still change.",
             "Freeze the set first; campaigns refer to what can't change.",
+            fix=unit_set,
         )
     if preset and preset not in PRESETS:
         raise Invalid(f"There is no preset '{preset}'.", f"Known: {', '.join(PRESETS)}.")
@@ -124,6 +127,14 @@ def update_campaign(
     return locked
 
 
+def preview_settings(*, campaign: Campaign, **fields: Any) -> Campaign:
+    """The draft as it would be with these settings. Nothing is saved."""
+    _refuse_unknown(fields)
+    draft = copy.copy(campaign)
+    _apply(draft, fields)
+    return draft
+
+
 def _check_may_pay(
     campaign: Campaign, user: User | None, may_pay: bool, fields: Mapping[str, Any]
 ) -> None:
@@ -139,6 +150,7 @@ def _check_may_pay(
         raise Forbidden(
             f"{named}: of a published campaign, this needs a key with the scope 'pay'.",
             "Make a key with that scope on your account page.",
+            fix=reverse("corpora:account"),
         )
 
 
@@ -195,7 +207,9 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
     with transaction.atomic():
         if not deleted.delete()[0]:
             raise DomainError(
-                "This campaign was published; its books and answers stay.", "End it instead."
+                "This campaign was published; its books and answers stay.",
+                "End it instead.",
+                fix=reverse("crowd:end_campaign", args=[campaign.project.slug, campaign.pk]),
             )
         record_activity(
             project=campaign.project,

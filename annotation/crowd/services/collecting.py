@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from annotation import clock
 from annotation.corpora.services.jobs import SWEEPS
 from annotation.corpora.services.messages import send_message
-from annotation.crowd.answers import AnswerError, read_answer_xml
+from annotation.crowd.answers import SECONDS_FIELD, AnswerError, read_answer_xml, read_seconds
 from annotation.crowd.models import (
     Assignment,
     AssignmentState,
@@ -42,7 +42,6 @@ LONGEST_COMMENT = 2000
 # Answers of other campaigns that two fetches at once may have passed by.
 LOOK_BACK = timedelta(minutes=10)
 # Counted by the page itself; what a browser claims beyond the clock is not believed.
-SECONDS_FIELD = "giza_seconds"
 # HITs whose unused places were given back.
 RELEASED = Exists(
     Intent.objects.filter(hit=OuterRef("pk"), kind=IntentKind.RELEASE, base__endswith=":unused")
@@ -182,7 +181,7 @@ def read_answers(hit: Hit, raw: str) -> _Read:
             continue
         read.answers[statement["key"]] = value
         _sort_in(read, statement, VALUES[value])
-    read.seconds = _number(fields.get(SECONDS_FIELD, ""))
+    read.seconds = read_seconds(fields.get(SECONDS_FIELD, ""))
     if missing:
         total = len(hit.statements)
         read.problem = f"{len(missing)} of {total} statements have no valid answer."
@@ -195,14 +194,6 @@ def _sort_in(read: _Read, statement: dict[str, Any], present: bool) -> None:
         return
     read.gold_asked += 1
     read.gold_right += present == statement["gold"]
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if 0 < value < 86_400 else None
 
 
 def _seconds(active: float | None, elapsed: float | None) -> float | None:

@@ -6,8 +6,9 @@ from decimal import Decimal
 
 from django import template
 
-from annotation.crowd.models import AssignmentState, CampaignState, Intent
+from annotation.crowd.models import AssignmentState, Campaign, CampaignState, Intent
 from annotation.crowd.selectors.live import STATES
+from annotation.crowd.selectors.messages import count_unread
 
 register = template.Library()
 
@@ -22,6 +23,11 @@ _BADGES = {
     AssignmentState.APPROVED: ("badge--good", "✓"),
     AssignmentState.REJECTED: ("badge--bad", "✕"),
 }
+
+
+@register.simple_tag
+def unread_count(campaign: Campaign) -> int:
+    return count_unread(campaign)
 
 
 @register.filter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.crowd.views import campaigns, cleaning, people, review, steps
+from annotation.crowd.views import campaigns, cleaning, messages, people, review, steps
 
 CROWD = "p/<slug:slug>/crowd/"
 CAMPAIGN = f"{CROWD}<int:pk>/"
@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{CROWD}new/", campaigns.create_campaign, name="create_campaign"),
     path(CAMPAIGN, campaigns.campaign, name="campaign"),
     path(f"{CAMPAIGN}setup/", campaigns.setup, name="setup"),
+    path(f"{CAMPAIGN}setup/cost/", campaigns.preview_cost, name="preview_cost"),
     path(f"{CAMPAIGN}cleaning/", cleaning.cleaning, name="cleaning"),
     path(f"{CAMPAIGN}hits/", campaigns.hits, name="hits"),
     path(f"{CAMPAIGN}delete/", campaigns.delete_campaign, name="delete_campaign"),
@@ -34,6 +35,10 @@ urlpatterns = [
     path(f"{CAMPAIGN}workers/message/", people.message_workers, name="message_workers"),
     path(f"{WORKER}exclude/", people.exclude_worker, name="exclude_worker"),
     path(f"{WORKER}include/", people.include_worker, name="include_worker"),
+    path(f"{CAMPAIGN}messages/", messages.campaign_messages, name="campaign_messages"),
+    path(
+        f"{CAMPAIGN}messages/<int:message>/answer/", messages.answer_message, name="answer_message"
+    ),
     path(f"{CAMPAIGN}ledger/", people.ledger, name="ledger"),
     path(f"{CAMPAIGN}ledger.csv", people.ledger_csv, name="ledger_csv"),
 ]

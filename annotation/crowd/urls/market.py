@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.crowd.views import layouts, requesters, webhooks
+from annotation.crowd.views import layouts, messages, requesters, webhooks
 from annotation.crowd.views.mturk import mturk_endpoint
 
 REQUESTER = "account/requesters/<int:pk>/"
@@ -22,6 +22,11 @@ urlpatterns = [
         f"{REQUESTER}keys/<int:key>/revoke/",
         requesters.revoke_requester_key,
         name="revoke_requester_key",
+    ),
+    path(
+        f"{REQUESTER}messages/<int:message>/answer/",
+        messages.answer_requester_message,
+        name="answer_requester_message",
     ),
     path(f"{REQUESTER}layouts/", layouts.layouts, name="layouts"),
     path(LAYOUT, layouts.layout, name="layout"),

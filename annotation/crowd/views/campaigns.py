@@ -181,6 +181,30 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     return render(request, "crowd/campaigns/setup.html", context, status=status)
 
 
+@project_view(Role.EDITOR)
+@require_POST
+def preview_cost(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """What the settings that are being typed would cost; nothing is saved."""
+    found = selectors.get_campaign(access.project, pk)
+    filled = Setup(found, request.POST)
+    context = project_context(access, "crowd", campaign=found, is_typed=True)
+    if not filled.is_valid():
+        return render(request, "crowd/campaigns/_no_cost.html", {"form": filled.form})
+    try:
+        draft = services.preview_settings(campaign=found, **filled.settings())
+    except DomainError as error:
+        return render(request, "crowd/campaigns/_no_cost.html", {"error": error})
+    cost = services.estimate_cost(draft)
+    context |= {
+        "campaign": draft,
+        "cost": cost,
+        "wage": services.expected_wage(draft, cost),
+        "room": services.find_room(draft, cost),
+        "requester": find_payer(draft),
+    }
+    return render(request, "crowd/campaigns/_cost.html", context)
+
+
 def _save(request: HttpRequest, campaign: Campaign, filled: Setup) -> bool:
     try:
         services.update_campaign(campaign=campaign, user=user_of(request), **filled.settings())

@@ -8,13 +8,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
-from annotation.corpora.views.access import project_view, staff_view, user_of
+from annotation.corpora.views.access import project_view, sent, staff_view, user_of
+from annotation.crowd.countries import name_country
 from annotation.crowd.market.payouts import record_payout
 from annotation.crowd.market.workers import (
+    change_place,
     invite_workers,
     list_invitations,
     withdraw_invitation,
@@ -22,8 +24,8 @@ from annotation.crowd.market.workers import (
 from annotation.crowd.models import WorkerAccount
 from annotation.crowd.selectors.payments import list_accounts, list_payers, stream_payments
 from annotation.crowd.selectors.requesters import list_requesters
-from annotation.crowd.work_forms import PayoutForm, WorkerInvitationForm
-from annotation.errors import Invalid
+from annotation.crowd.work_forms import PayoutForm, PlaceForm, WorkerInvitationForm
+from annotation.errors import Invalid, NotFound
 from annotation.headers import attach_as
 
 
@@ -63,6 +65,27 @@ def work_payout(request: HttpRequest, worker_id: str) -> HttpResponse:
     entry = record_payout(worker=worker, **form.cleaned_data)
     messages.success(request, f"Recorded: ${entry.amount:.2f} paid to {worker}.")
     return redirect("crowd:work_payments")
+
+
+@require_http_methods(["GET", "POST"])
+@staff_view
+def work_place(request: HttpRequest) -> HttpResponse:
+    """A worker's country, which only staff change; the address names the worker."""
+    wanted = request.GET.get("worker", "").strip()
+    worker = WorkerAccount.objects.select_related("user").filter(worker_id=wanted).first()
+    if request.method == "POST" and worker is None:
+        raise NotFound(f"There is no worker {wanted[:20]}.", "Check the id.")
+    known = {"country": worker.country, "subdivision": worker.subdivision} if worker else {}
+    form = PlaceForm(sent(request), initial=known)
+    form.fields["country"].help_text = ""
+    if request.method == "POST" and worker is not None and form.is_valid():
+        change_place(worker=worker, user=user_of(request), **form.cleaned_data)
+        messages.success(request, f"The country of {worker} was changed.")
+        return redirect("crowd:work_payments")
+    country = name_country(worker.country) if worker else ""
+    context = {"worker": worker, "wanted": wanted, "form": form, "country": country}
+    status = 422 if form.errors else 200
+    return render(request, "crowd/work/place.html", context, status=status)
 
 
 @require_POST

@@ -21,9 +21,11 @@ from annotation.corpora.services import count_attempt
 from annotation.corpora.services.attempts import user_key
 from annotation.corpora.views.access import stay_here, user_of
 from annotation.crowd.market import money, requesters
+from annotation.crowd.market.messages import mark_questions_read
 from annotation.crowd.models import Requester
 from annotation.crowd.requester_forms import DepositForm, RequesterForm
 from annotation.crowd.selectors import requesters as selectors
+from annotation.crowd.selectors.messages import page_threads
 from annotation.errors import Invalid
 from annotation.headers import attach_as
 
@@ -118,12 +120,15 @@ def requester_statement(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 def _page(request: HttpRequest, found: Requester, **shown: forms.Form) -> HttpResponse:
     new_key = request.session.pop(NEW_KEY, None)
+    _, threads = page_threads(found.messages.all())
+    if user_of(request) in selectors.list_people(found):
+        mark_questions_read(threads=threads)
     context: dict[str, Any] = {
         "requester": found,
         "keys": found.held_keys,
         "entries": selectors.list_entries(found),
         "late": selectors.list_late_work(found),
-        "worker_messages": selectors.list_messages(found),
+        "threads": threads,
         "deposit_form": DepositForm(initial={"key": uuid4()}),
         "key_form": KeyForm(),
         "staff": selectors.list_staff(),

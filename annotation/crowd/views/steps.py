@@ -69,7 +69,7 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         services.publish_campaign(campaign=campaign, user=user_of(request))
         return _to_campaign(access, pk)
     if obstacles := services.list_obstacles(campaign):
-        raise DomainError(obstacles[0], "Mend this, then publish.")
+        raise DomainError(obstacles[0], "Fix this, then publish.", fix=campaign)
     question = Question(
         campaign,
         f"Publish {campaign.name}?",
@@ -167,7 +167,8 @@ def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
         books=books,
         needed=books.cap_for(price.total) if price and price.total > books.left else None,
     )
-    status = 422 if form.errors else 200
+    # What is typed is not finished: htmx shows no page that is refused.
+    status = 422 if form.errors and not getattr(request, "htmx", False) else 200
     return render(request, "crowd/campaigns/extend.html", context, status=status)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation import clock
 from annotation.crowd.market.accepting import NoPlace, accept_hit, accept_next, list_free
-from annotation.crowd.market.work import PREVIEW_ID, return_assignment
+from annotation.crowd.market.work import PREVIEW_ID, return_assignment, save_time
 from annotation.crowd.models import (
     AssignmentStatus,
     MarketAssignment,
@@ -33,7 +33,8 @@ from annotation.crowd.selectors.work import (
 from annotation.crowd.views.frame import external_url, frame_address, frame_sources
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.workers_only import worker_view
-from annotation.errors import NotFound
+from annotation.crowd.work_forms import TimeForm
+from annotation.errors import Invalid, NotFound
 from annotation.headers import set_policy
 from annotation.middleware import framing_policy
 
@@ -49,7 +50,6 @@ def work_home(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
         "open_offers": [offer for offer in offers if offer.is_open],
         "closed_offers": [offer for offer in offers if not offer.is_open],
         "earnings": get_earnings(worker),
-        "unread": worker.messages.filter(is_from_worker=False, read_at=None).count(),
     }
     return render(request, "crowd/work/home.html", context)
 
@@ -122,6 +122,8 @@ def work_assignment(
         title=hit.hit_type.title,
         hit_id=hit.hit_id,
         assignment_id=assignment_id,
+        requester_id=str(hit.requester_id),
+        seconds=f"{assignment.seconds_worked:.1f}",
         reward=f"{hit.hit_type.reward:.2f}",
         left=str(max(0, int((assignment.deadline - clock.now()).total_seconds()))),
         deadline=f"{timezone.localtime(assignment.deadline):%H:%M}",
@@ -133,7 +135,10 @@ def work_assignment(
 
 ASSIGNMENT = Shell(
     "crowd/work/assignment.html",
-    ["title", "hit_id", "assignment_id", "reward", "left", "deadline", "frame_url", "csrf_token"],
+    [
+        *("title", "hit_id", "assignment_id", "requester_id", "seconds", "reward", "left"),
+        *("deadline", "frame_url", "csrf_token"),
+    ],
 )
 
 
@@ -150,6 +155,18 @@ def _show_outcome(
     more = list_free(assignment.hit.hit_type, worker, clock.now()).count()
     context = {"worker": worker, "tab": "work", "assignment": assignment, "more": more}
     return render(request, "crowd/work/outcome.html", context)
+
+
+@require_POST
+@worker_view
+def work_time(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -> HttpResponse:
+    """What the page around a task reports every few seconds."""
+    form = TimeForm(request.POST)
+    if not form.is_valid():
+        raise Invalid("The time is not a number of seconds from 0 on.")
+    assignment = get_assignment(worker, assignment_id)
+    save_time(assignment=assignment, seconds=form.cleaned_data["seconds"])
+    return HttpResponse(status=204)
 
 
 @require_POST

@@ -18,7 +18,13 @@ from annotation.corpora import services
 from annotation.corpora.models import AttemptKind, User
 from annotation.corpora.sign_in import address_of, begin_sign_in
 from annotation.corpora.views.access import sent, user_of
+from annotation.crowd.countries import name_country
 from annotation.crowd.market import workers
+from annotation.crowd.market.messages import (
+    get_reachable_requester,
+    mark_answers_read,
+    write_to_requester,
+)
 from annotation.crowd.models import WorkerAccount, WorkerInvitation
 from annotation.crowd.selectors.payments import get_earnings, list_days, list_payouts
 from annotation.crowd.selectors.work import list_history
@@ -122,7 +128,7 @@ def work_earnings(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
 @worker_view
 def work_messages(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
     letters = list(worker.messages.select_related("requester")[:PER_PAGE])
-    workers.mark_read(worker=worker)
+    mark_answers_read(worker=worker)
     context = {"worker": worker, "tab": "messages", "letters": letters}
     return render(request, "crowd/work/messages.html", context)
 
@@ -131,12 +137,10 @@ def work_messages(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
 @worker_view
 def work_contact(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
     """Write to the requester of a HIT."""
-    requester = workers.get_reachable_requester(hit_id=hit_id)
+    requester = get_reachable_requester(hit_id=hit_id)
     form = ContactForm(sent(request))
     if request.method == "POST" and form.is_valid():
-        workers.write_to_requester(
-            worker=worker, requester=requester, hit_id=hit_id, **form.cleaned_data
-        )
+        write_to_requester(worker=worker, requester=requester, hit_id=hit_id, **form.cleaned_data)
         messages.success(request, f"Your message to {requester} was sent.")
         return redirect("crowd:work_messages")
     context = {"worker": worker, "tab": "messages", "requester": requester, "form": form}
@@ -147,12 +151,12 @@ def work_contact(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> Ht
 @require_http_methods(["GET", "POST"])
 @worker_view
 def work_settings(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
-    known = {"country": worker.country, "subdivision": worker.subdivision}
-    form = PlaceForm(sent(request), initial=known)
+    form = PlaceForm(sent(request))
     if request.method == "POST" and form.is_valid():
-        workers.update_worker(worker=worker, **form.cleaned_data)
+        workers.set_own_place(worker=worker, **form.cleaned_data)
         messages.success(request, "Saved.")
         return redirect("crowd:work_settings")
-    context = {"worker": worker, "tab": "settings", "form": form}
+    country = name_country(worker.country)
+    context = {"worker": worker, "tab": "settings", "form": form, "country": country}
     status = 422 if form.errors else 200
     return render(request, "crowd/work/settings.html", context, status=status)

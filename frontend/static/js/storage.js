@@ -12,6 +12,15 @@ export function remember(name, value) {
   }
 }
 
+export function forget(isOld) {
+  try {
+    const names = Object.keys(localStorage);
+    names.filter((name) => isOld(name, localStorage.getItem(name))).forEach((name) => remember(name, null));
+  } catch (error) {
+    console.info("Giza: nothing to forget.", error.name);
+  }
+}
+
 export function recall(name) {
   if (memory.has(name)) return memory.get(name);
   try {

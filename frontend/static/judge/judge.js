@@ -5,6 +5,8 @@
 
   const NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE";
   const PREVIEW = "Preview: accept the HIT to answer.";
+  // Whoever closes the page loses no more time than this.
+  const KEEP_EVERY_MS = 5000;
   const WORDS = { present: "Present", absent: "Not present" };
 
   const byId = (id) => document.getElementById(id);
@@ -22,10 +24,10 @@
   const refusal = isPreview || target ? "" : refuse();
   const clock = startClock();
   const practice = openPractice(task.training, WORDS, endPractice);
-  const memory = openMemory({
-    draft: `giza-judge:draft:${assignment}`,
-    seen: `giza-judge:seen:${task.group}`,
-  });
+  const memory = openMemory(
+    { draft: `giza-judge:draft:${assignment}`, seen: `giza-judge:seen:${task.rules}` },
+    task.rules,
+  );
 
   let at = 0;
   let seen = {};
@@ -46,7 +48,7 @@
     byId("notice").textContent = text;
   }
 
-  // Kept through a reload: answers for this assignment, and what was read for the campaign.
+  // Kept through a reload: answers for this assignment, and that these instructions were read.
 
   function keepDraft() {
     if (isPreview) return;
@@ -277,6 +279,7 @@
     instructions?.firstElementChild.addEventListener("click", () => {
       see({ instructions: instructions.open ? "closed" : "open" });
     });
+    setInterval(keepDraft, KEEP_EVERY_MS);
     addEventListener("pagehide", keepDraft);
     addEventListener("pageshow", allowResend);
   }

@@ -1,7 +1,7 @@
 // What outlives a reload. A sandboxed page has no storage: there the window's name outlives a
 // reload of the frame, and the page around it, if it is ours, keeps a copy for the rest
 // (js/judge-keeper.js).
-const openMemory = (names) => {
+const openMemory = (names, rules) => {
   "use strict";
 
   const KEPT_DAYS = 14;
@@ -39,7 +39,7 @@ const openMemory = (names) => {
     // The name outlives this HIT as well, so that only what is ours now may stay in it.
     const ours = Object.values(names).map((name) => [name, named[name]]);
     window.name = JSON.stringify(Object.fromEntries(ours));
-    if (parent !== window) parent.postMessage({ giza: "keep", kind, text }, "*");
+    if (parent !== window) parent.postMessage({ giza: "keep", kind, text, rules }, "*");
   }
 
   function recall(kind) {
@@ -52,13 +52,19 @@ const openMemory = (names) => {
     if (storage) Object.keys(storage).filter(isOld).forEach((name) => storage.removeItem(name));
   }
 
+  function ask() {
+    parent.postMessage({ giza: "ask", rules }, "*");
+  }
+
   function askParent(onKept) {
     if (storage || parent === window) return;
     addEventListener("message", (event) => {
       if (event.source !== parent || event.data?.giza !== "kept") return;
       onKept(parse(event.data.draft), parse(event.data.seen));
+      // It was not there when it was asked.
+      if (event.data.seen === null) ask();
     });
-    parent.postMessage({ giza: "ask" }, "*");
+    ask();
   }
 
   forgetOldDrafts();

@@ -71,7 +71,6 @@ def hostile_task() -> JudgingTask:
         examples=(worked,),
         training=(worked,),
         origins=(HOSTILE,),
-        group=HOSTILE,
         assignment_id=HOSTILE,
         hidden={HOSTILE: HOSTILE},
     )

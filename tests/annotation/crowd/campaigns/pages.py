@@ -15,6 +15,7 @@ TABLE: dict[str, Row] = {
     "crowd:hits": page(VIEWER, GET=200),
     # An editor may send the name alone; this one is published, and all of it is sent.
     "crowd:setup": but(page(EDITOR, GET=200, POST=302), "POST", editor=403),
+    "crowd:preview_cost": page(EDITOR, POST=200),
     "crowd:delete_campaign": page(OWNER, POST=302),
     "crowd:collected_csv": page(VIEWER, GET=200),
     "crowd:publish_campaign": page(OWNER, GET=200, POST=302),
@@ -32,6 +33,8 @@ TABLE: dict[str, Row] = {
     "crowd:message_workers": page(OWNER, POST=302),
     "crowd:exclude_worker": page(OWNER, POST=302),
     "crowd:include_worker": page(OWNER, POST=302),
+    "crowd:campaign_messages": page(VIEWER, GET=200),
+    "crowd:answer_message": page(OWNER, POST=302),
     "crowd:ledger": page(VIEWER, GET=200),
     "crowd:ledger_csv": page(VIEWER, GET=200),
 }
@@ -46,6 +49,7 @@ def values_for(name: str, places: CampaignPlaces) -> dict[str, Any]:
         "worker": places.worker.pk,
         "intent": places.entry.pk,
         "assignment": places.assignment.pk,
+        "message": places.message.pk,
     }
 
 
@@ -60,6 +64,7 @@ def sent_to(name: str, places: CampaignPlaces) -> dict[str, Any]:
         "settle_intent": {"outcome": "done"},
         "decide": {"action": "approve", "assignment": places.assignment.pk},
         "message_workers": {"worker": places.worker.pk, "subject": "Hello", "text": "Well."},
+        "answer_message": {"text": "Yes."},
         "exclude_worker": {"reason": "Too quick."},
     }
     return sent.get(name.partition(":")[2], {})

@@ -10,7 +10,17 @@ from typing import Any
 import pytest
 
 from annotation.corpora.models import Project, Summary, System, User
-from annotation.crowd.models import Assignment, Campaign, CampaignState, Intent, IntentKind, Worker
+from annotation.crowd.market.messages import write_to_requester
+from annotation.crowd.models import (
+    Assignment,
+    Campaign,
+    CampaignState,
+    Intent,
+    IntentKind,
+    MarketAssignment,
+    Message,
+    Worker,
+)
 from annotation.crowd.services import create_campaign
 from annotation.units.models import UnitSet
 from tests import factories
@@ -29,6 +39,7 @@ class CampaignPlaces:
     worker: Worker
     entry: Intent
     more: System
+    message: Message
 
 
 def keep_busy(patch: pytest.MonkeyPatch) -> None:
@@ -71,4 +82,13 @@ def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
         fee=Decimal(0),
         assignment=assignment,
     )
-    return CampaignPlaces(unit_set, draft, live, paused, assignment, assignment.worker, entry, more)
+    taken = MarketAssignment.objects.select_related("hit__requester", "worker").latest("pk")
+    message = write_to_requester(
+        worker=taken.worker,
+        requester=taken.hit.requester,
+        hit_id=taken.hit.hit_id,
+        subject="Unclear",
+        text="Is a flood a burst?",
+    )
+    worker = assignment.worker
+    return CampaignPlaces(unit_set, draft, live, paused, assignment, worker, entry, more, message)

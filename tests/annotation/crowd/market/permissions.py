@@ -9,7 +9,8 @@ from typing import Any
 from annotation.corpora.models import User
 from annotation.crowd.market.layouts import create_layout
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.models import HitLayout, Requester, RequesterKey, Webhook
+from annotation.crowd.models import HitLayout, Message, Requester, RequesterKey, Webhook
+from tests.annotation.crowd.working import make_worker
 from tests.annotation.roles import Row, but, everybody, signed_in
 
 
@@ -39,6 +40,7 @@ TABLE: dict[str, Row] = {
     "crowd:deposit": mine("POST", 403),
     "crowd:create_requester_key": mine("POST", 302),
     "crowd:revoke_requester_key": mine("POST", 302),
+    "crowd:answer_requester_message": mine("POST", 302),
     "crowd:layouts": mine_to_edit(),
     "crowd:layout": mine_to_edit(),
     "crowd:layout_preview": mine("GET", 302),
@@ -55,6 +57,7 @@ class MarketPlaces:
     key: RequesterKey
     webhook: Webhook
     layout: HitLayout
+    message: Message
 
 
 def make_market_places(owner: User) -> MarketPlaces:
@@ -64,7 +67,10 @@ def make_market_places(owner: User) -> MarketPlaces:
     )
     layout = create_layout(requester=requester, user=owner, name="Dams", html="<p>${text}</p>")
     key = create_key(requester=requester, user=owner)
-    return MarketPlaces(requester, key, webhook, layout)
+    message = Message.objects.create(
+        requester=requester, worker=make_worker(), is_from_worker=True, subject="Dams", text="?"
+    )
+    return MarketPlaces(requester, key, webhook, layout, message)
 
 
 def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
@@ -72,6 +78,7 @@ def values_for(name: str, places: MarketPlaces) -> dict[str, Any]:
         "pk": places.requester.pk,
         "key": places.key.pk,
         "webhook": places.webhook.pk,
+        "message": places.message.pk,
         "layout_id": places.layout.layout_id,
     }
 
@@ -81,6 +88,7 @@ def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:
     sent: dict[str, dict[str, Any]] = {
         "crowd:layouts": layout,
         "crowd:layout": layout,
+        "crowd:answer_requester_message": {"text": "Yes."},
         "crowd:create_requester": {"name": "Another lab", "project": "study"},
         "crowd:create_requester_key": {"scope": "read"},
         "crowd:deposit": {"amount": "5", "note": "Grant", "key": str(uuid.uuid4())},

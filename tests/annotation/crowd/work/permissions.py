@@ -54,10 +54,13 @@ TABLE: dict[str, Row] = {
     "crowd:work_history": work(GET=200),
     "crowd:work_earnings": work(GET=200),
     "crowd:work_messages": work(GET=200),
-    "crowd:work_settings": work(GET=200, POST=302),
+    # Theirs is set, so it stays.
+    "crowd:work_settings": work(GET=200, POST=403),
     "crowd:work_payments": staff(GET=200),
     "crowd:work_payments_csv": staff(GET=200),
     "crowd:work_payout": staff(POST=302),
+    # No worker is named.
+    "crowd:work_place": staff(GET=200, POST=404),
     "crowd:work_invite": staff(POST=302),
     # An owner withdraws the links of their project, staff any.
     "crowd:work_withdraw": staff(POST=302),
@@ -70,6 +73,7 @@ TABLE: dict[str, Row] = {
     "crowd:work_accept": work(POST=302),
     "crowd:work_contact": work(GET=200, POST=302),
     "crowd:work_assignment": work(GET=200),
+    "crowd:work_time": work(POST=204),
     "crowd:work_return": work(POST=302),
     "crowd:work_go_on": work(POST=204),
     # Who holds the unguessable id may see the task: a frame has no session.
@@ -136,6 +140,7 @@ def sent_to(name: str, places: WorkPlaces) -> dict[str, Any]:
         "crowd:work_join_invited": join,
         "crowd:work_settings": {"country": "US"},
         "crowd:work_contact": {"subject": "Unclear", "text": "What is a dam?"},
+        "crowd:work_time": {"seconds": "5.5"},
         "crowd:work_payout": {"amount": "1", "key": "k"},
         "crowd:work_invite": {"uses": 1, "days": 1},
         "crowd:invite_project_workers": {"uses": 1, "days": 1},

@@ -19,7 +19,7 @@ NEW = {
     "name": "Wilma",
     "email": "wilma@example.org",
     "password": "correct-horse-battery",
-    "country": "de",
+    "country": "DE",
     "consent": "on",
 }
 

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from annotation.corpora.models import Activity
 from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.models import (
     EntryKind,
@@ -22,6 +23,7 @@ from annotation.crowd.models import (
     WorkerBlock,
 )
 from annotation.crowd.templatetags.work_words import status_label
+from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.crowd.working import (
     FORM,
@@ -32,6 +34,7 @@ from tests.annotation.crowd.working import (
     make_worker,
     overdue,
 )
+from tests.factories import make_staff
 
 LOCALE = "00000000000000000071"
 ELSEWHERE: dict[str, Any] = {
@@ -248,11 +251,47 @@ def test_it_lets_a_worker_ask_and_be_tested(at_work: Client, worker: WorkerAccou
     assert "burst" in kind.requests.get(worker=worker).answer
 
 
-def test_it_saves_where_a_worker_is(at_work: Client, worker: WorkerAccount):
-    assert at_work.post("/work/settings/", {"country": "d1"}).status_code == 422
-    at_work.post("/work/settings/", {"country": "us", "subdivision": "ca"})
+def test_a_country_is_chosen_from_the_list_once(at_work: Client, worker: WorkerAccount):
+    WorkerAccount.objects.filter(pk=worker.pk).update(country="")
+    for wrong in ("d1", "us", "UK", "XX", ""):
+        assert at_work.post("/work/settings/", {"country": wrong}).status_code == 422
+    place = {"country": "US", "subdivision": "DE-BY"}
+    assert at_work.post("/work/settings/", place).status_code == 422
+    assert "Germany" in page_of(at_work.get("/work/settings/")).text
+    at_work.post("/work/settings/", {"country": "US", "subdivision": "ca"})
     worker.refresh_from_db()
     assert (worker.country, worker.subdivision) == ("US", "CA")
+    # Work that is open in another country is not had by asking for it.
+    assert at_work.post("/work/settings/", {"country": "DE"}).status_code == 403
+    worker.refresh_from_db()
+    assert worker.country == "US"
+    page = page_of(at_work.get("/work/settings/"))
+    assert "United States, CA" in page.text
+    assert page.actions == ["/sign-out/"]
+
+
+def test_staff_change_a_country_and_it_is_recorded(at_work: Client, worker: WorkerAccount):
+    place = f"/work/payments/country/?worker={worker}"
+    assert at_work.post(place, {"country": "FR"}).status_code == 404
+    staff = make_staff()
+    at = sign_in(staff)
+    assert "There is no worker A1" in page_of(at.get("/work/payments/country/?worker=A1")).text
+    assert at.post(place, {"country": "FR", "subdivision": "CA"}).status_code == 422
+    assert at.post(place, {"country": "FR"}).status_code == 302
+    worker.refresh_from_db()
+    assert (worker.country, worker.subdivision) == ("FR", "")
+    row = Activity.objects.get(actor=staff, verb="change")
+    assert str(worker) in row.text
+    assert "from DE to FR" in row.text
+
+
+def test_returning_asks_first(at_work: Client, worker: WorkerAccount):
+    """The button that returns stands in a box that is closed at first."""
+    assignment = accept_hit(hit_id=make_hit(make_type()).hit_id, worker=worker)
+    html = at_work.get(f"/work/assignments/{assignment.assignment_id}/").content.decode()
+    box = html[html.index('<details class="task__return">') : html.index("</details>")]
+    assert f'action="/work/assignments/{assignment.assignment_id}/return/"' in box
+    assert html.count("/return/") == 1
 
 
 def test_it_brings_workers_without_a_project_to_their_work(at_work):

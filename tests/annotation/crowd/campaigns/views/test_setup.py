@@ -143,7 +143,7 @@ def test_it_chooses_examples(
         ({"reward": "0.155"}, "no more than 2 decimal places"),
         ({"seconds_allotted": "soon"}, "Write a time such as"),
         ({"seconds_allotted": "10 s"}, "expected a whole number from 30"),
-        ({"countries": "USA"}, "two letters of a country"),
+        ({"countries": "USA"}, "not a country of ISO 3166"),
         ({"other_requirements": '[{"Comparator": "Exists"}]'}, "requirements 1: expected"),
         ({"example_choice": "listed", "listed_examples": "e9"}, "no example &#x27;e9&#x27;"),
         ({"example_choice": "first", "first_examples": ""}, "Say how many."),
@@ -163,6 +163,24 @@ def test_it_says_at_the_field_what_is_wrong(
     assert response.status_code == 422
     assert words in response.content.decode()
     assert settings_of(campaign) == before
+
+
+def test_it_shows_what_typed_settings_would_cost(as_owner: Client, campaign: Campaign) -> None:
+    page = as_owner.get(f"/p/study/crowd/{campaign.pk}/setup/").content.decode()
+    preview = f"/p/study/crowd/{campaign.pk}/setup/cost/"
+    assert f'hx-post="{preview}"' in page
+    before = settings_of(campaign)
+    data = shown(as_owner, campaign)
+    costs = [
+        as_owner.post(preview, data | change).context["cost"].rewards
+        for change in ({}, {"reward": "0.20"}, {"assignments_per_hit": "4"})
+    ]
+    assert costs[1:] == [2 * costs[0], 2 * costs[0]]
+    assert settings_of(campaign) == before
+    unfinished = as_owner.post(preview, data | {"reward": ""})
+    assert unfinished.status_code == 200
+    assert b"Not calculated" in unfinished.content
+    assert b"Not calculated" in as_owner.post(preview, data | {"seconds_allotted": "1 s"}).content
 
 
 def test_it_leaves_a_long_list_of_attention_items_alone(campaign: Campaign) -> None:

@@ -1,0 +1,111 @@
+"""Messages between workers and requesters, as the people of a requester see them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Max, QuerySet
+from django.urls import reverse
+
+from annotation.crowd.models import (
+    Campaign,
+    Hit,
+    Message,
+    ProviderName,
+    WorkerAccount,
+)
+from annotation.errors import NotFound
+
+PAGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What one worker and the requester wrote about one HIT, oldest first.
+
+    `hit` is the campaign's, where the HIT is one of a campaign.
+    """
+
+    messages: list[Message]
+    hit: Hit | None
+
+    @property
+    def latest(self) -> Message:
+        """The last that the worker wrote."""
+        return next(row for row in reversed(self.messages) if row.is_from_worker)
+
+    @property
+    def worker(self) -> WorkerAccount:
+        return self.latest.worker
+
+    @property
+    def is_answered(self) -> bool:
+        return not self.messages[-1].is_from_worker
+
+
+def list_campaign_messages(campaign: Campaign) -> QuerySet[Message]:
+    """Of the project's own requester only: a file of answers may name any HIT."""
+    hits = Hit.objects.filter(campaign=campaign).exclude(provider_id="")
+    return Message.objects.filter(
+        requester__project=campaign.project_id, hit_id__in=hits.values("provider_id")
+    )
+
+
+def list_inbox(rows: QuerySet[Message]) -> QuerySet[Message]:
+    return rows.filter(is_from_worker=True)
+
+
+def count_unread(campaign: Campaign) -> int:
+    """Messages of workers that nobody of the project has read."""
+    if campaign.provider != ProviderName.MARKETPLACE:
+        return 0
+    return list_inbox(list_campaign_messages(campaign)).filter(read_at=None).count()
+
+
+def page_threads(
+    rows: QuerySet[Message], number: str | int = 1
+) -> tuple[Page[dict[str, Any]], list[Thread]]:
+    """Those that a worker began, the latest message first: the page, and what is on it."""
+    begun = list_inbox(rows).order_by().values("worker", "hit_id").annotate(last=Max("pk"))
+    ordered: Any = begun.order_by("-last")
+    page = Paginator(ordered, PAGE).get_page(number)
+    return page, _fill_threads(rows, [(row["worker"], row["hit_id"]) for row in page])
+
+
+def _fill_threads(rows: QuerySet[Message], keys: list[tuple[int, str]]) -> list[Thread]:
+    wanted = rows.filter(worker__in={key[0] for key in keys}, hit_id__in={key[1] for key in keys})
+    messages: dict[tuple[int, str], list[Message]] = defaultdict(list)
+    for message in wanted.select_related("worker").order_by("pk"):
+        messages[message.worker_id, message.hit_id].append(message)
+    hits = Hit.objects.filter(provider_id__in={key[1] for key in keys}).exclude(provider_id="")
+    found = {hit.provider_id: hit for hit in hits.select_related("summary__example")}
+    return [Thread(messages[key], found.get(key[1])) for key in keys]
+
+
+def get_question(rows: QuerySet[Message], pk: int) -> Message:
+    """One that a worker wrote."""
+    found = list_inbox(rows).select_related("requester__project", "worker").filter(pk=pk).first()
+    if found is None:
+        raise NotFound("There is no such message.")
+    return found
+
+
+def find_campaign(message: Message) -> Campaign | None:
+    """Of the requester's own project, if the HIT is one of a campaign."""
+    project = message.requester.project_id
+    if project is None or not message.hit_id:
+        return None
+    rows = Campaign.objects.filter(project=project, hits__provider_id=message.hit_id)
+    return rows.select_related("created_by", "project").order_by("pk").first()
+
+
+def locate_message(slug: str, pk: int) -> str:
+    """The page where it can be answered."""
+    message = Message.objects.select_related("requester").get(pk=pk)
+    campaign = find_campaign(message)
+    if campaign is None:
+        return reverse("crowd:requester", args=[message.requester_id]) + "#messages-title"
+    return reverse("crowd:campaign_messages", args=[campaign.project.slug, campaign.pk])
