@@ -19,6 +19,7 @@ from django.utils.datastructures import MultiValueDict
 
 from annotation.access import get_access
 from annotation.corpora.targets import KINDS, name_kind
+from annotation.corpora.views.access import project_context
 from annotation.errors import DomainError, as_unavailable, carry_fields, error_response
 from annotation.refill import TOKEN, refill
 
@@ -136,8 +137,7 @@ def find_layout(request: HttpRequest) -> dict[str, Any]:
             access = get_access(user, rest.partition("/")[0])
         except DomainError:
             return {"layout": PLAIN}
-        rights = {"can_edit": access.can_edit, "can_own": access.can_own, "role": access.role}
-        return {"layout": PROJECT, "project": access.project, **rights}
+        return project_context(access, "", layout=PROJECT)
     worker = getattr(user, "worker_account", None)
     return {"layout": WORK, "worker": worker} if first == "work" and worker else {"layout": PLAIN}
 
