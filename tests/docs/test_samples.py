@@ -66,6 +66,15 @@ def test_it_quotes_calls_that_exist(page: Path):
     assert set(CALL.findall(page.read_text())) <= described
 
 
+STEPS = re.split(r"^## (?=\d)", (DOCS / "tutorial.md").read_text(), flags=re.MULTILINE)[1:]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=[step.splitlines()[0] for step in STEPS])
+def test_every_step_of_the_tutorial_has_a_command_and_a_call(step: str):
+    assert re.search(r"^python manage\.py \w+", step, re.MULTILINE)
+    assert CALL.search(step)
+
+
 @cache
 def words_of_pages() -> str:
     """Everything that pages can say: templates with # for what is filled in, and our strings."""

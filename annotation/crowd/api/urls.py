@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.crowd.api import campaigns, offline, people, review, steps
+from annotation.crowd.api import campaigns, offline, people, project, review, steps
 
 app_name = "crowd_api"
 
@@ -13,6 +13,13 @@ CAMPAIGN = f"{CAMPAIGNS}<int:pk>/"
 WORKER = f"{CAMPAIGN}workers/<int:worker>/"
 
 urlpatterns = [
+    path("deposits/", project.Deposits.as_view(), name="deposits"),
+    path("projects/<slug:slug>/budget/", project.Budget.as_view(), name="budget"),
+    path(
+        "projects/<slug:slug>/worker-invitations/",
+        project.WorkerInvitations.as_view(),
+        name="worker_invitations",
+    ),
     path(CAMPAIGNS, campaigns.Campaigns.as_view(), name="campaigns"),
     path(f"{CAMPAIGNS}import/", offline.ImportJudgements.as_view(), name="import_judgements"),
     path(f"{CAMPAIGNS}presets/", campaigns.Presets.as_view(), name="presets"),

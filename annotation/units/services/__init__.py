@@ -1,6 +1,7 @@
 """Everything that changes units and their sets."""
 
 from annotation.units.services import demo, guards  # noqa: F401  they register themselves
+from annotation.units.services.adding import add_units
 from annotation.units.services.comments import (
     accept_comment,
     answer_comment,
@@ -53,6 +54,7 @@ __all__ = [
     "Outcome",
     "StaleUnit",
     "accept_comment",
+    "add_units",
     "answer_comment",
     "apply_op",
     "assign_examples",

@@ -12,6 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState, Project
 from annotation.corpora.services.jobs import finish_job
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.models import Campaign
 from annotation.crowd.services import offline
 from annotation.errors import DomainError
 from annotation.units.models import UnitSet
@@ -29,6 +31,9 @@ class Command(BaseCommand):
         parser.add_argument("--set-version", type=int, help="the newest frozen one if left out")
         parser.add_argument("--systems", type=Path, help="a systems.csv: file by system")
         parser.add_argument("--name", default="", help="of the campaign that is made")
+        parser.add_argument(
+            "--campaign", help="number or token of the one whose batch was exported"
+        )
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -40,6 +45,7 @@ class Command(BaseCommand):
                 unit_set=_get_set(project, options["unit_set"], options["set_version"]),
                 paths=_paths(options["files"], options["systems"]),
                 name=options["name"],
+                campaign=_find_exported(project, options["campaign"]),
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
@@ -83,6 +89,14 @@ def _get_set(project: Project, name: str, version: int | None) -> UnitSet:
         known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
         raise CommandError(f"There is no such unit set. Known: {known}.")
     return frozen[0]
+
+
+def _find_exported(project: Project, name: str | None) -> Campaign | None:
+    """The campaign whose batch file was answered, if one was named."""
+    found = find_campaign(name) if name else None
+    if found is not None and found.project_id != project.pk:
+        raise CommandError(f"{project.slug} has no campaign '{name}'.")
+    return found
 
 
 def _paths(files: list[Path], systems: Path | None) -> list[Path]:

@@ -73,8 +73,9 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
         if options["json"]:
-            said = {"id": plan.pk, "asked": plan.asked, "chosen": plan.chosen, **plan.frontier}
-            self.stdout.write(json.dumps(said, ensure_ascii=False))
+            made = {"set": plan.unit_set_id, "campaign": plan.campaign_id}
+            said = {"id": plan.pk, "asked": plan.asked, "chosen": plan.chosen, **made}
+            self.stdout.write(json.dumps({**said, **plan.frontier}, ensure_ascii=False))
             return
         self.stdout.write("\n".join(describe(plan)))
 

@@ -7,9 +7,13 @@ from typing import Any
 
 from annotation.corpora.models import Project, User
 from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
-from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, call
+from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, call, signed_in
 
 TABLE: dict[str, Row] = {
+    # Staff record what was prepaid; here nobody is.
+    "crowd_api:deposits": signed_in(401, POST=403),
+    "crowd_api:budget": call(GET=(VIEWER, 200)),
+    "crowd_api:worker_invitations": call(GET=(OWNER, 200), POST=(OWNER, 201)),
     "crowd_api:campaigns": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
     "crowd_api:presets": call(GET=(VIEWER, 200)),
     "crowd_api:campaign": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200), DELETE=(OWNER, 204)),
@@ -53,6 +57,8 @@ def values_for(name: str, places: CampaignPlaces) -> dict[str, Any]:
 
 def sent_to(name: str, places: CampaignPlaces) -> dict[str, Any]:
     sent: dict[str, dict[str, Any]] = {
+        "deposits": {"project": "study", "amount": "5.00", "note": "A grant"},
+        "worker_invitations": {"uses": 3},
         "campaigns": {"name": "Other", "unit_set": places.unit_set.pk},
         "campaign": {"name": "Other"},
         "record_preview": {"seconds": 30, "statements": 2},

@@ -1,0 +1,44 @@
+"""`manage.py create_invitation --project SLUG --role ROLE`: a link that lets one person in."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from annotation.corpora import services
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+
+
+class Command(BaseCommand):
+    help = "Make a link by which one person joins a project. It works once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument(
+            "--role",
+            choices=Role.values,
+            default=Role.ANNOTATOR.value,
+            help="of whoever joins: viewer, annotator, editor or owner",
+        )
+        parser.add_argument("--note", default="", help="for whom; only owners see it")
+        parser.add_argument("--by", default="", help="e-mail of an owner; the only one if left out")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        made = services.create_invitation(
+            project=project,
+            user=find_member(project, options["by"], Role.OWNER),
+            role=Role(options["role"]),
+            note=options["note"],
+        )
+        path = reverse("corpora:invitation", args=[made.token])
+        link = f"{settings.PUBLIC_URL.rstrip('/')}{path}"
+        result = {"id": made.pk, "role": made.role, "link": link}
+        self.stdout.write(json.dumps(result) if options["json"] else link)

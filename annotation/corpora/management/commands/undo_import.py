@@ -1,0 +1,42 @@
+"""`manage.py undo_import --project SLUG [--import ID]`: remove what an import brought."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora import services
+from annotation.corpora.management.finding import find_project
+from annotation.corpora.models import JobState
+from annotation.errors import DomainError
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Undo an import: remove the texts that it brought, and only these."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument(
+            "--import", dest="import_", type=int, help="its number; the newest if left out"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        rows = project.imports.order_by("-pk")
+        rows = rows.filter(pk=options["import_"]) if options["import_"] else rows
+        found = next((row for row in rows if services.can_undo(row)), None)
+        if found is None:
+            raise CommandError(f"{project.slug} has no such import that can be undone.")
+        try:
+            job = services.undo_import(import_=found, user=None)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        services.finish_job(job=job)
+        if job.state != JobState.DONE:
+            raise CommandError(f"{found.name} was not undone: {job.error}")
+        project.refresh_from_db()
+        left = counted(project.example_count, "example")
+        self.stdout.write(f"{found.name} is undone; {project.slug} has {left}.")

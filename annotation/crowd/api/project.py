@@ -1,0 +1,128 @@
+"""REST: links by which workers join, and what campaigns may spend on the marketplace."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.access import require_staff
+from annotation.corpora.api.base import GizaView, ProjectView, page_of
+from annotation.corpora.api.fields import Text
+from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.models import KeyScope, Project, Role
+from annotation.crowd.api.serializers import MoneyField
+from annotation.crowd.api.strict import Dollars, Strict, Written
+from annotation.crowd.market import money
+from annotation.crowd.market.requesters import get_project_requester
+from annotation.crowd.market.workers import invite_workers
+from annotation.crowd.models import Requester, WorkerInvitation
+from annotation.units.api.fields import Whole
+
+
+class NewWorkerInvitationSerializer(Strict):
+    uses = Whole(min_value=1, max_value=10_000, help_text="How many may join by it.")
+    days = Whole(min_value=1, max_value=365, required=False, help_text="14 if left out.")
+    note = Text(max_length=120, required=False, allow_blank=True, help_text="For whom it is.")
+
+
+class WorkerInvitationSerializer(serializers.ModelSerializer[WorkerInvitation]):
+    link = serializers.SerializerMethodField()
+
+    class Meta:
+        model = WorkerInvitation
+        fields = ("id", "note", "uses_left", "link", "created_at", "expires_at")
+        read_only_fields = fields
+
+    def get_link(self, invitation: WorkerInvitation) -> str:
+        path = reverse("crowd:work_join_invited", args=[invitation.token])
+        return str(self.context["request"].build_absolute_uri(path))
+
+
+class WorkerInvitations(ProjectView):
+    roles = {"GET": Role.OWNER, "POST": Role.OWNER}
+    # Whoever reads an open link can pass it on.
+    scopes = {"GET": KeyScope.PAY, "POST": KeyScope.PAY}
+
+    @extend_schema(
+        operation_id="list_worker_invitations",
+        parameters=PAGED,
+        responses={200: page_of(WorkerInvitationSerializer)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Links by which workers may still join the marketplace."""
+        rows = WorkerInvitation.objects.open().filter(project=self.project).order_by("-pk")
+        return self.paged(rows, WorkerInvitationSerializer)
+
+    @extend_schema(
+        operation_id="invite_workers",
+        request=NewWorkerInvitationSerializer,
+        responses={201: WorkerInvitationSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a link by which workers join. They see HITs, and nothing of the project."""
+        form = NewWorkerInvitationSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        values = {"days": 14, "note": "", **form.validated_data}
+        made = invite_workers(user=self.user, project=self.project, **values)
+        data = WorkerInvitationSerializer(made, context={"request": request}).data
+        return Response(data, status=201)
+
+
+class BudgetSerializer(serializers.Serializer[Any]):
+    """`held` is promised to HITs that are out; `available` may still be spent."""
+
+    balance = MoneyField()
+    held = MoneyField()
+    available = MoneyField()
+
+
+class Budget(ProjectView):
+    @extend_schema(operation_id="get_budget", responses={200: BudgetSerializer})
+    def get(self, request: Request, slug: str) -> Response:
+        """What the project's campaigns may spend on the built-in marketplace."""
+        found = Requester.objects.filter(project=self.project).first()
+        return Response(BudgetSerializer(found or Requester()).data)
+
+
+class DepositSerializer(Strict):
+    project = Text(max_length=60, help_text="The slug of the project whose budget it is.")
+    amount = Dollars()
+    note = Text(max_length=200, help_text="Where the money comes from.")
+    key = Written(
+        "^[A-Za-z0-9-]{1,40}$",
+        "letters, digits and hyphens",
+        required=False,
+        help_text="A name of yours: sent twice, it adds the amount once.",
+    )
+
+
+class Deposits(GizaView):
+    scopes = {"POST": KeyScope.PAY}
+
+    @extend_schema(
+        operation_id="deposit", request=DepositSerializer, responses={201: BudgetSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Record a prepaid amount for a project's campaigns; only staff may. No money is moved."""
+        require_staff(self.user, money.STAFF_ONLY, money.ASK_STAFF)
+        form = DepositSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        values = form.validated_data
+        project = get_object_or_404(Project, slug=values["project"])
+        requester = get_project_requester(project=project, user=self.user)
+        money.deposit(
+            requester=requester,
+            amount=Decimal(values["amount"]),
+            note=values["note"],
+            user=self.user,
+            key=f"deposit:{project.pk}:{values['key']}" if "key" in values else "",
+        )
+        requester.refresh_from_db()
+        return Response(BudgetSerializer(requester).data, status=201)

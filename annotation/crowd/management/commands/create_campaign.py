@@ -1,0 +1,48 @@
+"""`manage.py create_campaign --project SLUG --set NAME --name TEXT`: draft a campaign."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.crowd import services
+from annotation.crowd.management.settings import add_settings, read_settings
+from annotation.crowd.presets import PRESETS
+from annotation.crowd.selectors.costs import describe_cost
+from annotation.errors import DomainError
+from annotation.units.management.finding import find_set
+
+
+class Command(BaseCommand):
+    help = "Draft a campaign about a frozen unit set, and say what publishing it costs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version], frozen")
+        parser.add_argument("--name", required=True, help="of the campaign")
+        parser.add_argument(
+            "--preset", default="", choices=["", *PRESETS], help="settings to start from"
+        )
+        add_settings(parser)
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        try:
+            made = services.create_campaign(
+                project=project,
+                user=None,
+                unit_set=find_set(project, options["set"]),
+                preset=options["preset"],
+                **{"name": options["name"], **read_settings(project, options)},
+            )
+            cost = describe_cost(made)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        lines = [f"Campaign {made.pk}: {made}", *cost.lines]
+        result = {"campaign": made.pk, **cost.values}
+        self.stdout.write(json.dumps(result) if options["json"] else "\n".join(lines))

@@ -1,0 +1,32 @@
+"""`manage.py end_campaign CAMPAIGN`: close every HIT for good."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import JobState
+from annotation.corpora.services.jobs import finish_job
+from annotation.crowd import services
+from annotation.crowd.management.finding import find_campaign
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "End a campaign: close every HIT for good. What was submitted is still decided."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        try:
+            job = services.end_campaign(campaign=campaign, user=None)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        finish_job(job=job)
+        if job.state != JobState.DONE:
+            raise CommandError(f"{campaign} was not ended: {job.error}")
+        self.stdout.write(f"{campaign} has ended.")

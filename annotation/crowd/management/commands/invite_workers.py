@@ -1,0 +1,45 @@
+"""`manage.py invite_workers --project SLUG --uses N`: a link by which workers join."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.crowd.market.workers import invite_workers
+from annotation.crowd.work_forms import WorkerInvitationForm
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Make a link by which workers join the marketplace. They see HITs only."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--uses", type=int, default=1, help="how many may join")
+        parser.add_argument("--days", type=int, default=14, help="that the link is open")
+        parser.add_argument("--note", default="", help="for whom")
+        parser.add_argument("--by", default="", help="e-mail of an owner; the only one if left out")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        form = WorkerInvitationForm({name: options[name] for name in ("uses", "days", "note")})
+        if not form.is_valid():
+            name, problems = next(iter(form.errors.items()))
+            raise CommandError(f"--{name}: {problems[0]}")
+        user = find_member(project, options["by"], Role.OWNER)
+        try:
+            made = invite_workers(user=user, project=project, **form.cleaned_data)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        path = reverse("crowd:work_join_invited", args=[made.token])
+        link = f"{settings.PUBLIC_URL.rstrip('/')}{path}"
+        result = {"id": made.pk, "uses": made.uses_left, "link": link}
+        self.stdout.write(json.dumps(result) if options["json"] else link)

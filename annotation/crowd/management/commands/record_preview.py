@@ -1,0 +1,35 @@
+"""`manage.py record_preview CAMPAIGN --seconds N --statements N`: a timed try of one HIT."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.crowd import services
+from annotation.crowd.management.finding import find_campaign
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Record how long somebody took for a HIT, and say which hourly wage to expect."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("--seconds", type=float, required=True, help="that it took")
+        parser.add_argument("--statements", type=int, required=True, help="that the HIT had")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        seconds, statements = options["seconds"], options["statements"]
+        try:
+            services.record_preview(
+                campaign=campaign, user=None, seconds=seconds, statements=statements
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        campaign.refresh_from_db()
+        wage = services.expected_wage(campaign, services.estimate_cost(campaign))
+        known = f"${wage:,.2f} per hour" if wage is not None else "no wage to expect yet"
+        self.stdout.write(f"{campaign}: {seconds / statements:.1f} s per statement, {known}.")

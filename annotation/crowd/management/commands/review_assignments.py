@@ -1,0 +1,68 @@
+"""`manage.py review_assignments CAMPAIGN --action approve --rule …`: decide about what came in."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.models import Job, JobState
+from annotation.corpora.services.jobs import finish_job
+from annotation.crowd import services
+from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.live import RULES, list_by_rule
+from annotation.crowd.services.bulk import ACTIONS
+from annotation.errors import DomainError
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Approve or reject assignments, overturn a rejection, or pay bonuses. Spends money."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument(
+            "--action", required=True, choices=list(ACTIONS), help="what is decided"
+        )
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument("--rule", choices=list(RULES), help="all that wait and meet this rule")
+        which.add_argument(
+            "--assignment", action="append", type=int, help="its number; may be repeated"
+        )
+        parser.add_argument("--text", default="", help="to the worker; a rejection needs a reason")
+        parser.add_argument("--amount", type=read_dollars, help="of a bonus, in dollars")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        try:
+            done = services.review_assignments(
+                campaign=campaign,
+                user=None,
+                action=options["action"],
+                ids=_list_ids(campaign, options),
+                text=options["text"],
+                amount=options["amount"],
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        result = _finish(done) if isinstance(done, Job) else {"decided": done, "refused": 0}
+        words = f"{campaign}: {counted(result['decided'], 'assignment')} decided."
+        self.stdout.write(json.dumps(result) if options["json"] else words)
+
+
+def _list_ids(campaign: Campaign, options: dict[str, Any]) -> list[int]:
+    if options["assignment"]:
+        return list(options["assignment"])
+    return list(list_by_rule(campaign, options["rule"]).values_list("pk", flat=True))
+
+
+def _finish(job: Job) -> dict[str, Any]:
+    finish_job(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"Not all was decided: {job.error}")
+    return {name: job.result[name] for name in ("decided", "refused")}

@@ -1,0 +1,50 @@
+"""`manage.py top_up CAMPAIGN [--for DOLLARS]`: bring every worker to the wage floor."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.crowd import services
+from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.selectors.prices import price_top_ups
+from annotation.errors import DomainError
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Pay workers below the campaign's wage floor what is missing, one bonus each."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument(
+            "--for",
+            dest="total",
+            type=read_dollars,
+            help="the bonuses in dollars, without fees; left out, the sum is shown and not paid",
+        )
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign, total = find_campaign(options["campaign"]), options["total"]
+        price = price_top_ups(campaign)
+        if total is not None and total != price.amount:
+            raise CommandError(f"It is ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid.")
+        if total is not None:
+            try:
+                services.top_up(campaign=campaign, user=None)
+            except DomainError as error:
+                raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        result = {
+            "workers": price.number,
+            "amount": f"{price.amount:.2f}",
+            "fees": f"{price.fees:.4f}",
+            "paid": total is not None,
+        }
+        words = f"{counted(price.number, 'worker')}, ${price.amount:,.2f} and ${price.fees:,.2f} "
+        words += "in fees, paid." if total is not None else "in fees. Nothing was paid."
+        self.stdout.write(json.dumps(result) if options["json"] else words)

@@ -1,0 +1,35 @@
+"""`manage.py update_campaign CAMPAIGN --option NAME=VALUE`: change a draft's settings."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.crowd import services
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.management.settings import add_settings, read_settings
+from annotation.crowd.selectors.costs import describe_cost
+from annotation.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = "Change settings of a campaign; once it is published, only what no worker has seen."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        add_settings(parser)
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        try:
+            fields = read_settings(campaign.project, options)
+            campaign = services.update_campaign(campaign=campaign, user=None, **fields)
+            cost = describe_cost(campaign)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        result = {"campaign": campaign.pk, **cost.values}
+        self.stdout.write(json.dumps(result) if options["json"] else "\n".join(cost.lines))

@@ -1,0 +1,65 @@
+"""Settings of a campaign on the command line: `name=value`, the value as JSON or plain text."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from annotation.corpora.models import Project
+from annotation.crowd.services.checks import MONEY
+
+HELP = "NAME=VALUE, as docs/rest.md lists them; may be repeated"
+# Named by what a person knows of them; kept in `scope` by their ids.
+SCOPE = {"systems": "name", "examples": "key"}
+
+
+def add_settings(parser: ArgumentParser) -> None:
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=HELP)
+    parser.add_argument("--file", type=Path, help="a JSON file with an object of settings")
+    parser.add_argument("--systems", nargs="+", help="judged are only these, by name")
+    parser.add_argument("--examples", nargs="+", help="judged are only these, by id")
+
+
+def read_settings(project: Project, options: dict[str, Any]) -> dict[str, Any]:
+    """What the file says, over which single settings go. The service checks every value."""
+    found = _read_file(options["file"]) if options["file"] else {}
+    for said in options["option"]:
+        name, equals, value = said.partition("=")
+        if not equals:
+            raise CommandError(f"'{said}' is not NAME=VALUE.")
+        found[name] = _read_value(name, value)
+    scope = {name: _find_ids(project, name, options[name]) for name in SCOPE if options[name]}
+    return {**found, "scope": scope} if scope else found
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path}: {error}") from None
+    if not isinstance(found, dict):
+        raise CommandError(f"{path}: expected a JSON object of settings.")
+    return found
+
+
+def _read_value(name: str, text: str) -> Any:
+    """Amounts stay text, so that no cent is lost; what is not JSON is text."""
+    if name in MONEY:
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _find_ids(project: Project, name: str, keys: list[str]) -> list[int]:
+    field = SCOPE[name]
+    rows = getattr(project, name).filter(**{f"{field}__in": keys})
+    found = dict(rows.values_list(field, "pk"))
+    if missing := [key for key in keys if key not in found]:
+        raise CommandError(f"--{name}: the project has no '{missing[0]}'.")
+    return sorted(found.values())

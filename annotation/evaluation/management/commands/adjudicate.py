@@ -1,0 +1,69 @@
+"""`manage.py adjudicate --project SLUG --set NAME --example ID --system NAME --unit N …`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Project, Role, Summary
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.finding import find_set
+from annotation.units.models import Unit
+
+
+class Command(BaseCommand):
+    help = "Settle as an expert whether a summary carries a unit; it stands above any vote."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version] of the unit set")
+        parser.add_argument("--example", required=True, help="its id")
+        parser.add_argument("--system", required=True, help="its name")
+        parser.add_argument("--unit", type=int, required=True, help="its number in the example")
+        parser.add_argument(
+            "--label", required=True, choices=["present", "absent"], help="the word"
+        )
+        parser.add_argument("--reason", default="", help="is recorded")
+        parser.add_argument("--by", default="", help="e-mail; the only owner if left out")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        unit = _find_unit(project, options)
+        try:
+            made = services.adjudicate(
+                project=project,
+                user=find_member(project, options["by"], Role.EDITOR),
+                summary=_find_summary(project, options["example"], options["system"]),
+                unit=unit,
+                present=options["label"] == "present",
+                reason=options["reason"],
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        result = {"id": made.pk, "unit": unit.pk, "text": unit.text, "present": made.present}
+        words = f"“{unit.text}” is {options['label']} in {options['system']}."
+        self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else words)
+
+
+def _find_unit(project: Project, options: dict[str, Any]) -> Unit:
+    rows = Unit.objects.filter(
+        set=find_set(project, options["set"]), example__key=options["example"], is_deleted=False
+    )
+    found = list(rows.order_by("position", "pk"))
+    if not 1 <= options["unit"] <= len(found):
+        raise CommandError(f"--unit: example '{options['example']}' has {len(found)} units.")
+    return found[options["unit"] - 1]
+
+
+def _find_summary(project: Project, key: str, system: str) -> Summary:
+    rows = Summary.objects.live().filter(example__project=project, example__key=key)
+    found = rows.filter(system__name=system).select_related("example", "system").first()
+    if found is None:
+        raise CommandError(f"There is no summary of '{key}' by '{system}'.")
+    return found

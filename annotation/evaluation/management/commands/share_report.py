@@ -1,0 +1,39 @@
+"""`manage.py share_report REPORT --project SLUG [--undo]`: a link for readers."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.models import Report
+
+
+class Command(BaseCommand):
+    help = "Make a link by which anybody can read a report without an account."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("report", type=int, help="its number")
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--undo", action="store_true", help="the link no longer works")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        found = Report.objects.filter(project=project, pk=options["report"]).first()
+        if found is None:
+            raise CommandError(f"{project.slug} has no report {options['report']}.")
+        try:
+            shared = services.share_report(report=found, user=None, shared=not options["undo"])
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        if shared.share_token is None:
+            self.stdout.write(f"{shared} is no longer shared.")
+            return
+        path = reverse("evaluation:shared_report", args=[shared.share_token])
+        self.stdout.write(f"{settings.PUBLIC_URL.rstrip('/')}{path}")

@@ -1,0 +1,32 @@
+"""`manage.py undo_plan PLAN --project SLUG`: remove the drafts that were made of a plan."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.models import BudgetPlan
+
+
+class Command(BaseCommand):
+    help = "Remove the draft set and the draft campaign of a plan, while nobody has begun."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("plan", type=int, help="the budget's number")
+        parser.add_argument("--project", required=True, help="slug")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        found = BudgetPlan.objects.filter(project=project, pk=options["plan"]).first()
+        if found is None:
+            raise CommandError(f"{project.slug} has no budget {options['plan']}.")
+        try:
+            services.undo_plan(plan=found, user=None)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        self.stdout.write(f"{found}: its drafts are gone.")

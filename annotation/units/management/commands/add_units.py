@@ -1,0 +1,47 @@
+"""`manage.py add_units PATH --project SLUG --set NAME --author EMAIL`: write into a draft."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.management.finding import find_set
+from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Add the units of a file to a draft set, in its author's name, as written."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        known = [item.value for item in UNIT_FILE_FORMATS]
+        parser.add_argument("path", type=Path, help="JSONL names only the examples it is about")
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
+        parser.add_argument("--author", default="", help="e-mail; the only owner if left out")
+        parser.add_argument("--format", default="", choices=["", *known], help="of the file")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["path"].resolve()
+        if not path.exists():
+            raise CommandError(f"{options['path']}: there is no such file or folder.")
+        project = find_project(options["project"])
+        unit_set = find_set(project, options["set"])
+        author = find_member(project, options["author"], Role.ANNOTATOR)
+        try:
+            counts = services.add_units(
+                unit_set=unit_set, user=author, path=path, format=options["format"]
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        words = f"{unit_set}: {counted(counts['units'], 'unit')} added."
+        self.stdout.write(json.dumps(counts) if options["json"] else words)

@@ -1,0 +1,60 @@
+"""`manage.py freeze_set --project SLUG --set NAME [--reason TEXT]`: review, then freeze."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.management.finding import find_set
+from annotation.units.models import SetState
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Send a unit set to review and freeze it: from then on it has a hash and never changes."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version]")
+        parser.add_argument("--by", default="", help="e-mail of an owner; the only one if left out")
+        parser.add_argument(
+            "--reason", default="", help="needed where examples were not signed off; is recorded"
+        )
+        parser.add_argument(
+            "--review", action="store_true", help="send it to review, and freeze nothing yet"
+        )
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        unit_set = find_set(project, options["set"])
+        user = find_member(project, options["by"], Role.OWNER)
+        try:
+            with transaction.atomic():
+                if unit_set.state == SetState.DRAFT:
+                    services.send_to_review(unit_set=unit_set, user=user)
+                if not options["review"]:
+                    services.freeze_set(
+                        unit_set=unit_set, user=user, role=Role.OWNER, reason=options["reason"]
+                    )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        unit_set.refresh_from_db()
+        result = {
+            "set": unit_set.pk,
+            "version": unit_set.version,
+            "state": unit_set.state,
+            "units": unit_set.unit_count,
+            "hash": unit_set.content_hash,
+        }
+        words = f"{unit_set}: {unit_set.get_state_display().lower()}, "
+        words += f"{counted(unit_set.unit_count, 'unit')}. {unit_set.content_hash}".strip()
+        self.stdout.write(json.dumps(result) if options["json"] else words)

@@ -1,0 +1,33 @@
+"""`manage.py leave_rest --project SLUG --set NAME [--undo]`: STUs for what nobody has written."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.management.finding import find_set
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Leave the sentences of a planned draft that nobody has written to STUs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
+        parser.add_argument("--undo", action="store_true", help="give them back to people")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        unit_set = find_set(find_project(options["project"]), options["set"])
+        act = services.take_rest_back if options["undo"] else services.leave_rest
+        try:
+            count = act(unit_set=unit_set, user=None)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        to = "back to people" if options["undo"] else "to STUs"
+        self.stdout.write(f"{unit_set}: {counted(count, 'sentence')} {to}.")

@@ -1,0 +1,56 @@
+"""`manage.py sign_off --project SLUG --set NAME --reviewer EMAIL [--example KEY]`: it was read."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Example, Role
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.management.finding import find_set
+from annotation.units.models import Assignment, AssignmentState
+from annotation.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Sign off written examples of a set, in the name of somebody other than their author."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--set", required=True, help="NAME[@version]")
+        parser.add_argument("--reviewer", required=True, help="e-mail of a member")
+        parser.add_argument(
+            "--example", action="append", default=[], help="its id; all written ones if left out"
+        )
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        unit_set = find_set(project, options["set"])
+        reviewer = find_member(project, options["reviewer"], Role.ANNOTATOR)
+        examples = _list_written(unit_set.pk, options["example"])
+        try:
+            with transaction.atomic():
+                for example in examples:
+                    services.sign_off(unit_set=unit_set, example=example, user=reviewer)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}") from None
+        keys = [example.key for example in examples]
+        words = f"{unit_set}: {counted(len(keys), 'example')} signed off."
+        self.stdout.write(json.dumps({"examples": keys}) if options["json"] else words)
+
+
+def _list_written(unit_set: int, keys: list[str]) -> list[Example]:
+    """Those that wait to be checked; a key that does not is an error."""
+    rows = Assignment.objects.filter(set=unit_set, state=AssignmentState.WRITTEN)
+    rows = rows.select_related("example").order_by("example__position")
+    written = {row.example.key: row.example for row in rows}
+    if missing := sorted(set(keys) - set(written)):
+        raise CommandError(f"Example '{missing[0]}' is not written, or was signed off already.")
+    return [written[key] for key in keys] if keys else list(written.values())
