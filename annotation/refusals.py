@@ -131,13 +131,13 @@ def render_refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
 def find_layout(request: HttpRequest) -> dict[str, Any]:
     """The navigation of the project or of the worker, where the address is theirs."""
     user = getattr(request, "user", AnonymousUser())
-    first, _, rest = request.path.strip("/").partition("/")
+    first, slug = [*request.path.strip("/").split("/"), ""][:2]
     if first == "p":
         try:
-            access = get_access(user, rest.partition("/")[0])
+            access = get_access(user, slug)
         except DomainError:
             return {"layout": PLAIN}
-        return project_context(access, "", layout=PROJECT)
+        return project_context(access, "error", layout=PROJECT)
     worker = getattr(user, "worker_account", None)
     return {"layout": WORK, "worker": worker} if first == "work" and worker else {"layout": PLAIN}
 

@@ -16,7 +16,7 @@ from annotation.corpora.selectors.navigation import AREAS, list_places
 NAMES = ["Corpus", "Units", "Crowd", "Gold", "Scores", "Reports", "Project"]
 PAGES = [(area, page) for area, pages in AREAS for page in pages]
 # Pages of a project that belong to none of its areas.
-ELSEWHERE = {"search"}
+ELSEWHERE = {"search", "error"}
 
 
 def test_it_has_one_place_for_each_page() -> None:
