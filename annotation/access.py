@@ -43,6 +43,13 @@ def can_create_projects(user: User | AnonymousUser) -> bool:
     return user.is_staff or bool(getattr(user, "can_create_projects", False))
 
 
+def can_send_files(user: User) -> bool:
+    """People with something to import: a project of their own to come, or work in one."""
+    roles = [role for role in Role if role is not Role.VIEWER]
+    working = Membership.objects.filter(user=user.pk, role__in=roles)
+    return can_create_projects(user) or working.exists()
+
+
 def require_project_creator(user: User) -> None:
     if not can_create_projects(user):
         raise Forbidden(

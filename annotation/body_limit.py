@@ -11,7 +11,9 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException
 
+from annotation.access import can_send_files
 from annotation.corpora.api.authentication import TokenAuthentication
+from annotation.corpora.models import User
 from annotation.errors import TooLarge, Unavailable, error_response
 from annotation.faults import Fault
 from annotation.file_views import is_for_files
@@ -56,7 +58,7 @@ class BodyLimitMiddleware:
         hint = (
             f"Sign in to send more than {ANONYMOUS_BYTES // 2**20} MB. "
             f"The most that anybody can send at once is {settings.MAX_UPLOAD_MB:,} MB of files, "
-            f"or {TYPED_BYTES / 2**20} MB of typed text."
+            f"or {TYPED_BYTES / 2**20} MB of typed text; workers and viewers send no files."
         )
         return error_response(request, TooLarge("This is more than the server takes.", hint))
 
@@ -75,13 +77,14 @@ def most_bytes(request: HttpRequest) -> int:
     """What the sender may send; asked of the database, never of what a header claims."""
     if request.path == SUBMIT_PATH:
         return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE) + REFUSED_BYTES
-    if request.path not in SIGNED_PATHS and _is_somebody(request):
-        if request.content_type == TYPED_FORM:
-            return TYPED_BYTES
-        if not is_for_files(request.path_info):
-            return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-        return int(settings.MAX_UPLOAD_MB) * 2**20 + SLACK_BYTES
-    return ANONYMOUS_BYTES
+    sender = None if request.path in SIGNED_PATHS else _find_sender(request)
+    if sender is None:
+        return ANONYMOUS_BYTES
+    if request.content_type == TYPED_FORM:
+        return TYPED_BYTES
+    if not is_for_files(request.path_info) or not can_send_files(sender):
+        return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    return int(settings.MAX_UPLOAD_MB) * 2**20 + SLACK_BYTES
 
 
 def account_of(request: HttpRequest) -> str:
@@ -92,22 +95,23 @@ def account_of(request: HttpRequest) -> str:
     return str(getattr(request, KEY_OWNER, ""))
 
 
-def _is_somebody(request: HttpRequest) -> bool:
-    """Whether a session that has not ended, or a key that is valid, came along."""
+def _find_sender(request: Any) -> User | None:
+    """Whose session that has not ended, or whose valid key, came along."""
     if not hasattr(request, "user"):
         SessionMiddleware(_nothing).process_request(request)
         AuthenticationMiddleware(_nothing).process_request(request)
-    return bool(request.user.is_authenticated) or _has_valid_key(request)
+    return request.user if request.user.is_authenticated else _find_key_owner(request)
 
 
-def _has_valid_key(request: Any) -> bool:
+def _find_key_owner(request: Any) -> User | None:
     try:
         found = TokenAuthentication().authenticate(request)
     except APIException:
-        return False
-    if found is not None:
-        setattr(request, KEY_OWNER, str(found[0].pk))
-    return found is not None
+        return None
+    if found is None:
+        return None
+    setattr(request, KEY_OWNER, str(found[0].pk))
+    return found[0]
 
 
 def _nothing(_: HttpRequest) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.parsers import MultiPartParser
 
 from annotation.body_limit import account_of, most_bytes
-from annotation.corpora.models import User
+from annotation.corpora.models import Membership, Project, Role, User
 from annotation.file_views import MARK, is_for_files
 
 
@@ -59,8 +59,24 @@ def test_the_calls_of_rest_that_read_files_are_found() -> None:
 def test_only_they_take_large_bodies(path: str, is_large: bool) -> None:
     assert is_for_files(path) == is_large
     request = RequestFactory().post(path, b"", content_type="application/json")
-    request.user = User(pk=7)
+    request.user = User(pk=7, can_create_projects=True)
     most = most_bytes(request)
     assert (most > settings.MAX_UPLOAD_MB * 2**20) == is_large
     assert most >= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     assert account_of(request) == "7"
+
+
+@pytest.mark.parametrize(
+    ("role", "is_large"),
+    [(None, False), (Role.VIEWER, False), (Role.ANNOTATOR, True), (Role.OWNER, True)],
+)
+@pytest.mark.django_db
+def test_only_people_with_something_to_import_send_them(
+    role: Role | None, is_large: bool, project: Project
+) -> None:
+    """A worker has an account, and needs no files."""
+    request = RequestFactory().post("/import-gold/", b"", content_type="application/json")
+    request.user = User.objects.create_user("walt@example.org", "correct-horse", name="Walt")
+    if role:
+        Membership.objects.create(project=project, user=request.user, role=role)
+    assert (most_bytes(request) > settings.MAX_UPLOAD_MB * 2**20) == is_large
