@@ -6,9 +6,9 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db import connections, router
 
 from annotation import clock
+from annotation.statements import fetch
 
 # Whose password was right, in a session of nobody, until the code is typed.
 PENDING = "pending_sign_in"
@@ -19,11 +19,7 @@ class SessionStore(DatabaseStore):
     """The class keeps its name: Django signs sessions with it."""
 
     def load(self) -> dict[str, Any]:
-        connection = connections[router.db_for_read(self.model)]
-        now = connection.ops.adapt_datetimefield_value(clock.now())
-        with connection.cursor() as cursor:
-            cursor.execute(READ, [self.session_key, now])
-            row = cursor.fetchone()
+        row = fetch(READ, self.session_key, clock.now())
         if row is None:
             # A key that nobody was given, or that has run out, is never taken up again.
             self._session_key = None

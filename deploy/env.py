@@ -320,7 +320,7 @@ def _postgresql(value: str) -> dict[str, Any] | None:
     if not name or not host or port is None:
         return None
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "deploy.postgresql",
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
@@ -328,7 +328,9 @@ def _postgresql(value: str) -> dict[str, Any] | None:
         "PORT": port,
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {key: found[0] for key, found in options.items() if key != "host"},
+        # Statements that are written once (`annotation/statements.py`) are planned once as well.
+        "OPTIONS": {key: found[0] for key, found in options.items() if key != "host"}
+        | {"prepare_threshold": 1},
     }
 
 

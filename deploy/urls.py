@@ -8,7 +8,9 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from deploy.api_schema import SchemaView
 from deploy.health import healthz, live, ready
 
+# Tried in this order, by each request: what workers ask for all day comes first.
 urlpatterns = [
+    path("", include("annotation.crowd.urls")),
     path("healthz", healthz, name="healthz"),
     path("healthz/live", live, name="live"),
     path("healthz/ready", ready, name="ready"),
@@ -23,7 +25,6 @@ urlpatterns = [
         name="api_docs",
     ),
     path("", include("annotation.evaluation.urls")),
-    path("", include("annotation.crowd.urls")),
     path("", include("annotation.units.urls")),
     path("", include("annotation.corpora.urls")),
 ]

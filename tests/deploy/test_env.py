@@ -261,7 +261,7 @@ def test_it_mails_nothing_by_itself(monkeypatch):
 
 def test_it_passes_options_of_a_postgresql_address_on(monkeypatch):
     monkeypatch.setenv("X", "postgresql://u:p@db/giza?sslmode=require")
-    assert env.database("X", "")["OPTIONS"] == {"sslmode": "require"}
+    assert env.database("X", "")["OPTIONS"]["sslmode"] == "require"
 
 
 def test_it_makes_a_folder_with_what_belongs_inside(monkeypatch, tmp_path):

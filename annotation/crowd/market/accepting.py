@@ -82,14 +82,14 @@ class Deactivated(NotQualified):
 
 
 def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
-    if not worker.user.is_active:
+    bars = rows.read_bars(hit_type, worker.pk)
+    if not bars.is_active:
         raise Deactivated()
     if worker.is_suspended:
         raise NotQualified("Your account is suspended.", "Write to the people who run this site.")
-    is_blocked, is_own = rows.read_bars(hit_type, worker.pk)
-    if is_blocked:
+    if bars.is_blocked:
         raise NotQualified("The requester of this work does not take your submissions.")
-    if is_own:
+    if bars.is_own:
         raise OwnWork()
     if missing := unmet(hit_type.requirements, worker):
         raise NotQualified(f"{'. '.join(missing)}.")

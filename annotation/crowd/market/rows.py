@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import connection
 
 from annotation.corpora.models import User
-from annotation.crowd.market.statements import Part, Reader, fetch, fetch_all, run
 from annotation.crowd.models import (
     MarketAssignment,
     MarketHit,
     MarketHitType,
     WorkerAccount,
 )
+from annotation.statements import Part, Reader, fetch, fetch_all, run
 
 _ASSIGNMENT = Part(
     "a",
@@ -93,8 +94,10 @@ _OWN = """
 
 _BARS = f"""
     SELECT
+        u.is_active,
         EXISTS (SELECT 1 FROM crowd_workerblock WHERE requester_id = %s AND worker_id = %s),
         EXISTS ({_OWN.format(types="%s")})
+    FROM crowd_workeraccount x JOIN corpora_user u ON u.id = x.user_id WHERE x.id = %s
 """
 
 _TAKE = """
@@ -109,6 +112,14 @@ _TAKE = """
     )
     RETURNING id, hit_id, requester_id
 """
+
+
+class Bars(NamedTuple):
+    """Whether a worker's account is active, the requester has blocked them, and it is their own."""
+
+    is_active: bool
+    is_blocked: bool
+    is_own: bool
 
 
 def read_assignment(assignment_id: str) -> MarketAssignment | None:
@@ -155,11 +166,10 @@ def read_worker(user_id: int) -> WorkerAccount | None:
     return worker
 
 
-def read_bars(hit_type: MarketHitType, worker_id: int) -> tuple[bool, bool]:
-    """Whether the requester has blocked the worker, and whether it is the worker's own work."""
-    row = fetch(_BARS, hit_type.requester_id, worker_id, worker_id, hit_type.pk)
+def read_bars(hit_type: MarketHitType, worker_id: int) -> Bars:
+    row = fetch(_BARS, hit_type.requester_id, worker_id, worker_id, hit_type.pk, worker_id)
     assert row is not None
-    return bool(row[0]), bool(row[1])
+    return Bars(is_active=bool(row[0]), is_blocked=bool(row[1]), is_own=bool(row[2]))
 
 
 def list_own_types(type_ids: Sequence[int], worker_id: int) -> set[int]:

@@ -16,7 +16,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from annotation import clock
-from annotation.corpora.models import User
 from annotation.crowd.answers import SECONDS_FIELD, build_answer_xml, read_seconds
 from annotation.crowd.market import rows
 from annotation.crowd.market.accepting import Deactivated, OwnWork, accept_hit, accept_next
@@ -81,10 +80,11 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
     assignment = _get_assignment(assignment_id)
     if assignment.status not in (AssignmentStatus.ACCEPTED, AssignmentStatus.ABANDONED):
         return _already(assignment)
-    if User.objects.filter(worker_account=assignment.worker_id, is_active=False).exists():
+    # The account may have ended, or its owner may have joined the project, after accepting.
+    bars = rows.read_bars(assignment.hit.hit_type, assignment.worker_id)
+    if not bars.is_active:
         raise Deactivated()
-    # Somebody may have joined the project after accepting.
-    if rows.list_own_types([assignment.hit.hit_type_id], assignment.worker_id):
+    if bars.is_own:
         raise OwnWork()
     if _is_blank(fields) and _belongs_to_campaign(assignment.hit):
         raise Unanswered(

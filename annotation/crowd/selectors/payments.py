@@ -12,9 +12,9 @@ from django.db.models import Max, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
 from annotation.corpora.models import Project
-from annotation.crowd.market.statements import fetch_all
 from annotation.crowd.models import EntryKind, MarketEntry, WorkerAccount
 from annotation.crowd.models.accounts import PLACES
+from annotation.statements import fetch_all
 from scoring.io.cells import defuse, row_line
 
 EARNED = [EntryKind.REWARD, EntryKind.BONUS]

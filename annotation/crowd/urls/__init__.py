@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 app_name = "crowd"
-PARTS = ["market", "work", "judge", "prolific", "offline", "campaigns"]
+PARTS = ["work", "market", "judge", "prolific", "offline", "campaigns"]
 urlpatterns = [
     pattern
     for part in PARTS

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from annotation.corpora.models import User
 from annotation.crowd.market import rows
-from annotation.crowd.market.statements import Part
+from annotation.crowd.market.rows import Bars
 from annotation.crowd.market.work import accept_hit
 from annotation.crowd.models import MarketAssignment, WorkerAccount, WorkerBlock
+from annotation.statements import Part
 from tests.annotation.crowd.working import make_hit, make_type
 
 
@@ -56,9 +57,9 @@ def test_it_reads_an_assignment_with_its_hit(worker: WorkerAccount):
 
 def test_it_knows_who_is_blocked(worker: WorkerAccount):
     kind = make_type()
-    assert rows.read_bars(kind, worker.pk) == (False, False)
+    assert rows.read_bars(kind, worker.pk) == Bars(is_active=True, is_blocked=False, is_own=False)
     WorkerBlock.objects.create(requester=kind.requester, worker=worker)
-    assert rows.read_bars(kind, worker.pk) == (True, False)
+    assert rows.read_bars(kind, worker.pk) == Bars(is_active=True, is_blocked=True, is_own=False)
 
 
 def test_it_refuses_a_column_that_is_not_there():
@@ -88,8 +89,8 @@ def test_it_needs_few_queries(
     key = page.split("/")[3]
     with django_assert_num_queries(1):
         client.get(f"/work/frame/{key}/?assignmentId={key}")
-    # One of them asks whether the account is still active: no session has said so here.
-    with django_assert_num_queries(8):
+    # One of them asks whether the account may still work: no session has said so here.
+    with django_assert_num_queries(7):
         client.post("/mturk/externalSubmit", {"assignmentId": key, "s1": "present"})
     with django_assert_num_queries(10):
         at_work.post(f"{page}go-on/", {"next": "on"})
