@@ -131,6 +131,8 @@ def render_refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
 def find_layout(request: HttpRequest) -> dict[str, Any]:
     """The navigation of the project or of the worker, where the address is theirs."""
     user = getattr(request, "user", AnonymousUser())
+    if not user.is_authenticated:
+        return {"layout": PLAIN}
     first, slug = [*request.path.strip("/").split("/"), ""][:2]
     if first == "p":
         try:

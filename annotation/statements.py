@@ -80,14 +80,14 @@ def _convert(convert: Callable[[Any, Col, Any], Any], column: Col, value: object
 def _open() -> CursorWrapper:
     """A cursor. On PostgreSQL its statements are planned once for each connection.
 
-    Planning one takes longer than running it does.
+    Planning one takes longer than running it does. Django's own cursors never have them prepared.
     """
     if connection.vendor != "postgresql":
         return connection.cursor()
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    return make(Cursor(connection.connection))
+    return make(Cursor(connection.connection))  # type: ignore[arg-type]
 
 
 def run(sql: str, *values: object) -> int:

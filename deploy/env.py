@@ -328,9 +328,7 @@ def _postgresql(value: str) -> dict[str, Any] | None:
         "PORT": port,
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        # Statements that are written once (`annotation/statements.py`) are planned once as well.
-        "OPTIONS": {key: found[0] for key, found in options.items() if key != "host"}
-        | {"prepare_threshold": 1},
+        "OPTIONS": {"prepare_threshold": 1} | {k: v[0] for k, v in options.items() if k != "host"},
     }
 
 

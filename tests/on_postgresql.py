@@ -26,7 +26,6 @@ WORDS = re.compile(
 FILES: dict[str, list[str]] = {
     "append_only.py": ["test_append_only.py"],
     "clock.py": ["test_clock.py"],
-    "sessions.py": ["crowd/work/test_rows.py"],
     "corpora/management/accounts.py": ["corpora/test_commands.py"],
     "corpora/selectors/activity.py": ["corpora/test_activity.py"],
     "corpora/selectors/corpus.py": ["corpora/test_api_corpus.py"],

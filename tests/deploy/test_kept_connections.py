@@ -31,7 +31,7 @@ def last_statement(connection, address: str) -> str:
     pid = connection.connection.info.backend_pid
     with psycopg.connect(address, autocommit=True) as other:
         found = other.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [pid])
-        return found.fetchone()[0]
+        return str(found.fetchall()[0][0])
 
 
 def begin_request(connection) -> None:

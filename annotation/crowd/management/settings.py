@@ -39,7 +39,7 @@ def read_settings(project: Project, options: dict[str, Any]) -> dict[str, Any]:
 def _read_file(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise CommandError(f"{path}: {error}") from None
     if not isinstance(found, dict):
         raise CommandError(f"{path}: expected a JSON object of settings.")
