@@ -29,7 +29,7 @@ WORKERS, HITS, PLACES = 100, 100, 4
 ROUNDS = 2
 TURKLE = ["turkle==3.1.0", "gunicorn==27.0.0", "psycopg[binary]==3.3.8"]
 SITE = Path(__file__).parent / "turkle_site"
-LEAST_RATE, MOST_CPU = 1.5, 0.5
+LEAST_RATE, MOST_CPU = 2.5, 0.4
 
 
 @dataclass
