@@ -15,6 +15,7 @@ from scoring.io.gold import (
     DropFacts,
     GoldAdjudication,
     GoldAnswer,
+    GoldBonus,
     GoldExample,
     GoldFacts,
     GoldSystem,
@@ -173,7 +174,7 @@ def references(draw: st.DrawFn) -> ReferenceText:
 
 @st.composite
 def answers(draw: st.DrawFn, systems: list[str], units: int, number: int) -> list[GoldAnswer]:
-    """One assignment's answers, some of them missing."""
+    """One assignment's answers, some of them missing; if all are, one that means nothing."""
     asked = draw(st.integers(0, 3))
     kept = draw(st.booleans())
     model = GoldAnswer(
@@ -187,13 +188,22 @@ def answers(draw: st.DrawFn, systems: list[str], units: int, number: int) -> lis
         seconds=draw(st.none() | st.floats(0, 1e6)),
         gold_asked=asked,
         gold_right=draw(st.integers(0, asked)),
+        campaign=draw(st.integers(0, 2)),
+        status=draw(st.sampled_from(["submitted", "approved", "rejected"])),
+        feedback=draw(WORDS),
+        problem=draw(WORDS),
+        reward=draw(st.just("") | AMOUNTS),
+        bonuses=tuple(draw(st.lists(st.builds(GoldBonus, AMOUNTS, WORDS), max_size=2))),
+        drop_reason=draw(WORDS),
+        verdict=draw(st.sampled_from(["", "drop", "keep"])),
+        verdict_reason=draw(WORDS),
     )
     given = draw(st.lists(PARTS, min_size=units, max_size=units))
     return [
         replace(model, unit=unit, present=bool(said))
         for unit, said in enumerate(given)
         if said is not None
-    ]
+    ] or ([] if units else [model])
 
 
 @st.composite
@@ -208,6 +218,7 @@ def examples(draw: st.DrawFn, key: str, systems: list[str]) -> GoldExample:
         for number in range(draw(st.integers(0, 3)))
         for row in draw(answers(named, len(units), number))
     ]
+    unanswered = tuple(draw(answers(named, 0, 9))) if draw(st.booleans()) else ()
     return GoldExample(
         key=key,
         documents=tuple(draw(st.lists(LONG, max_size=2))),
@@ -216,7 +227,8 @@ def examples(draw: st.DrawFn, key: str, systems: list[str]) -> GoldExample:
         summaries={name: draw(LONG) for name in named},
         labels={name: draw(labels) for name in labelled},
         posteriors={name: draw(shares) for name in labelled[:1]},
-        answers=tuple(draw(st.permutations(rows))),
+        answers=tuple(draw(st.permutations(rows))) if units else (),
+        unanswered=unanswered,
         adjudications=tuple(
             GoldAdjudication(named[0], unit, draw(st.booleans()), "w9", draw(WORDS))
             for unit in range(len(units))

@@ -7,7 +7,7 @@ from decimal import ROUND_UP, Decimal
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Max, QuerySet, Sum
 
 from annotation import clock
 from annotation.corpora.models import Job, KeyScope, Role, User, Verb
@@ -178,11 +178,20 @@ def _sum_work(campaign: Campaign) -> list[Worked]:
     return list(found.values())
 
 
+def _valid_bonuses() -> QuerySet[Intent]:
+    return Intent.objects.filter(kind=IntentKind.BONUS).exclude(settlement__outcome=Outcome.VOID)
+
+
+def list_bonuses(assignments: QuerySet[Assignment]) -> list[tuple[int, Decimal, dict[str, Any]]]:
+    """The bonuses of some assignments, as (assignment, amount, what was said with it)."""
+    rows = _valid_bonuses().filter(assignment__in=assignments).order_by("pk")
+    found = rows.values_list("assignment_id", "amount", "params")
+    return [(pk, amount, params) for pk, amount, params in found if pk is not None]
+
+
 def sum_bonuses(campaign: Campaign) -> dict[int, Decimal]:
     """What each worker got, or will get, on top of rewards."""
-    rows = Intent.objects.filter(campaign=campaign, kind=IntentKind.BONUS).exclude(
-        settlement__outcome=Outcome.VOID
-    )
+    rows = _valid_bonuses().filter(campaign=campaign)
     paid: dict[int, Decimal] = {}
     for worker, amount in rows.values_list("assignment__worker", "amount"):
         paid[worker] = paid.get(worker, Decimal(0)) + amount

@@ -9,7 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum, Value
+from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Project, Summary
@@ -131,7 +132,7 @@ class _Texts:
 
 
 def _load(campaigns: Sequence[Campaign]) -> Collected:
-    people = _read_people(Assignment.objects.filter(campaign__in=campaigns))
+    people = _read_people(list_once(campaigns))
     # More may have come in since the people were read.
     rows = _read_judgements(campaigns)
     rows = rows[np.isin(rows[:, 0], people.ids)]
@@ -254,9 +255,27 @@ def _read_units(unit_set: UnitSet) -> _Units:
     )
 
 
+def list_once(campaigns: Sequence[Campaign]) -> QuerySet[Assignment]:
+    """The campaigns' assignments, each once: the same one may have come by several of them."""
+    rows: QuerySet[Assignment] = Assignment.objects.filter(campaign__in=campaigns)
+    if len(campaigns) < 2:
+        return rows
+    before = (
+        Assignment.objects.filter(
+            campaign__in=campaigns,
+            provider_id=OuterRef("provider_id"),
+            hit__summary=OuterRef("hit__summary"),
+            pk__lt=OuterRef("pk"),
+        )
+        .annotate(by=Coalesce("worker__provider_id", Value("")))
+        .filter(by=Coalesce(OuterRef("worker__provider_id"), Value("")))
+    )
+    return rows.filter(~Exists(before))
+
+
 def list_labelled_assignments(label_set: LabelSet) -> QuerySet[Assignment]:
     """What labels were made of: of a campaign that runs on, no more than it had brought by then."""
-    rows = Assignment.objects.filter(campaign__in=label_set.campaigns.values("pk"))
+    rows = list_once(list(label_set.campaigns.all()))
     for campaign, last in label_set.answers_until.items():
         rows = rows.exclude(campaign=int(campaign), pk__gt=last)
     return rows

@@ -14,6 +14,7 @@ from annotation.crowd.requirements import read_requirements
 from annotation.crowd.selectors.campaigns import get_wage
 from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
 from annotation.evaluation.selectors.answers import list_labelled_assignments
+from annotation.evaluation.selectors.gold_records import get_names, list_worker_decisions
 from annotation.evaluation.selectors.scores import list_score_rows
 from scoring import __version__
 from scoring.io.gold import (
@@ -53,6 +54,9 @@ def get_facts(gold: GoldVersion, counts: GoldCounts, corpus_hash: str) -> GoldFa
         signature=label_set.signature,
         program=f"giza {__version__}",
         pseudonymous=gold.worker_names == WorkerNames.PSEUDONYM,
+        decisions=tuple(
+            list_worker_decisions(label_set, get_names(gold.project, gold.worker_names))
+        ),
     )
 
 
@@ -86,6 +90,7 @@ def _campaign(campaign: Campaign, label_set: LabelSet) -> CampaignFacts:
             "units_per_hit": campaign.units_per_hit,
             "seconds_allotted": campaign.seconds_allotted,
             "gold_per_hit": campaign.gold_per_hit if campaign.gold else 0,
+            "wage_floor": f"{campaign.wage_floor:.2f}",
         },
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Example, Project, System
 from annotation.corpora.selectors.exports import iter_records
 from annotation.crowd.models import Assignment, Campaign, Judgement
+from annotation.crowd.services.bulk import list_bonuses
 from annotation.evaluation.models import (
     Adjudication,
     Drop,
@@ -21,25 +22,24 @@ from annotation.evaluation.models import (
     SummaryLabels,
     WorkerNames,
 )
-from annotation.evaluation.selectors.answers import list_labelled_assignments
+from annotation.evaluation.selectors.answers import list_decisions, list_labelled_assignments
 from annotation.units.models import Unit
 from annotation.units.selectors.files import unit_record
-from scoring.io.gold import GoldAdjudication, GoldAnswer, GoldExample, GoldSystem, pseudonym
+from scoring.io.gold import (
+    DecisionFacts,
+    GoldAdjudication,
+    GoldAnswer,
+    GoldBonus,
+    GoldExample,
+    GoldSystem,
+    make_fit,
+    pseudonym,
+)
 from scoring.types import ExampleRecord
 
 BATCH = 100
 READ_CHUNK = 5000
-WORK = (
-    "pk",
-    "hit__summary__example_id",
-    "hit__summary__system__name",
-    "campaign_id",
-    "provider_id",
-    "worker__provider_id",
-    "seconds",
-    "gold_asked",
-    "gold_right",
-)
+Work = dict[int, list[GoldAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,11 @@ class Names:
     def worker(self, campaign: Campaign, name: str) -> str:
         return name if self._as_it_is(campaign) else pseudonym(self.key or b"", name)
 
-    def assignment(self, campaign: Campaign, name: str) -> str:
+    def assignment(self, campaign: Campaign, name: str, rank: int) -> str:
+        """Pseudonyms sort as the names of a summary's assignments do: a filter goes by that."""
         if self._as_it_is(campaign):
             return name
-        return "a" + pseudonym(self.key or b"", f"assignment {name}")[1:]
+        return f"a{rank:04d}" + pseudonym(self.key or b"", f"assignment {name}")[1:]
 
     def expert(self, name: str) -> str:
         return name if self.key is None else "e" + pseudonym(self.key, f"expert {name}")[1:]
@@ -85,6 +86,71 @@ def iter_gold_examples(label_set: LabelSet, names: Names) -> Iterator[GoldExampl
         yield from _Batch(label_set, names, batch).examples()
 
 
+def list_worker_decisions(label_set: LabelSet, names: Names) -> list[DecisionFacts]:
+    """Words on workers that stand, of those who worked for these labels."""
+    campaigns = {row.pk: row for row in label_set.campaigns.all()}
+    work = list_labelled_assignments(label_set).filter(worker__isnull=False).order_by()
+    called = {
+        worker: names.worker(campaigns[campaign], worker)
+        for campaign, worker in work.values_list("campaign", "worker__provider_id").distinct()
+    }
+    rows = list_decisions(label_set.project).filter(worker__provider_id__in=called)
+    words = {called[str(row.worker)]: row for row in rows.order_by("made_at", "pk")}
+    return [
+        DecisionFacts(worker, row.verdict, make_fit(row.reason))
+        for worker, row in sorted(words.items())
+    ]
+
+
+def _rank_names(rows: Iterable[Assignment]) -> dict[int, int]:
+    """The place of each assignment among those of its summary, by name."""
+    ranks: dict[int, int] = {}
+    sizes: Counter[int] = Counter()
+    for row in sorted(rows, key=lambda row: row.provider_id):
+        ranks[row.pk] = sizes[row.hit.summary_id]
+        sizes[row.hit.summary_id] += 1
+    return ranks
+
+
+def _describe(row: Assignment) -> dict[str, Any]:
+    """What came of an assignment, names apart."""
+    return {
+        "system": row.hit.summary.system.name,
+        "seconds": row.seconds,
+        "gold_asked": row.gold_asked,
+        "gold_right": row.gold_right,
+        "status": row.state,
+        "feedback": make_fit(row.feedback),
+        "problem": make_fit(row.problem),
+        "reward": f"{row.hit.reward.normalize():f}" if row.hit.reward else "",
+    }
+
+
+class _Judged:
+    """What was decided on some assignments: drops, words of researchers, bonuses."""
+
+    def __init__(self, label_set: LabelSet, rows: QuerySet[Assignment]) -> None:
+        drops = Drop.objects.filter(label_set=label_set, assignment__in=rows)
+        self.drops = {row.assignment_id: row for row in drops}
+        words = list_decisions(label_set.project).filter(assignment__in=rows)
+        self.words = {row.assignment_id: row for row in words}
+        self.bonuses: dict[int, list[GoldBonus]] = defaultdict(list)
+        for assignment, amount, params in list_bonuses(rows):
+            bonus = GoldBonus(f"{amount:.2f}", make_fit(params.get("reason", "")))
+            self.bonuses[assignment].append(bonus)
+
+    def describe(self, pk: int) -> dict[str, Any]:
+        drop, word = self.drops.get(pk), self.words.get(pk)
+        return {
+            "kept": drop is None,
+            "dropped_by": drop.rule if drop else "",
+            "drop_reason": make_fit(drop.reason) if drop else "",
+            "verdict": word.verdict if word else "",
+            "verdict_reason": make_fit(word.reason) if word else "",
+            "bonuses": tuple(sorted(self.bonuses[pk])),
+        }
+
+
 class _Batch:
     """A few examples at a time, so that memory does not grow with the study."""
 
@@ -105,7 +171,7 @@ class _Batch:
 
     def examples(self) -> Iterator[GoldExample]:
         labels = self._read_labels()
-        answers = self._read_answers()
+        answers, unanswered = self._read_answers()
         settled = self._read_adjudications(labels)
         for record in self.records:
             pk = self.ids[record.key]
@@ -121,6 +187,7 @@ class _Batch:
                     system: tuple(row.posteriors) for system, row in rows.items() if row.posteriors
                 },
                 answers=tuple(answers[pk]),
+                unanswered=tuple(unanswered[pk]),
                 adjudications=tuple(settled[pk]),
             )
 
@@ -147,50 +214,53 @@ class _Batch:
             found[row.summary.example_id][row.summary.system.name] = row
         return found
 
-    def _read_answers(self) -> dict[int, list[GoldAnswer]]:
-        """Plain values: rows of a model for every answer would take most of the time."""
+    def _read_answers(self) -> tuple[Work, Work]:
+        """By example, the answers, and the assignments without one.
+
+        Plain values: rows of a model for every answer would take most of the time.
+        """
         work = self._read_work()
-        found: dict[int, list[GoldAnswer]] = defaultdict(list)
+        found: Work = defaultdict(list)
         rows = Judgement.objects.filter(assignment__in=self._assignments())
+        answered = set()
         for assignment, unit, present in rows.values_list(
             "assignment_id", "unit_id", "present"
         ).iterator(chunk_size=READ_CHUNK):
-            example, system, about = work[assignment]
-            found[example].append(
-                GoldAnswer(system=system, unit=self.places[unit], present=present, **about)
-            )
-        return found
+            example, about = work[assignment]
+            answered.add(assignment)
+            found[example].append(GoldAnswer(unit=self.places[unit], present=present, **about))
+        unanswered: Work = defaultdict(list)
+        for assignment in work.keys() - answered:
+            example, about = work[assignment]
+            unanswered[example].append(GoldAnswer(unit=0, present=False, **about))
+        return found, unanswered
 
     def _assignments(self) -> QuerySet[Assignment]:
         rows = list_labelled_assignments(self.label_set)
         return rows.filter(hit__summary__example__in=self.ids.values())
 
-    def _read_work(self) -> dict[int, tuple[int, str, dict[str, Any]]]:
-        """Of each assignment: its example and system, and what is said of it with each answer."""
-        campaigns = {row.pk: row for row in self.label_set.campaigns.all()}
-        drops = dict(
-            Drop.objects.filter(
-                label_set=self.label_set, assignment__in=self._assignments()
-            ).values_list("assignment_id", "rule")
+    def _read_work(self) -> dict[int, tuple[int, dict[str, Any]]]:
+        """Of each assignment: its example, and what is said of it with each answer."""
+        campaigns = {row.pk: row for row in self.label_set.campaigns.order_by("pk")}
+        numbers = {pk: number for number, pk in enumerate(campaigns)}
+        rows = list(
+            self._assignments()
+            .select_related("hit__summary__system", "worker")
+            .defer("raw", "answers", "hit__statements", "hit__shown", "hit__summary__text")
         )
-        rows = self._assignments().values_list(*WORK)
-        return {
-            row[0]: (row[1], row[2], self._about(row, campaigns[row[3]], drops)) for row in rows
-        }
-
-    def _about(
-        self, row: tuple[Any, ...], campaign: Campaign, drops: dict[int, str]
-    ) -> dict[str, Any]:
-        pk, _, _, _, name, worker, seconds, asked, right = row
-        return {
-            "worker": self.names.worker(campaign, worker) if worker else "",
-            "assignment": self.names.assignment(campaign, name),
-            "kept": pk not in drops,
-            "dropped_by": drops.get(pk, ""),
-            "seconds": None if seconds is None else round(seconds, 3),
-            "gold_asked": asked,
-            "gold_right": right,
-        }
+        judged = _Judged(self.label_set, self._assignments())
+        ranks = _rank_names(rows)
+        found = {}
+        for row in rows:
+            campaign = campaigns[row.campaign_id]
+            names = {
+                "worker": self.names.worker(campaign, str(row.worker)) if row.worker else "",
+                "assignment": self.names.assignment(campaign, row.provider_id, ranks[row.pk]),
+            }
+            about = _describe(row) | judged.describe(row.pk)
+            about |= names | {"campaign": numbers[row.campaign_id]}
+            found[row.pk] = row.hit.summary.example_id, about
+        return found
 
     def _read_adjudications(
         self, labels: dict[int, dict[str, SummaryLabels]]

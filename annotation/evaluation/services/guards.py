@@ -5,6 +5,8 @@ from __future__ import annotations
 from annotation.corpora.models import Import, JobState, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
+from annotation.crowd.models import Campaign
+from annotation.crowd.services.campaigns import CAMPAIGN_REFUSALS
 from annotation.errors import DomainError
 from annotation.evaluation.models import (
     Adjudication,
@@ -95,6 +97,16 @@ def refuse_if_perturbed(import_: Import) -> None:
         )
 
 
+def refuse_if_used(campaign: Campaign) -> None:
+    """Labels and samples say which campaigns' answers they are made of."""
+    found = campaign.label_sets.first() or campaign.samples.first()
+    if found is not None:
+        raise DomainError(
+            f"{found} uses the answers of {campaign}.",
+            "Delete that first; what a gold version is made of stays.",
+        )
+
+
 def remove_labels(project: Project) -> None:
     """A project that goes takes its labels, gold files, trained judges, scores and plans along."""
     ScoreEstimate.objects.filter(project=project).delete()
@@ -128,5 +140,6 @@ REFUSALS += [
     refuse_if_perturbed,
 ]
 SET_REFUSALS.append(forget_set)
+CAMPAIGN_REFUSALS.append(refuse_if_used)
 # Before campaigns and units, which labels refer to.
 REMOVE_FIRST.insert(0, remove_labels)

@@ -89,7 +89,7 @@ def run_make(work: Work) -> dict[str, Any]:
     total = len(outcome.collected.summaries)
     _start_anew(work, label_set, mark)
     work.report(work.done, total, phase="Writing labels")
-    for rows in _chunks(label_set, outcome, units, work.cursor["summaries"]):
+    for rows in build_rows(label_set, outcome, units, work.cursor["summaries"]):
         with work.step():
             SummaryLabels.objects.bulk_create(rows)
             work.cursor["summaries"] += len(rows)
@@ -133,9 +133,10 @@ def get_unit_order(unit_set: UnitSet) -> dict[int, list[int]]:
     return order
 
 
-def _chunks(
-    label_set: LabelSet, outcome: Outcome, units: dict[int, list[int]], start: int
+def build_rows(
+    label_set: LabelSet, outcome: Outcome, units: dict[int, list[int]], start: int = 0
 ) -> Iterator[list[SummaryLabels]]:
+    """The rows of an outcome, not yet saved, some at a time."""
     collected = outcome.collected
     ids = collected.summaries
     bounds = np.searchsorted(collected.answers.statement_summaries, np.arange(len(ids) + 1))

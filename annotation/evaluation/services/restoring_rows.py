@@ -9,6 +9,8 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
+from django.db.models import F
+
 from annotation import clock
 from annotation.corpora.models import Example, Summary, User
 from annotation.corpora.services.bulk import insert_rows
@@ -19,33 +21,55 @@ from annotation.crowd.models import (
     CampaignState,
     Hit,
     HitState,
+    Intent,
+    IntentKind,
     Judgement,
+    Outcome,
     ProviderName,
+    Settlement,
     Worker,
+    dollars,
 )
-from annotation.evaluation.models import Adjudication, Drop, LabelSet, SummaryLabels
+from annotation.evaluation.models import Adjudication, Decision, Drop, LabelSet, SummaryLabels
 from annotation.units.models import Unit
-from scoring.io.gold import GoldAnswer, GoldExample, GoldFacts
+from scoring.io.gold import (
+    CampaignFacts,
+    GoldAnswer,
+    GoldExample,
+    GoldFacts,
+    assignment_facts,
+)
 
 MAX_TITLE = 128
 
 
-def make_campaign(label_set: LabelSet, facts: GoldFacts, user: User | None) -> Campaign:
-    """One campaign for all answers; what the study's own were is told in the gold's facts."""
-    first = facts.campaigns[0] if facts.campaigns else None
+def make_campaigns(label_set: LabelSet, facts: GoldFacts, user: User | None) -> list[Campaign]:
+    """As many as the study had, with their answers to come; nothing was published from here."""
+    told = facts.campaigns or (CampaignFacts(title="Judgements of a gold dataset"),)
+    names = [f"{facts.name} v{facts.version}"[:110]]
+    names += [f"{names[0]} ({number})" for number in range(2, len(told) + 1)]
+    return [
+        _make_campaign(label_set, name, row, user) for name, row in zip(names, told, strict=True)
+    ]
+
+
+def _make_campaign(
+    label_set: LabelSet, name: str, told: CampaignFacts, user: User | None
+) -> Campaign:
     now = clock.now()
     return Campaign.objects.create(
         project=label_set.project,
         unit_set=label_set.unit_set,
-        name=f"{facts.name} v{facts.version}"[:120],
+        name=name,
         provider=ProviderName.OFFLINE,
         state=CampaignState.ENDED,
-        title=(first.title if first else "Judgements of a gold dataset")[:MAX_TITLE],
+        title=told.title[:MAX_TITLE],
         description="Restored from a gold dataset; nothing was published from here.",
-        instructions=first.instructions if first else "",
-        assignments_per_hit=max(first.judges if first else 1, 1),
+        instructions=told.instructions,
+        assignments_per_hit=max(told.judges, 1),
         reward=Decimal(0),
         budget=Decimal(0),
+        wage_floor=Decimal(str(told.settings.get("wage_floor", "12.00"))),
         provider_state={"imported": True, "pseudonymous": True},
         created_by=user,
         published_at=now,
@@ -56,9 +80,10 @@ def make_campaign(label_set: LabelSet, facts: GoldFacts, user: User | None) -> C
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One assignment of the file: its answers, and the HIT they belong to."""
+    """One assignment of the file: what is said of it, its answers, and the HIT it belongs to."""
 
     hit: Hit
+    about: GoldAnswer
     answers: list[GoldAnswer]
     units: list[int]
 
@@ -66,9 +91,10 @@ class _Work:
 class RowWriter:
     """Writes some examples at a time, table by table. Call inside a transaction."""
 
-    def __init__(self, label_set: LabelSet, campaign: Campaign | None) -> None:
+    def __init__(self, label_set: LabelSet, facts: GoldFacts) -> None:
         self.label_set = label_set
-        self.campaign = campaign
+        self.campaigns = list(label_set.campaigns.order_by("pk"))
+        self.words = {row.worker: row for row in facts.decisions}
 
     def write(self, chunk: Sequence[GoldExample]) -> None:
         keys = [example.key for example in chunk]
@@ -86,8 +112,8 @@ class RowWriter:
         Adjudication.objects.bulk_create(
             row for place in places for row in place.adjudications(self.label_set)
         )
-        if self.campaign is not None:
-            self._write_answers(self.campaign, places)
+        if self.campaigns:
+            self._write_answers(places)
 
     def _summaries(self, examples: list[int]) -> dict[int, dict[str, int]]:
         found: dict[int, dict[str, int]] = defaultdict(dict)
@@ -105,35 +131,96 @@ class RowWriter:
             found[example].append((pk, text))
         return found
 
-    def _write_answers(self, campaign: Campaign, places: Sequence[_Place]) -> None:
-        work = [item for place in places for item in place.work(campaign)]
-        Hit.objects.bulk_create({id(item.hit): item.hit for item in work}.values())
-        workers = self._workers(campaign, {item.answers[0].worker for item in work} - {""})
-        made = Assignment.objects.bulk_create(_assignment(campaign, item, workers) for item in work)
+    def _write_answers(self, places: Sequence[_Place]) -> None:
+        hits = [hit for place in places for hit in place.unanswered_hits(self.campaigns)]
+        work = [item for place in places for item in place.work(self.campaigns)]
+        Hit.objects.bulk_create([*hits, *{id(item.hit): item.hit for item in work}.values()])
+        workers = self._workers({item.about.worker for item in work} - {""})
+        made = Assignment.objects.bulk_create(_assignment(item, workers) for item in work)
         rows = [
             (assignment.pk, item.units[answer.unit], answer.present)
             for assignment, item in zip(made, work, strict=True)
             for answer in item.answers
         ]
         insert_rows(Judgement, ["assignment", "unit", "present"], rows)
+        pairs = [(row, item.about) for row, item in zip(made, work, strict=True)]
+        self._write_decisions(pairs)
+        self._write_bonuses(pairs)
+
+    def _write_decisions(self, pairs: Sequence[tuple[Assignment, GoldAnswer]]) -> None:
+        """Why work was left out of the labels, and what researchers said of it."""
         Drop.objects.bulk_create(
             Drop(
                 label_set=self.label_set,
                 assignment=assignment,
-                rule=item.answers[0].dropped_by[:40],
-                reason="Left out when the labels were made.",
+                rule=about.dropped_by[:40],
+                reason=about.drop_reason[:300] or "Left out when the labels were made.",
             )
-            for assignment, item in zip(made, work, strict=True)
-            if not item.answers[0].kept
+            for assignment, about in pairs
+            if not about.kept
+        )
+        Decision.objects.bulk_create(
+            Decision(
+                project=self.label_set.project,
+                assignment=assignment,
+                verdict=about.verdict,
+                reason=about.verdict_reason[:300],
+                made_at=self.label_set.created_at,
+            )
+            for assignment, about in pairs
+            if about.verdict
         )
 
-    def _workers(self, campaign: Campaign, names: set[str]) -> dict[str, int]:
-        about: dict[str, Any] = {"project": campaign.project, "provider": ProviderName.OFFLINE}
+    def _write_bonuses(self, pairs: Sequence[tuple[Assignment, GoldAnswer]]) -> None:
+        """In the campaign's books as settled: they were paid elsewhere, and never again here."""
+        intents = [
+            Intent(
+                campaign=assignment.campaign,
+                kind=IntentKind.BONUS,
+                base=f"bonus:{assignment.pk}:restored-{number}",
+                amount=Decimal(bonus.amount),
+                fee=Decimal(0),
+                hit=assignment.hit,
+                assignment=assignment,
+                params={"reason": bonus.reason},
+            )
+            for assignment, about in pairs
+            for number, bonus in enumerate(about.bonuses, start=1)
+        ]
+        made = Intent.objects.bulk_create(intents)
+        note = "Restored from a gold dataset; paid elsewhere."
+        Settlement.objects.bulk_create(
+            Settlement(intent=intent, outcome=Outcome.DONE, note=note) for intent in made
+        )
+        for campaign in self.campaigns:
+            paid = sum((row.amount for row in made if row.campaign == campaign), Decimal(0))
+            Campaign.objects.filter(pk=campaign.pk).update(budget=F("budget") + dollars(paid))
+
+    def _workers(self, names: set[str]) -> dict[str, int]:
+        about: dict[str, Any] = {
+            "project": self.label_set.project,
+            "provider": ProviderName.OFFLINE,
+        }
         Worker.objects.bulk_create(
             [Worker(provider_id=name, **about) for name in sorted(names)], ignore_conflicts=True
         )
         rows = Worker.objects.filter(provider_id__in=names, **about)
-        return dict(rows.values_list("provider_id", "pk"))
+        found = dict(rows.values_list("provider_id", "pk"))
+        Decision.objects.bulk_create(
+            (
+                Decision(
+                    project=self.label_set.project,
+                    worker_id=found[name],
+                    verdict=word.verdict,
+                    reason=word.reason[:300],
+                    made_at=self.label_set.created_at,
+                )
+                for name, word in self.words.items()
+                if name in found
+            ),
+            ignore_conflicts=True,
+        )
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,28 +258,45 @@ class _Place:
                 made_at=label_set.created_at,
             )
 
-    def work(self, campaign: Campaign) -> Iterator[_Work]:
-        """A HIT for each summary that was judged, with all units, whatever it had been."""
-        statements = [
-            {"key": f"s{number}", "text": text, "unit": pk}
-            for number, (pk, text) in enumerate(self.units, start=1)
-        ]
+    def unanswered_hits(self, campaigns: Sequence[Campaign]) -> Iterator[Hit]:
+        """Summaries that were asked about, and of which no answer came."""
+        answered = {answer.system for answer in (*self.example.answers, *self.example.unanswered)}
+        for system in self.example.labels:
+            if system not in answered:
+                yield self._hit(campaigns[0], system, Decimal(0), 0)
+
+    def work(self, campaigns: Sequence[Campaign]) -> Iterator[_Work]:
+        """A HIT for each summary, campaign and reward, with all units, whatever it had been."""
         ids = [pk for pk, _ in self.units]
-        for system, answers in groupby(self.example.answers, key=lambda answer: answer.system):
-            groups = [
-                list(group) for _, group in groupby(answers, key=lambda answer: answer.assignment)
-            ]
-            hit = Hit(
-                campaign=campaign,
-                summary_id=self.summaries[system],
-                statements=statements,
-                reward=Decimal(0),
-                wanted=len(groups),
-                collected=len(groups),
-                decided=len(groups),
-                state=HitState.CLOSED,
-            )
-            yield from (_Work(hit, group, ids) for group in groups)
+        by_assignment = groupby(self.example.answers, key=assignment_facts)
+        groups = [(answers[0], answers) for answers in (list(rows) for _, rows in by_assignment)]
+        groups += [(blank, []) for blank in self.example.unanswered]
+        hits: dict[tuple[str, int, str], Hit] = {}
+        for about, answers in groups:
+            key = about.system, about.campaign, about.reward
+            if key not in hits:
+                part = sum(known[:2] == key[:2] for known in hits)
+                campaign = campaigns[min(about.campaign, len(campaigns) - 1)]
+                hits[key] = self._hit(campaign, about.system, Decimal(about.reward or 0), part)
+            hit = hits[key]
+            hit.wanted += 1
+            hit.collected += 1
+            hit.decided += about.status != AssignmentState.SUBMITTED
+            yield _Work(hit, about, answers, ids)
+
+    def _hit(self, campaign: Campaign, system: str, reward: Decimal, part: int) -> Hit:
+        return Hit(
+            campaign=campaign,
+            summary_id=self.summaries[system],
+            part=part,
+            statements=[
+                {"key": f"s{number}", "text": text, "unit": pk}
+                for number, (pk, text) in enumerate(self.units, start=1)
+            ],
+            reward=reward,
+            wanted=0,
+            state=HitState.CLOSED,
+        )
 
 
 def _count_votes(example: GoldExample) -> dict[str, list[list[int]]]:
@@ -204,20 +308,22 @@ def _count_votes(example: GoldExample) -> dict[str, list[list[int]]]:
     return votes
 
 
-def _assignment(campaign: Campaign, item: _Work, workers: dict[str, int]) -> Assignment:
-    first = item.answers[0]
+def _assignment(item: _Work, workers: dict[str, int]) -> Assignment:
+    about = item.about
     return Assignment(
-        campaign=campaign,
+        campaign=item.hit.campaign,
         hit=item.hit,
-        worker_id=workers.get(first.worker),
-        provider_id=first.assignment,
-        state=AssignmentState.APPROVED,
+        worker_id=workers.get(about.worker),
+        provider_id=about.assignment,
+        state=about.status,
         raw="",
         answers={
             f"s{answer.unit + 1}": "present" if answer.present else "absent"
             for answer in item.answers
         },
-        gold_asked=first.gold_asked,
-        gold_right=first.gold_right,
-        seconds=first.seconds,
+        problem=about.problem[:300],
+        gold_asked=about.gold_asked,
+        gold_right=about.gold_right,
+        feedback=about.feedback[:1024],
+        seconds=about.seconds,
     )

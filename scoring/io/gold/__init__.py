@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scoring.io.gold.canonical import content_hash, write_canonical
 from scoring.io.gold.card import write_card
+from scoring.io.gold.checks import make_fit
 from scoring.io.gold.counts import count_gold
 from scoring.io.gold.formats import GOLD_FORMATS, GoldFormat, why_not, write_gold
 from scoring.io.gold.labels import LabelRow
@@ -13,15 +14,18 @@ from scoring.io.gold.reader import GoldReader, read_gold
 from scoring.io.gold.records import (
     AgreementFacts,
     CampaignFacts,
+    DecisionFacts,
     DropFacts,
     GoldAdjudication,
     GoldAnswer,
+    GoldBonus,
     GoldCounts,
     GoldExample,
     GoldFacts,
     GoldSystem,
     ScoreFacts,
     UnitSetFacts,
+    assignment_facts,
     pseudonym,
 )
 from scoring.io.gold.shapes import from_json, to_json
@@ -31,9 +35,11 @@ __all__ = [
     "GOLD_FORMATS",
     "AgreementFacts",
     "CampaignFacts",
+    "DecisionFacts",
     "DropFacts",
     "GoldAdjudication",
     "GoldAnswer",
+    "GoldBonus",
     "GoldCounts",
     "GoldExample",
     "GoldFacts",
@@ -43,9 +49,11 @@ __all__ = [
     "LabelRow",
     "ScoreFacts",
     "UnitSetFacts",
+    "assignment_facts",
     "content_hash",
     "count_gold",
     "from_json",
+    "make_fit",
     "pseudonym",
     "read_gold",
     "read_labels",

@@ -127,19 +127,14 @@ def _assignments(example: GoldExample) -> Iterator[dict[str, Any]]:
         for answer in group:
             answers[answer.unit] = int(answer.present)
         yield {**_assignment(answer), "answers": answers}
+    for blank in example.unanswered:
+        yield {**_assignment(blank), "answers": [None] * len(example.units)}
 
 
 def _assignment(answer: GoldAnswer) -> dict[str, Any]:
-    return {
-        "system": answer.system,
-        "assignment": answer.assignment,
-        "worker": answer.worker,
-        "kept": bool(answer.kept),
-        "dropped_by": answer.dropped_by,
-        "seconds": None if answer.seconds is None else float(answer.seconds) + 0.0,
-        "gold_asked": int(answer.gold_asked),
-        "gold_right": int(answer.gold_right),
-    }
+    data = to_json(answer)
+    del data["unit"], data["present"]
+    return data
 
 
 def _fit(line: bytes, key: str, number: int) -> bytes:

@@ -36,6 +36,8 @@ COUNTED_LATER = (
     "judged_stus",
     "examples_without_units",
 )
+STATUSES = ("submitted", "approved", "rejected")
+VERDICTS = ("drop", "keep")
 Fault = tuple[str, str]
 
 
@@ -109,8 +111,13 @@ def _fact_faults(facts: GoldFacts) -> Iterator[Fault]:
         yield f"The version is {facts.version}.", "a number from 1 on."
     if any("\x00" in text for text in _texts_of(to_json(facts))):
         yield "The facts hold the character U+0000.", "text without it."
+    for decision in facts.decisions:
+        if decision.verdict not in VERDICTS:
+            yield f"A verdict is '{decision.verdict}'.", f"one of {', '.join(VERDICTS)}."
     for campaign in facts.campaigns:
-        money = (*campaign.rewards, campaign.median_wage)
+        floor = campaign.settings.get("wage_floor")
+        floors = () if floor is None else (str(floor),)
+        money = (*campaign.rewards, campaign.median_wage, *floors)
         for amount in money:
             if amount is not None and not _is_money(amount):
                 yield f"'{amount}' is no amount of money.", "a decimal number such as 0.25."
@@ -181,6 +188,8 @@ def _answer_faults(example: GoldExample) -> Iterator[Fault]:
                 message = f"assignment '{answer.assignment}' answers a unit twice."
                 yield message, "one answer a unit."
             seen.add(mark)
+    for blank in example.unanswered:
+        yield from _assignment_faults(blank, example)
 
 
 def _assignment_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fault]:
@@ -194,6 +203,24 @@ def _assignment_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fau
         yield f"an assignment took {answer.seconds} seconds.", "a number from 0 on, or null."
     if not 0 <= answer.gold_right <= answer.gold_asked:
         yield "an assignment has more gold items right than it was asked.", "at most as many."
+    yield from _decision_faults(answer)
+
+
+def _decision_faults(answer: GoldAnswer) -> Iterator[Fault]:
+    """What the requester and the researchers made of an assignment."""
+    if answer.status not in STATUSES:
+        yield f"an assignment is '{answer.status}'.", f"one of {', '.join(STATUSES)}."
+    if answer.verdict not in ("", *VERDICTS):
+        yield f"a verdict is '{answer.verdict}'.", f"one of {', '.join(VERDICTS)}, or nothing."
+    if answer.campaign < 0:
+        yield f"an assignment is of campaign {answer.campaign}.", "a number from 0 on."
+    for amount in (answer.reward or "0", *(bonus.amount for bonus in answer.bonuses)):
+        if not _is_money(amount):
+            yield f"'{amount}' is no amount of money.", "a decimal number such as 0.25."
+    reasons = (answer.feedback, answer.problem, answer.drop_reason, answer.verdict_reason)
+    for reason in (*reasons, *(bonus.reason for bonus in answer.bonuses)):
+        if UNFIT.search(" ".join(reason.split())) or len(reason) > MAX_REASON:
+            yield "a reason of an assignment is not fit.", f"text of at most {MAX_REASON:,}."
 
 
 def _adjudication_faults(example: GoldExample) -> Iterator[Fault]:
@@ -206,6 +233,11 @@ def _adjudication_faults(example: GoldExample) -> Iterator[Fault]:
         yield from _word_faults([item.expert], "expert")
         if UNFIT.search(item.reason.replace("\n", " ")) or len(item.reason) > MAX_REASON:
             yield "the reason of an adjudication is not fit.", f"text of at most {MAX_REASON:,}."
+
+
+def make_fit(reason: str) -> str:
+    """The reason as a dataset can hold it: without invisible characters, and not too long."""
+    return "".join(sign for sign in reason if sign.isspace() or not UNFIT.match(sign))[:MAX_REASON]
 
 
 def _system_faults(system: str, what: str, example: GoldExample) -> Iterator[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from scoring.io.gold.records import (
@@ -40,6 +40,7 @@ def read_example(data: dict[str, Any], file: str, line: int) -> GoldExample:
         raise BadShape("The example has no 'id'.", "'id' as a string.")
     units = tuple(read_unit(key, item, file, line) for item in _list(data, "units"))
     adjudications = _list(data, "adjudications")
+    answers, unanswered = _answers(_list(data, "assignments"), len(units))
     return GoldExample(
         key=key,
         documents=tuple(strings(data.get("documents", []), "documents")),
@@ -48,7 +49,8 @@ def read_example(data: dict[str, Any], file: str, line: int) -> GoldExample:
         summaries=summaries_of(data.get("summaries", {})),
         labels=_labels(data),
         posteriors=_posteriors(data),
-        answers=tuple(_answers(_list(data, "assignments"), len(units))),
+        answers=tuple(answers),
+        unanswered=tuple(unanswered),
         adjudications=tuple(
             from_json(GoldAdjudication, item, "adjudication") for item in adjudications
         ),
@@ -92,7 +94,10 @@ def _object(data: dict[str, Any], name: str) -> dict[str, Any]:
     return value
 
 
-def _answers(assignments: list[Any], units: int) -> Iterator[GoldAnswer]:
+def _answers(assignments: list[Any], units: int) -> tuple[list[GoldAnswer], list[GoldAnswer]]:
+    """The answers, and the assignments that have none."""
+    found: list[GoldAnswer] = []
+    unanswered: list[GoldAnswer] = []
     for data in assignments:
         if not isinstance(data, dict):
             raise BadShape("An assignment is not an object.", "an object.")
@@ -102,21 +107,11 @@ def _answers(assignments: list[Any], units: int) -> Iterator[GoldAnswer]:
             raise BadShape(message, f"{units}, one a unit, null where there is none.")
         said = {name: value for name, value in data.items() if name != "answers"}
         model = from_json(GoldAnswer, {**said, "unit": 0, "present": False}, "assignment")
-        for unit, answer in enumerate(answers):
-            if answer is not None:
-                yield _at(model, unit, bool(answer))
-
-
-def _at(model: GoldAnswer, unit: int, present: bool) -> GoldAnswer:
-    return GoldAnswer(
-        model.system,
-        unit,
-        model.worker,
-        model.assignment,
-        present,
-        model.kept,
-        model.dropped_by,
-        model.seconds,
-        model.gold_asked,
-        model.gold_right,
-    )
+        given = [
+            replace(model, unit=unit, present=bool(answer))
+            for unit, answer in enumerate(answers)
+            if answer is not None
+        ]
+        found += given
+        unanswered += [] if given else [model]
+    return found, unanswered

@@ -27,12 +27,22 @@ class GoldSystem:
     kind: str = "other"
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class GoldBonus:
+    """A bonus that was paid for an assignment, and why. Money is decimal, written as a string."""
+
+    amount: str
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
     """One person's answer to one statement; `unit` counts from 0 in the example's units.
 
     `worker` is empty where nobody knows who it was. What is said of the assignment is repeated
-    with each of its answers: its seconds, and how many gold items it was asked and had right.
+    with each of its answers: its seconds, how many gold items it was asked and had right, which of
+    the campaigns it belongs to (counted from 0), what the requester decided and paid, and, as
+    `verdict`, whether a researcher left it out or kept it.
     """
 
     system: str
@@ -45,6 +55,15 @@ class GoldAnswer:
     seconds: float | None = None
     gold_asked: int = 0
     gold_right: int = 0
+    campaign: int = field(default=0, metadata=LATER)
+    status: str = field(default="approved", metadata=LATER)
+    feedback: str = field(default="", metadata=LATER)
+    problem: str = field(default="", metadata=LATER)
+    reward: str = field(default="", metadata=LATER)
+    bonuses: tuple[GoldBonus, ...] = field(default=(), metadata=LATER)
+    drop_reason: str = field(default="", metadata=LATER)
+    verdict: str = field(default="", metadata=LATER)
+    verdict_reason: str = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +82,8 @@ class GoldExample:
     """One example with its units, and for each system its summary, labels and answers.
 
     Labels and posteriors go by the order of `units`; None is a label that the vote left open.
-    Answers and adjudications have one order, whichever they came in.
+    Answers and adjudications have one order, whichever they came in. `unanswered` are assignments
+    without a single answer; their `unit` and `present` mean nothing.
     """
 
     key: str
@@ -75,9 +95,11 @@ class GoldExample:
     posteriors: Mapping[str, tuple[Posterior, ...]] = field(default_factory=dict)
     answers: tuple[GoldAnswer, ...] = ()
     adjudications: tuple[GoldAdjudication, ...] = ()
+    unanswered: tuple[GoldAnswer, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "answers", tuple(sorted(self.answers, key=_answer_order)))
+        object.__setattr__(self, "unanswered", tuple(sorted(self.unanswered, key=_answer_order)))
         by_unit = sorted(self.adjudications, key=lambda item: (item.system, item.unit))
         object.__setattr__(self, "adjudications", tuple(by_unit))
 
@@ -93,6 +115,15 @@ def assignment_facts(answer: GoldAnswer) -> tuple[Any, ...]:
         -1.0 if answer.seconds is None else answer.seconds,
         answer.gold_asked,
         answer.gold_right,
+        answer.campaign,
+        answer.status,
+        answer.feedback,
+        answer.problem,
+        answer.reward,
+        answer.bonuses,
+        answer.drop_reason,
+        answer.verdict,
+        answer.verdict_reason,
     )
 
 
@@ -141,6 +172,15 @@ class DropFacts:
     assignments: int
     answers: int = 0
     workers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionFacts:
+    """A researcher's word on all work of a worker: `verdict` is "drop" or "keep"."""
+
+    worker: str
+    verdict: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +265,7 @@ class GoldFacts:
     signature: str = ""
     program: str = ""
     pseudonymous: bool = True
+    decisions: tuple[DecisionFacts, ...] = field(default=(), metadata=LATER)
 
 
 def pseudonym(key: bytes, worker_id: str) -> str:
