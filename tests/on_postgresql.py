@@ -77,19 +77,23 @@ FILES: dict[str, list[str]] = {
     "crowd/providers/requester_api.py": ["crowd/campaigns/test_publishing.py"],
     "crowd/providers/prolific.py": ["crowd/prolific/test_campaign.py"],
     "crowd/selectors/requesters.py": ["crowd/market/test_who_spends.py"],
-    "crowd/selectors/offline.py": ["crowd/offline/test_doors.py"],
     "crowd/selectors/review.py": ["crowd/campaigns/test_review.py"],
+    "crowd/services/offline.py": ["crowd/offline/test_import.py"],
     "crowd/services/campaigns.py": [
         "crowd/campaigns/test_publishing.py",
         "crowd/campaigns/views/test_life.py",
     ],
     "crowd/services/collecting.py": ["crowd/campaigns/test_review.py"],
-    "crowd/services/ledger.py": ["crowd/campaigns/test_publishing.py"],
+    "crowd/services/ledger.py": [
+        "crowd/campaigns/test_publishing.py",
+        "crowd/campaigns/test_top_up_at_once.py",
+    ],
     "crowd/services/offline_writing.py": ["crowd/offline/test_import.py"],
     "crowd/services/prolific.py": ["crowd/prolific/test_participants.py"],
     "crowd/services/publishing.py": ["crowd/campaigns/test_publishing.py"],
     "crowd/services/steps.py": ["crowd/campaigns/test_publishing.py"],
     "evaluation/selectors/answers.py": ["evaluation/test_labels.py"],
+    "evaluation/selectors/gold_records.py": ["evaluation/test_restored_figures.py"],
     "evaluation/selectors/overview.py": ["evaluation/test_overview.py"],
     "evaluation/selectors/pages_scores.py": ["evaluation/views/test_labels.py"],
     "evaluation/selectors/plan_progress.py": ["evaluation/views/test_plans.py"],
@@ -106,7 +110,10 @@ FILES: dict[str, list[str]] = {
     ],
     "evaluation/services/labels.py": ["evaluation/test_labels.py"],
     "evaluation/services/plan_work.py": ["evaluation/test_plan_work.py"],
-    "evaluation/services/restoring_rows.py": ["evaluation/test_restoring.py"],
+    "evaluation/services/restoring_rows.py": [
+        "evaluation/test_restoring.py",
+        "evaluation/test_restored_figures.py",
+    ],
     "evaluation/services/robustness.py": ["evaluation/test_robustness.py"],
     "evaluation/services/score_sets.py": ["evaluation/test_score_sets.py"],
     "evaluation/services/text_scores.py": ["evaluation/test_text_scores.py"],
@@ -256,6 +263,7 @@ TESTS: dict[str, str] = {
         it_looks_before_it_pays_what_was_meant_long_ago
         it_approves_by_rule_past_one_that_is_refused it_adds_up_what_each_worker_did
     """,
+    "crowd/campaigns/test_top_up_at_once.py": ALL,
     "crowd/campaigns/views/test_life.py": "it_drafts_with_one_click",
     "crowd/market/test_at_once.py": ALL,
     "crowd/market/test_deliveries.py": """
@@ -297,6 +305,9 @@ TESTS: dict[str, str] = {
     "crowd/offline/test_import.py": """
         it_splits_long_lists_into_parts it_writes_nothing_if_the_corpus_has_changed_since
         it_refuses_what_a_file_can_not_do
+        it_counts_answers_once_whatever_campaign_they_came_by
+        what_was_imported_twice_before_counts_once a_campaign_made_of_files_can_be_deleted
+        a_second_import_at_once_leaves_no_empty_campaign
     """,
     "crowd/prolific/test_campaign.py": """
         it_goes_from_publishing_to_the_end it_waits_for_a_person_where_nothing_tells
@@ -361,6 +372,7 @@ TESTS: dict[str, str] = {
     """,
     "evaluation/test_published.py": "it_takes_the_labels_that_came_with_pyrxsum",
     "evaluation/test_reports.py": "it_holds_metrics_against_people",
+    "evaluation/test_restored_figures.py": "every_figure_of_a_restored_study_is_the_studys",
     "evaluation/test_restoring.py": """
         it_gives_the_next_version_of_a_name_its_number
         it_restores_a_study_with_the_same_hash it_goes_on_where_a_killed_worker_stopped

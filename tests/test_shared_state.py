@@ -52,6 +52,8 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/crowd/question.py": {"inlined": FEW},
     "annotation/crowd/countries.py": {"country_codes": FEW, "list_countries": FEW},
     "annotation/crowd/selectors/agreement.py": {"AGREEMENTS": CHECKED},
+    "annotation/crowd/services/campaigns.py": {"CAMPAIGN_REFUSALS": REGISTRY},
+    "annotation/crowd/services/recollecting.py": {"DROPPED": REGISTRY},
     "annotation/crowd/services/cleaning.py": {"_casers": LOCKED},
     "annotation/crowd/views/frame.py": {"RECEIPT": PLACED},
     "annotation/crowd/views/work.py": {"ASSIGNMENT": PLACED},

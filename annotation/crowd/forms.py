@@ -8,18 +8,26 @@ from django import forms
 
 from annotation.corpora.models import Project
 from annotation.crowd.fields import DollarField, KeysField
-from annotation.crowd.models import Campaign, Outcome
+from annotation.crowd.models import Campaign, Outcome, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.setup import list_examples_left
 from annotation.crowd.services.planning import list_systems_left
+from annotation.crowd.services.recollecting import Missing
 from annotation.units.models import UnitSet
+from annotation.wording import counted
 
 
 class NewCampaignForm(forms.Form):
     name = forms.CharField(max_length=120, help_text="For instance: First round.")
     unit_set = forms.ModelChoiceField(
         UnitSet.objects.none(), label="Unit set", empty_label=None, help_text="What is judged."
+    )
+    provider = forms.ChoiceField(
+        choices=ProviderName.choices,
+        required=False,
+        label="Where the crowd is",
+        help_text="Settings to begin with are fitted to it.",
     )
     preset = forms.ChoiceField(choices=[(name, row.label) for name, row in PRESETS.items()])
 
@@ -28,6 +36,9 @@ class NewCampaignForm(forms.Form):
         field = self.fields["unit_set"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = list_frozen_sets(project).order_by("-frozen_at", "-pk")
+
+    def clean_provider(self) -> str:
+        return self.cleaned_data["provider"] or ProviderName.MARKETPLACE
 
 
 class ExtendForm(forms.Form):
@@ -68,6 +79,28 @@ class ExtendForm(forms.Form):
         data["systems"] = [int(pk) for pk in data.get("systems", [])]
         if not self.errors and not (data["additional"] or data["systems"] or data["examples"]):
             self.add_error("additional", "Say how many more, or choose a system or an example.")
+        return data
+
+
+class RecollectForm(forms.Form):
+    """Which places to ask for again."""
+
+    rejected = forms.BooleanField(required=False)
+    dropped = forms.BooleanField(required=False)
+
+    def __init__(self, missing: Missing, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, words in (("rejected", "rejected"), ("dropped", "left out of the labels")):
+            number = getattr(missing, name)
+            verb = "was" if number == 1 else "were"
+            self.fields[name].label = f"{counted(number, 'assignment')} that {verb} {words}"
+            self.fields[name].initial = bool(number)
+            self.fields[name].disabled = not number
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not (data.get("rejected") or data.get("dropped")):
+            self.add_error(None, "Choose which places to ask for again.")
         return data
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
+
+from annotation.crowd.models import ProviderName
 
 APPROVAL_RATE = "000000000000000000L0"
 HITS_APPROVED = "00000000000000000040"
@@ -49,11 +52,40 @@ def compared(qualification: str, comparator: str, **values: Any) -> dict[str, An
     return {"QualificationTypeId": qualification, "Comparator": comparator, **values}
 
 
+# What each crowd can ask of workers, of the requirements that presets have. The marketplace counts
+# only what was done there, so a number of approved HITs would keep everybody out of a new one.
+ASKABLE: dict[str, set[str]] = {
+    ProviderName.MARKETPLACE: {LOCALE, APPROVAL_RATE},
+    ProviderName.MTURK: {LOCALE, APPROVAL_RATE, HITS_APPROVED},
+    ProviderName.PROLIFIC: {APPROVAL_RATE, HITS_APPROVED},
+    ProviderName.OFFLINE: set(),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
+    """Settings as a study published them: `fields` are those on MTurk."""
+
     label: str
     detail: str
     fields: dict[str, Any]
+
+    def fields_at(self, provider: str) -> dict[str, Any]:
+        """The settings as another crowd can take them."""
+        fields = dict(self.fields)
+        rows = fields.get("requirements", [])
+        known = ASKABLE.get(provider, set())
+        fields["requirements"] = [row for row in rows if row["QualificationTypeId"] in known]
+        if provider == ProviderName.PROLIFIC and fields.get("rewards_by_kind"):
+            # A study there pays everybody the same: then the highest.
+            fields["reward"] = max(fields.pop("rewards_by_kind").values(), key=Decimal)
+        return fields
+
+    def left_out(self, provider: str) -> list[dict[str, Any]]:
+        """The requirements that this crowd is not asked for."""
+        known = ASKABLE.get(provider, set())
+        rows = self.fields.get("requirements", [])
+        return [row for row in rows if row["QualificationTypeId"] not in known]
 
 
 PRESETS = {
@@ -71,8 +103,8 @@ PRESETS = {
     ),
     "pyrxsum": Preset(
         "PyrXSum",
-        "Four workers a summary, 15 cents; workers in the US with more than 98 % approved "
-        "and at least 10,000 approved HITs.",
+        "Four workers per summary, 15 cents; workers in the US with more than 98 % approved "
+        "and at least 10,000 approved HITs, as far as the crowd can be asked for that.",
         {
             **PLAIN,
             "reward": "0.15",

@@ -35,6 +35,20 @@ def read_requirements(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return shown
 
 
+def describe_requirement(row: dict[str, Any]) -> str:
+    """A requirement in words, as requesters read it."""
+    name, value = _plain(row)
+    if name == "countries":
+        return f"located in {', '.join(value)}"
+    if name == "approval_rate":
+        return f"more than {value} % of their work approved"
+    if name == "hits_approved":
+        return f"at least {value:,} HITs approved"
+    values = row.get("IntegerValues") or row.get("LocaleValues") or []
+    words = [row["QualificationTypeId"], row["Comparator"], *map(str, values)]
+    return " ".join(words)
+
+
 def _plain(row: dict[str, Any]) -> tuple[str, Any]:
     """The form's field and value for a requirement that it would write in the same way."""
     numbers, places = row.get("IntegerValues") or [None], row.get("LocaleValues") or []

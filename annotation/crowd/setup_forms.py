@@ -7,25 +7,26 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms import BaseFormSet, formset_factory
 
 from annotation.corpora.models import Example, SystemKind
 from annotation.crowd.fields import CountryField, DollarField, KeysField, SpanField
-from annotation.crowd.models import ApproveRule, Campaign, Delivery, ProviderName
+from annotation.crowd.models import ApproveRule, Campaign, CampaignState, Delivery, ProviderName
 from annotation.crowd.requirements import read_requirements, write_requirements
 from annotation.crowd.selectors.setup import list_examples_with_units, list_project_systems
+from annotation.crowd.setup_rows import MOST_ROWS, GoldRows, WorkedRows, area, read_rows
 from annotation.errors import Invalid
 from scoring.cleaning import CASE, TOKENS
 
-ANSWERS = [("present", "Present"), ("absent", "Not present")]
 CLEANING = [
     (TOKENS, "Unknown tokens, brackets, word pieces and spaces"),
     (CASE, "Capitals, where a summary has none"),
 ]
 ALL, FIRST, LISTED = "all", "first", "listed"
-# More attention items than this are a file's business: they are shown as a number and stay.
-MOST_ROWS = 100
-
+EXAMPLES = {
+    ALL: "Every example that has units",
+    FIRST: "The first of them",
+    LISTED: "Listed ones",
+}
 # Settings that the form has under the same name.
 SAME = (
     "name",
@@ -41,6 +42,7 @@ SAME = (
     "lifetime_seconds",
     "auto_approve_seconds",
     "exclude_earlier_workers",
+    "most_per_worker",
     "budget",
     "bonus_reserve",
     "wage_floor",
@@ -49,10 +51,6 @@ SAME = (
     "delivery",
     "cleaning",
 )
-
-
-def area(rows: int) -> forms.Textarea:
-    return forms.Textarea(attrs={"rows": rows})
 
 
 class NameForm(forms.Form):
@@ -66,8 +64,7 @@ class LaterForm(NameForm):
 
     budget = DollarField(
         label="Budget cap ($)",
-        help_text="Nothing spends more than this, fees included. A draft begins with what it "
-        "costs; type more to leave room for extensions and top-ups.",
+        help_text="Nothing spends more than this, fees included.",
     )
     bonus_reserve = DollarField(
         label="Reserve for bonuses ($)", help_text="Set aside within the cap."
@@ -83,6 +80,13 @@ class LaterForm(NameForm):
 class SetupForm(LaterForm):
     """Every setting of a draft, but for rows of examples and attention items."""
 
+    budget = DollarField(
+        required=False,
+        label="Budget cap ($)",
+        help_text="Nothing spends more than this, fees included. Leave it empty and the cap is "
+        "what the draft costs; type more to leave room for extensions and top-ups.",
+    )
+
     all_systems = forms.BooleanField(
         required=False,
         label="Every system of the project",
@@ -93,11 +97,7 @@ class SetupForm(LaterForm):
     )
     example_choice = forms.ChoiceField(
         label="Examples",
-        choices=[
-            (ALL, "Every example that has units"),
-            (FIRST, "The first of them"),
-            (LISTED, "Listed ones"),
-        ],
+        choices=list(EXAMPLES.items()),
         widget=forms.RadioSelect,
     )
     first_examples = forms.IntegerField(required=False, min_value=1, label="How many")
@@ -152,7 +152,14 @@ class SetupForm(LaterForm):
         help_text="A list of QualificationRequirement objects as the MTurk API writes them.",
     )
     exclude_earlier_workers = forms.BooleanField(
-        required=False, label="Keep out who worked in earlier campaigns of this project"
+        required=False, label="Exclude workers from earlier campaigns of this project"
+    )
+    most_per_worker = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1_000_000,
+        label="HITs per worker at most",
+        help_text="Empty: as many as there are.",
     )
 
     provider = forms.ChoiceField(choices=ProviderName.choices, label="Where the crowd is")
@@ -181,7 +188,20 @@ class SetupForm(LaterForm):
             self.add_error("systems", "Choose at least one system, or all of them.")
         if data.get("example_choice") == FIRST and not data.get("first_examples"):
             self.add_error("first_examples", "Say how many.")
+        self._refuse_contradictions(data)
         return data
+
+    def _refuse_contradictions(self, data: dict[str, Any]) -> None:
+        """What was just chosen must not be dropped because another choice goes before it."""
+        changed = {name for name in self.changed_data if self[name].data}
+        if data.get("all_systems") and "systems" in changed:
+            self.add_error(
+                "all_systems",
+                "You chose single systems too. Untick this to judge only those, or untick them.",
+            )
+        for name, wanted in (("first_examples", FIRST), ("listed_examples", LISTED)):
+            if name in changed and data.get("example_choice") != wanted:
+                self.add_error(name, f"Choose “{EXAMPLES[wanted]}” too, or empty this.")
 
     def clean_listed_examples(self) -> list[int]:
         """Their ids; a key that is not the project's is told."""
@@ -231,8 +251,10 @@ class SetupForm(LaterForm):
 def read_settings(campaign: Campaign) -> dict[str, Any]:
     """The campaign as the form shows it."""
     kinds = campaign.rewards_by_kind
+    follows = campaign.state == CampaignState.DRAFT and campaign.cap_follows
     return {
         **{name: getattr(campaign, name) for name in SAME},
+        **({"budget": None} if follows else {}),
         **_read_scope(campaign),
         **read_requirements(campaign.requirements),
         **{f"reward_{kind}": Decimal(value) for kind, value in kinds.items()},
@@ -250,40 +272,6 @@ def _read_scope(campaign: Campaign) -> dict[str, Any]:
         return {**shown, "example_choice": FIRST, "first_examples": len(chosen)}
     names = Example.objects.filter(pk__in=chosen).values_list("key", flat=True)
     return {**shown, "example_choice": LISTED, "listed_examples": list(names)}
-
-
-class WorkedForm(forms.Form):
-    """A worked example, or a practice item that says at once what is right."""
-
-    summary = forms.CharField(widget=area(2))
-    statement = forms.CharField()
-    # An empty row sends the first answer all the same; as the initial one it counts as empty.
-    answer = forms.ChoiceField(choices=ANSWERS, initial="present")
-    why = forms.CharField(required=False, label="Why")
-
-
-class GoldForm(forms.Form):
-    """A statement whose answer is known; of one example or system only, if it names them."""
-
-    text = forms.CharField(max_length=1000, label="Statement")
-    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Right answer")
-    example = forms.CharField(required=False, label="Only in example")
-    system = forms.CharField(required=False, label="Only of system")
-
-
-def read_rows(rows: BaseFormSet[Any]) -> list[dict[str, Any]]:
-    """What was filled in; empty rows are left out, ticked ones go."""
-    return [
-        {name: value for name, value in form.cleaned_data.items() if name != "DELETE"}
-        for form in rows.forms
-        if form.cleaned_data and not form.cleaned_data.get("DELETE")
-    ]
-
-
-WorkedRows = formset_factory(WorkedForm, extra=1, can_delete=True, absolute_max=40, max_num=20)
-GoldRows = formset_factory(
-    GoldForm, extra=1, can_delete=True, absolute_max=200, max_num=MOST_ROWS + 1
-)
 
 
 class Setup:

@@ -63,6 +63,7 @@ EXCEPTIONS = {
     "crowd.services.ledger.settle": BOOKS,
     "crowd.services.ledger.void": BOOKS,
     "crowd.services.review.finish_open_intents": BOOKS,
+    "crowd.services.review.pay_bonuses": BOOKS,
     "crowd.services.prolific.admit_participant": "a worker's act, kept in the session's own row",
     "crowd.services.prolific.submit_session": "a worker's act, kept in the session's own row",
     "crowd.services.prolific.receive_event": "what a provider told; kept by its id",

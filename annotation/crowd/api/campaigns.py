@@ -13,17 +13,25 @@ from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import KeyScope, Role
 from annotation.crowd import services
 from annotation.crowd.api.base import PROVIDER, CampaignView
-from annotation.crowd.api.requests import CampaignFields, NewCampaignSerializer, PreviewSerializer
+from annotation.crowd.api.requests import (
+    CampaignFields,
+    DuplicateSerializer,
+    NewCampaignSerializer,
+    NewQualificationTestSerializer,
+    PreviewSerializer,
+)
 from annotation.crowd.api.serializers import (
     BeforeAfterSerializer,
     CampaignSerializer,
     CostSerializer,
     PaceSerializer,
     PresetSerializer,
+    QualificationMadeSerializer,
 )
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors.cleaning import list_both, list_shown_summaries
+from annotation.crowd.selectors.reach import get_reach
 from annotation.units.selectors.studio import get_set
 
 
@@ -100,9 +108,47 @@ class CampaignDetail(CampaignView):
 
     @extend_schema(operation_id="delete_campaign", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a draft."""
+        """Delete a draft, or a campaign made of files that no labels or samples use."""
         services.delete_campaign(campaign=self.campaign(pk), user=self.user)
         return Response(status=204)
+
+
+class DuplicateCampaign(CampaignView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="duplicate_campaign",
+        request=DuplicateSerializer,
+        responses={201: CampaignSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """A new draft with the same settings."""
+        form = DuplicateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = services.duplicate_campaign(
+            campaign=self.campaign(pk), user=self.user, **form.validated_data
+        )
+        return Response(CampaignSerializer(self.campaign(made.pk)).data, status=201)
+
+
+class QualificationTest(CampaignView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="create_qualification_test",
+        request=NewQualificationTestSerializer,
+        responses={201: QualificationMadeSerializer} | PROVIDER,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Make a test at the draft's crowd, scored at once, and require it."""
+        form = NewQualificationTestSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        values = plain(dict(form.validated_data))
+        items = [services.QualificationItem(**row) for row in values.pop("items")]
+        made = services.create_qualification_test(
+            campaign=self.campaign(pk), user=self.user, items=items, **values
+        )
+        return Response({"qualification_type_id": made}, status=201)
 
 
 class CampaignCost(CampaignView):
@@ -114,6 +160,7 @@ class CampaignCost(CampaignView):
         names = ("summaries", "hits", "assignments", "statements", "rewards", "fees")
         said = {name: getattr(cost, name) for name in (*names, "bonus_reserve", "total")}
         said["expected_wage"] = services.expected_wage(campaign, cost)
+        said["workers"] = get_reach(campaign)
         said["obstacles"] = services.list_obstacles(campaign)
         said["warnings"] = services.list_warnings(campaign)
         return Response(CostSerializer(said).data)

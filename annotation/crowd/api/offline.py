@@ -17,7 +17,7 @@ from annotation.corpora.api.base import ProjectView
 from annotation.corpora.api.fields import Text
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
-from annotation.crowd.downloads import batch_response
+from annotation.crowd.downloads import batch_response, results_response
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_batch_campaigns, list_frozen_sets
 from annotation.crowd.services import offline
@@ -93,6 +93,16 @@ def _form_data(request: Request) -> dict[str, Any]:
         if name in request.POST
     }
     return {"files": request.FILES.getlist("files"), **named}
+
+
+class ExportResults(ProjectView):
+    @extend_schema(
+        operation_id="export_results", responses={(200, "text/csv"): OpenApiTypes.BINARY}
+    )
+    def get(self, request: Request, slug: str, pk: int) -> StreamingHttpResponse:
+        """Every assignment with its answers, in the columns of an MTurk batch."""
+        rows = Campaign.objects.filter(project=self.project).select_related("project")
+        return results_response(get_object_or_404(rows, pk=pk))
 
 
 class ExportBatch(ProjectView):

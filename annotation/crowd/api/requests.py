@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer
@@ -116,7 +117,16 @@ class CampaignFields(Strict):
         child=RequirementSerializer(), required=False, max_length=8
     )
     exclude_earlier_workers = Flag(required=False)
-    budget = Dollars(required=False)
+    most_per_worker = Whole(
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        allow_null=True,
+        help_text="HITs that one worker may do; null: all of them.",
+    )
+    budget = Dollars(
+        required=False, allow_null=True, help_text="null: a draft's cap follows what it costs."
+    )
     bonus_reserve = Dollars(required=False)
     wage_floor = Dollars(required=False)
     scope = ScopeSerializer(required=False)
@@ -131,6 +141,44 @@ class CampaignFields(Strict):
 class NewCampaignSerializer(CampaignFields):
     unit_set = Whole(min_value=1)
     preset = serializers.ChoiceField(choices=list(PRESETS), required=False)
+
+
+class QualificationItemSerializer(Strict):
+    """A statement about a short text; `present` is the right answer."""
+
+    summary = Text(max_length=4000)
+    statement = Text(max_length=1000)
+    present = Flag()
+
+
+class NewQualificationTestSerializer(Strict):
+    name = Text(max_length=200)
+    description = Text(max_length=2000)
+    items = serializers.ListField(child=QualificationItemSerializer(), min_length=1, max_length=50)
+    pass_mark = Whole(min_value=1, max_value=100, help_text="Per cent right, at least.")
+    seconds = Whole(min_value=30, max_value=86_400, help_text="Time for the test.")
+    retry_seconds = Whole(
+        min_value=0,
+        max_value=YEAR,
+        required=False,
+        allow_null=True,
+        help_text="After which it may be taken again; null: once only.",
+    )
+
+
+class DuplicateSerializer(Strict):
+    name = Text(max_length=120, required=False, help_text="Left out: the old one, and (copy).")
+
+
+class RecollectSerializer(Strict):
+    rejected = Flag(required=False, default=True)
+    dropped = Flag(
+        required=False, default=False, help_text="What the newest labels, or people, left out."
+    )
+    at_most = Dollars(required=False, help_text="The sum that you agree to, fees included.")
+
+    def validate_at_most(self, value: str) -> Decimal:
+        return Decimal(value)
 
 
 class ExtendSerializer(Strict):

@@ -71,8 +71,10 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
             "auto_approve_seconds",
             "requirements",
             "exclude_earlier_workers",
+            "most_per_worker",
             "approve_rule",
             "budget",
+            "cap_follows",
             "bonus_reserve",
             "wage_floor",
             "seconds_per_statement",
@@ -89,6 +91,23 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
         read_only_fields = fields
 
 
+class QualificationMadeSerializer(serializers.Serializer[Any]):
+    qualification_type_id = serializers.CharField()
+
+
+class BlockSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField()
+    workers = serializers.IntegerField()
+
+
+class ReachSerializer(serializers.Serializer[Any]):
+    """Workers of the marketplace, those who qualify, and what blocks the others."""
+
+    known = serializers.IntegerField()
+    qualified = serializers.IntegerField()
+    blocks = BlockSerializer(many=True)
+
+
 class CostSerializer(serializers.Serializer[Any]):
     summaries = serializers.IntegerField()
     hits = serializers.IntegerField()
@@ -99,6 +118,7 @@ class CostSerializer(serializers.Serializer[Any]):
     bonus_reserve = MoneyField()
     total = MoneyField()
     expected_wage = MoneyField(allow_null=True)
+    workers = ReachSerializer(allow_null=True)
     obstacles = serializers.ListField(child=serializers.CharField())
     warnings = serializers.ListField(child=serializers.CharField())
 
@@ -126,6 +146,8 @@ class WageSerializer(serializers.Serializer[Any]):
     median = MoneyField(allow_null=True)
     floor = MoneyField()
     timed = serializers.IntegerField()
+    workers = serializers.IntegerField()
+    below = serializers.IntegerField(help_text="Workers who earn less than the floor.")
     is_below = serializers.BooleanField()
 
 

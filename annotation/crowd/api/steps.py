@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from annotation.corpora.models import Job, Role
 from annotation.crowd import services
 from annotation.crowd.api.base import PROVIDER, BodySchema, CampaignView
-from annotation.crowd.api.requests import ExtendSerializer
+from annotation.crowd.api.requests import ExtendSerializer, RecollectSerializer
 from annotation.crowd.api.serializers import JobStartedSerializer, LiveSerializer
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors import campaigns as selectors
@@ -85,6 +85,21 @@ class ExtendCampaign(_Start):
         form.is_valid(raise_exception=True)
         campaign = self.campaign(pk)
         job = services.extend_campaign(campaign=campaign, user=self.user, **form.validated_data)
+        return self.started(campaign, job)
+
+
+class RecollectPlaces(_Start):
+    @extend_schema(
+        operation_id="recollect_places",
+        request=RecollectSerializer,
+        responses={202: JobStartedSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """One more assignment for each that was rejected or left out of labels. Spends money."""
+        form = RecollectSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        campaign = self.campaign(pk)
+        job = services.recollect_places(campaign=campaign, user=self.user, **form.validated_data)
         return self.started(campaign, job)
 
 

@@ -31,6 +31,17 @@ class NoPlace(DomainError):
     title = "This HIT has gone"
 
 
+class EnoughDone(NoPlace):
+    code = "enough_done"
+    title = "You have done your share"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You have had as many HITs of this kind as one person may have.",
+            "Choose other work.",
+        )
+
+
 class _HasOne(Exception):
     """The worker has this work already. It leaves the transaction, which undoes the count."""
 
@@ -104,6 +115,8 @@ def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
             mine = MarketAssignment.objects.filter(hit=hit, worker=worker, status__in=DONE).first()
             if mine is not None:
                 raise _HasOne(mine)
+            if rows.has_had_enough(hit.pk, worker.pk):
+                raise EnoughDone()
             if not _take_place(hit, now):
                 raise NoPlace("Others took every place of this HIT, or its time is over.")
             return _hand_over(hit, worker, now)

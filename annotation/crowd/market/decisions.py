@@ -22,6 +22,7 @@ from annotation.crowd.models import (
     AssignmentStatus,
     MarketAssignment,
     MarketHit,
+    Message,
     Requester,
     WorkerAccount,
 )
@@ -86,7 +87,20 @@ def reject(*, requester: Requester, assignment_id: str, feedback: str) -> None:
     WorkerAccount.objects.filter(pk=assignment.worker_id).update(rejected=F("rejected") + 1)
     if _complete_place(assignment):
         money.release(assignment.hit.requester_id, assignment.hit.place_cost)
+    _write_to_worker(assignment, feedback)
     _tell(assignment, "AssignmentRejected")
+
+
+def _write_to_worker(assignment: MarketAssignment, feedback: str) -> None:
+    """Nobody should have to look for a rejection; it counts against them."""
+    hit = assignment.hit
+    Message.objects.create(
+        requester_id=hit.requester_id,
+        worker_id=assignment.worker_id,
+        subject=f"Rejected: {hit.hit_type.title}"[:200],
+        text=f"Your work was rejected and isn't paid. The reason: {feedback}"[:4096],
+        hit_id=hit.hit_id,
+    )
 
 
 def _approve_submitted(assignment: MarketAssignment, feedback: str | None, now: datetime) -> bool:

@@ -100,6 +100,18 @@ _BARS = f"""
     FROM crowd_workeraccount x JOIN corpora_user u ON u.id = x.user_id WHERE x.id = %s
 """
 
+# The campaign of a HIT, if the worker has had as many of its HITs as one person may have.
+_SPENT = """
+    SELECT 1 FROM crowd_hit ch JOIN crowd_campaign c ON c.id = ch.campaign_id
+    WHERE ch.provider_id = h.hit_id AND c.most_per_worker <= (
+        SELECT COUNT(*) FROM crowd_marketassignment d
+        JOIN crowd_markethit dh ON dh.id = d.hit_id
+        JOIN crowd_hit dc ON dc.provider_id = dh.hit_id
+        WHERE dc.campaign_id = c.id AND d.worker_id = %s
+        AND d.status IN ('Accepted', 'Submitted', 'Approved', 'Rejected', 'Late')
+    )
+"""
+
 _TAKE = """
     UPDATE crowd_markethit SET available = available - 1, pending = pending + 1
     WHERE available > 0 AND id = (
@@ -108,6 +120,7 @@ _TAKE = """
         AND NOT EXISTS (
             SELECT 1 FROM crowd_marketassignment a WHERE a.hit_id = h.id AND a.worker_id = %s
         )
+        AND NOT EXISTS ({spent})
         ORDER BY h.id LIMIT 1 {lock}
     )
     RETURNING id, hit_id, requester_id
@@ -193,10 +206,17 @@ def take_free_place(hit_type: MarketHitType, worker_id: int, now: datetime) -> M
     """
     has_locks = connection.features.has_select_for_update_skip_locked
     for lock in ("FOR UPDATE SKIP LOCKED", "FOR UPDATE") if has_locks else ("",):
-        row = fetch(_TAKE.format(lock=lock), hit_type.pk, now, worker_id)
+        sql = _TAKE.format(lock=lock, spent=_SPENT)
+        row = fetch(sql, hit_type.pk, now, worker_id, worker_id)
         if row is not None:
             return MarketHit(pk=row[0], hit_id=row[1], requester_id=row[2], hit_type=hit_type)
     return None
+
+
+def has_had_enough(hit_id: int, worker_id: int) -> bool:
+    """Whether the worker has had as many HITs of this one's campaign as one person may have."""
+    sql = f"SELECT 1 FROM crowd_markethit h WHERE h.id = %s AND EXISTS ({_SPENT})"
+    return fetch(sql, hit_id, worker_id) is not None
 
 
 def count_accepted(worker_id: int) -> None:

@@ -90,8 +90,14 @@ class Campaign(models.Model):
     auto_approve_seconds = models.PositiveIntegerField(default=3 * 86_400)
     requirements = models.JSONField(default=list, blank=True)
     exclude_earlier_workers = models.BooleanField(default=False)
+    most_per_worker = models.PositiveIntegerField(
+        null=True, blank=True, help_text="HITs that one worker may do; empty: all of them."
+    )
 
     budget = Money(help_text="No path spends more than this.")
+    cap_follows = models.BooleanField(
+        default=False, help_text="Whether a draft's budget is always what it costs."
+    )
     bonus_reserve = Money(default=Decimal(0))
     wage_floor = Money(default=Decimal("12.00"))
     seconds_per_statement = models.FloatField(
@@ -133,7 +139,8 @@ class Hit(models.Model):
     """One summary and some of its statements, as one piece of work.
 
     `statements` is what the page shows, in order: `{"key", "text", "unit"}` with the unit's id, or
-    `{"key", "text", "gold"}` with the known answer. `wanted` grows when the HIT is extended.
+    `{"key", "text", "gold"}` with the known answer. `wanted` grows when the HIT is extended, up to
+    the campaign's number of assignments and `again`.
     `shown` is the summary as it was cleaned for workers; empty where they see it as it is stored.
     """
 
@@ -145,6 +152,9 @@ class Hit(models.Model):
     shown = models.TextField(blank=True)
     reward = Money()
     wanted = models.PositiveIntegerField()
+    again = models.PositiveIntegerField(
+        default=0, help_text="Places beyond the campaign's, in place of rejected or dropped work."
+    )
     state = models.CharField(max_length=7, choices=HitState.choices, default=HitState.PLANNED)
     provider_id = models.CharField(max_length=64, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)

@@ -157,3 +157,6 @@ class Provider(Protocol):
 
     def keep_out(self, workers: Sequence[Worker]) -> None:
         """Keep workers of other campaigns from this one; safe to repeat."""
+
+    def stop(self, workers: Sequence[Worker]) -> None:
+        """Give no more of the campaign's HITs to those who have done their share; repeatable."""

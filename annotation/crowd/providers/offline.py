@@ -96,3 +96,6 @@ class Offline:
 
     def keep_out(self, workers: Sequence[Worker]) -> None:
         """Whoever uploads the file sees to that."""
+
+    def stop(self, workers: Sequence[Worker]) -> None:
+        """Likewise."""

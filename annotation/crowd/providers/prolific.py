@@ -271,3 +271,6 @@ class Prolific:
         group = ProlificStudy.objects.get(campaign=self.campaign).group_id
         if people and group:
             self.client.add_to_group(group, people)
+
+    def stop(self, workers: Sequence[Worker]) -> None:
+        """The study itself says how many submissions a participant may make."""

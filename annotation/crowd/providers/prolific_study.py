@@ -83,7 +83,11 @@ def describe_study(campaign: Campaign, *, reward: Decimal, hits: int, group: str
         "maximum_allowed_time": math.ceil(campaign.seconds_allotted / 60),
         "reward": to_cents(reward),
         "device_compatibility": ["desktop", "tablet", "mobile"],
-        "submissions_config": {"max_submissions_per_participant": max(hits, 1)},
+        "submissions_config": {
+            "max_submissions_per_participant": min(
+                max(hits, 1), campaign.most_per_worker or max(hits, 1)
+            )
+        },
         "filters": [*list_filters(campaign), *_blocklist(group)],
     }
 

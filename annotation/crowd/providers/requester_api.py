@@ -41,6 +41,8 @@ ASK_EACH = 20
 MANY = 10
 EXCLUDED = "excluded"
 EARLIER = "earlier"
+# Who has done as many HITs of the campaign as one worker may do.
+DONE = "enough"
 
 
 class RequesterApi(ABC):
@@ -237,6 +239,8 @@ class RequesterApi(ABC):
         if self.campaign.exclude_earlier_workers:
             names.append(EARLIER)
             self._mark_earlier_workers()
+        if self.campaign.most_per_worker:
+            names.append(DONE)
         return [
             {
                 "QualificationTypeId": self._qualification(name),
@@ -253,10 +257,16 @@ class RequesterApi(ABC):
         self.keep_out(list(earlier))
 
     def keep_out(self, workers: Sequence[Worker]) -> None:
+        self._mark(workers, EARLIER)
+
+    def stop(self, workers: Sequence[Worker]) -> None:
+        self._mark(workers, DONE)
+
+    def _mark(self, workers: Sequence[Worker], name: str) -> None:
         for worker in workers:
             self._call(
                 "AssociateQualificationWithWorker",
-                QualificationTypeId=self._qualification(EARLIER),
+                QualificationTypeId=self._qualification(name),
                 WorkerId=worker.provider_id,
                 IntegerValue=1,
                 SendNotification=False,
@@ -271,7 +281,7 @@ class RequesterApi(ABC):
         return known[name]
 
     def _find_or_make_qualification(self, name: str) -> str:
-        owner = self.campaign.token.hex if name == EARLIER else self.campaign.project.slug
+        owner = self.campaign.project.slug if name == EXCLUDED else self.campaign.token.hex
         full_name = f"Giza: {name} ({owner})"
         found = self._pages(
             "ListQualificationTypes",

@@ -27,7 +27,7 @@ from annotation.crowd.models import (
 )
 from annotation.crowd.selectors.agreement import get_agreement
 from annotation.crowd.services import Books, get_books
-from annotation.crowd.services.bulk import sum_bonuses
+from annotation.crowd.services.bulk import WorkerWage, list_paid_time, list_wages
 from annotation.errors import NotFound
 from scoring.aggregation import Agreement
 from scoring.aggregation.filters.fast import MIN_SECONDS
@@ -61,11 +61,16 @@ def get_campaign(project: Project, pk: int) -> Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Wage:
-    """What workers really earn an hour, by the time that their assignments took."""
+    """What workers really earn per hour, by the time that their assignments took.
+
+    Measured on so many workers and assignments of theirs; `below` of them earn less than the floor.
+    """
 
     median: Decimal | None
     floor: Decimal
     timed: int
+    workers: int
+    below: int
 
     @property
     def is_below(self) -> bool:
@@ -139,27 +144,25 @@ def get_live(campaign: Campaign) -> Live:
 
 
 def get_wage(campaign: Campaign) -> Wage:
-    """The median over assignments; a worker's bonuses count for all the time that they worked.
+    """The median over workers, each counted once: nobody sets it by doing much, fast or slowly.
 
-    Files of answers need not say what was paid.
+    Where nobody knows who worked, an assignment counts as a worker. Files of answers need not say
+    what was paid.
     """
-    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0, hit__reward__gt=0)
-    timed = [
-        (worker, reward, Decimal(seconds or 0))
-        for worker, reward, seconds in rows.exclude(state=AssignmentState.REJECTED).values_list(
-            "worker", "hit__reward", "seconds"
-        )
+    known = [row for row in list_wages(campaign) if row.rewards]
+    rows = list_paid_time(campaign).filter(worker=None, hit__reward__gt=0)
+    unknown = [
+        reward / Decimal(seconds or 0) * 3600
+        for reward, seconds in rows.values_list("hit__reward", "seconds")
     ]
-    spent: dict[int | None, Decimal] = {}
-    for worker, _, seconds in timed:
-        spent[worker] = spent.get(worker, Decimal(0)) + seconds
-    bonuses = sum_bonuses(campaign)
-    wages = [
-        (reward / seconds + bonuses.get(worker or 0, Decimal(0)) / spent[worker]) * 3600
-        for worker, reward, seconds in timed
-    ]
-    median = statistics.median(wages).quantize(CENT) if wages else None
-    return Wage(median, campaign.wage_floor, len(wages))
+    wages = [*(row.earned / row.hours for row in known), *unknown]
+    return Wage(
+        median=statistics.median(wages).quantize(CENT) if wages else None,
+        floor=campaign.wage_floor,
+        timed=sum(row.number for row in known) + len(unknown),
+        workers=len(wages),
+        below=sum(row.lacks >= CENT for row in known),
+    )
 
 
 def list_hasty(campaign: Campaign) -> QuerySet[Assignment]:
@@ -278,6 +281,7 @@ class Standing:
     median_seconds: float | None
     agreed: int
     compared: int
+    wage: WorkerWage | None
 
     @property
     def agreement(self) -> float | None:
@@ -291,11 +295,14 @@ def list_standings(campaign: Campaign) -> list[Standing]:
     for row in rows.select_related("worker").defer("raw"):
         by_worker.setdefault(row.worker_id or 0, []).append(row)
     agreed = _agreement_by_worker(campaign)
-    standings = [_standing(mine, agreed) for mine in by_worker.values()]
+    wages = {row.worker: row for row in list_wages(campaign) if row.rewards}
+    standings = [_standing(mine, agreed, wages) for mine in by_worker.values()]
     return sorted(standings, key=lambda row: -row.assignments)
 
 
-def _standing(rows: list[Assignment], agreed: dict[int, tuple[int, int]]) -> Standing:
+def _standing(
+    rows: list[Assignment], agreed: dict[int, tuple[int, int]], wages: dict[int, WorkerWage]
+) -> Standing:
     worker = rows[0].worker
     assert worker is not None
     seconds = [row.seconds for row in rows if row.seconds]
@@ -309,6 +316,7 @@ def _standing(rows: list[Assignment], agreed: dict[int, tuple[int, int]]) -> Sta
         median_seconds=statistics.median(seconds) if seconds else None,
         agreed=same,
         compared=compared,
+        wage=wages.get(worker.pk),
     )
 
 

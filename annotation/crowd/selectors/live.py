@@ -86,7 +86,8 @@ def _troubles(live: Live) -> Iterator[Need]:
 def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
     if top_up is None or not top_up.number:
         return
-    text = f"The median wage is ${live.wage.median}, the floor ${live.wage.floor:.2f} an hour."
+    text = f"{_number(top_up.number, 'worker earns', 'workers earn')} less than the floor of "
+    text += f"${live.wage.floor:.2f} per hour."
     label, url = f"Top up for ${top_up.total:,.2f}…", _to("top_up", live.campaign)
     yield Need(text, label, url, is_alarm=True, is_money=True)
 

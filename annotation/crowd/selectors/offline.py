@@ -46,6 +46,6 @@ def list_frozen_sets(project: Project) -> QuerySet[UnitSet]:
 
 
 def list_batch_campaigns(project: Project) -> QuerySet[Campaign]:
-    """Campaigns whose batch file is answered elsewhere; not those that were made of files."""
+    """Campaigns whose answers come as files."""
     rows = Campaign.objects.filter(project=project, provider=ProviderName.OFFLINE)
-    return rows.exclude(provider_state__has_key="imported").select_related("unit_set")
+    return rows.select_related("unit_set")

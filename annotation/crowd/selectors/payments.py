@@ -12,7 +12,7 @@ from django.db.models import Max, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
 from annotation.corpora.models import Project
-from annotation.crowd.models import EntryKind, MarketEntry, WorkerAccount
+from annotation.crowd.models import AssignmentStatus, EntryKind, MarketEntry, WorkerAccount
 from annotation.crowd.models.accounts import PLACES
 from annotation.statements import fetch_all
 from scoring.io.cells import defuse, row_line
@@ -32,6 +32,8 @@ class Earnings:
     rewards: Decimal
     bonuses: Decimal
     paid_out: Decimal
+    # Of work that was sent, and that nobody has decided on yet.
+    pending: Decimal
 
     @property
     def earned(self) -> Decimal:
@@ -45,10 +47,12 @@ class Earnings:
 def get_earnings(worker: WorkerAccount) -> Earnings:
     rows = worker.entries.order_by().values_list("kind").annotate(Sum("amount"))
     sums = dict(rows)
+    waiting = worker.assignments.filter(status=AssignmentStatus.SUBMITTED)
     return Earnings(
         -sums.get(EntryKind.REWARD, NOTHING),
         -sums.get(EntryKind.BONUS, NOTHING),
         sums.get(EntryKind.PAYOUT, NOTHING),
+        waiting.aggregate(sum=Sum("hit__hit_type__reward"))["sum"] or NOTHING,
     )
 
 

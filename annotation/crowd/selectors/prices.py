@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 
 from annotation.crowd.models import Assignment, Campaign
@@ -13,8 +13,8 @@ from annotation.crowd.services.planning import Price, price_extension
 __all__ = ["Price", "price_bonus", "price_decision", "price_extension", "price_top_ups"]
 
 
-def price_top_ups(campaign: Campaign) -> Price:
-    awards = list_top_ups(campaign)
+def price_top_ups(campaign: Campaign, workers: Collection[int] | None = None) -> Price:
+    awards = list_top_ups(campaign, workers)
     provider = get_provider(campaign)
     amount = sum((award.amount for award in awards), Decimal(0))
     fees = sum((provider.bonus_fee(award.amount) for award in awards), Decimal(0))

@@ -30,6 +30,7 @@ from annotation.errors import NotFound
 
 OWN = Unmet("", OWN_WORK, bars_preview=False, hides=False)
 TIMED_AT_MOST = 2000
+FEWEST_TIMED = 3
 LISTED_AT_MOST = 200
 
 
@@ -97,17 +98,25 @@ def _list_missing(types: Iterable[MarketHitType], standing: Standing) -> dict[in
 
 
 def get_medians(type_ids: Iterable[int]) -> dict[int, timedelta]:
-    """How long submitted work took, by HIT type, of the latest there is."""
+    """How long the work takes, by HIT type: the median over workers of each one's own median.
+
+    Rejected work is left out, and so few workers say nothing: nobody sets what is advertised.
+    """
     done = MarketAssignment.objects.filter(
         hit__hit_type__in=list(type_ids), submitted_at__isnull=False, is_late=False
+    ).exclude(status=AssignmentStatus.REJECTED)
+    latest = done.select_related("hit").only(
+        "accepted_at", "submitted_at", "worker_id", "hit__hit_type"
     )
-    latest = done.select_related("hit").only("accepted_at", "submitted_at", "hit__hit_type")
-    spent: dict[int, list[float]] = defaultdict(list)
+    spent: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in latest.order_by("-pk")[:TIMED_AT_MOST]:
         assert row.submitted_at is not None
-        spent[row.hit.hit_type_id].append((row.submitted_at - row.accepted_at).total_seconds())
+        seconds = (row.submitted_at - row.accepted_at).total_seconds()
+        spent[row.hit.hit_type_id][row.worker_id].append(seconds)
     return {
-        type_id: timedelta(seconds=statistics.median(times)) for type_id, times in spent.items()
+        type_id: timedelta(seconds=statistics.median(map(statistics.median, times.values())))
+        for type_id, times in spent.items()
+        if len(times) >= FEWEST_TIMED
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Max, QuerySet, Sum
@@ -15,6 +16,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import (
     Assignment,
+    AssignmentState,
     Campaign,
     Intent,
     IntentKind,
@@ -31,6 +33,8 @@ from annotation.crowd.services.review import (
     Refused,
     approve_assignments,
     find_own_id,
+    intend_bonuses,
+    pay_bonuses,
     reject_assignments,
     send_bonuses,
 )
@@ -117,30 +121,57 @@ def run_review(work: Work) -> dict[str, Any]:
     return counts
 
 
-def top_up(*, campaign: Campaign, user: User | None) -> Decimal:
-    """Bring every worker of the campaign to the wage floor, by one bonus each."""
+def top_up(
+    *,
+    campaign: Campaign,
+    user: User | None,
+    workers: Collection[int] | None = None,
+    at_most: Decimal | None = None,
+) -> Decimal:
+    """Bring workers of the campaign to the wage floor, all or some, by one bonus each.
+
+    What each lacks is computed while the campaign is locked: two top-ups at once, with work coming
+    in between them, pay nothing twice. `at_most` is what somebody agreed to, fees included.
+    """
+    intents = intend_bonuses(
+        campaign=campaign,
+        awards=lambda locked: _list_agreed(locked, user, workers, at_most),
+        user=user,
+    )
+    pay_bonuses(campaign=campaign, intents=intents)
+    return sum((intent.amount for intent in intents), Decimal(0))
+
+
+def _list_agreed(
+    campaign: Campaign, user: User | None, workers: Collection[int] | None, at_most: Decimal | None
+) -> list[Award]:
     own = find_own_id(user)
-    awards = [one for one in list_top_ups(campaign) if not own or str(one.assignment.worker) != own]
+    lacking = list_top_ups(campaign, workers)
+    awards = [one for one in lacking if not own or str(one.assignment.worker) != own]
     if not awards:
         raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
-    send_bonuses(campaign=campaign, awards=awards, user=user)
-    return sum((award.amount for award in awards), Decimal(0))
+    provider = get_provider(campaign)
+    total = sum((one.amount + provider.bonus_fee(one.amount) for one in awards), Decimal(0))
+    if at_most is not None and total > at_most:
+        raise DomainError(
+            f"This costs ${total:,.2f} by now: more work has come in.",
+            "Look at the amounts again, then pay.",
+        )
+    return awards
 
 
-def list_top_ups(campaign: Campaign) -> list[Award]:
-    """What each worker lacks to the floor, for the time that their assignments took.
+def list_top_ups(campaign: Campaign, workers: Collection[int] | None = None) -> list[Award]:
+    """What each worker, or each of some, lacks to the floor for the time that their work took.
 
     Nothing where answers came as files: their workers are paid elsewhere.
     """
     if campaign.provider == ProviderName.OFFLINE:
         return []
-    paid = sum_bonuses(campaign)
-    lacking = {}
-    for worked in _sum_work(campaign):
-        earned = worked.rewards + paid.get(worked.worker, Decimal(0))
-        lacks = (campaign.wage_floor * worked.hours - earned).quantize(CENT, rounding=ROUND_UP)
-        if lacks >= CENT:
-            lacking[worked.last] = lacks
+    lacking = {
+        row.last: row.lacks
+        for row in list_wages(campaign)
+        if row.lacks >= CENT and (workers is None or row.worker in workers)
+    }
     key = f"top-up-{campaign.wage_floor:.2f}"
     rows = list_assignments(campaign, list(lacking))
     return [Award(row, lacking[row.pk], TOP_UP_REASON, key=key) for row in rows]
@@ -149,33 +180,74 @@ def list_top_ups(campaign: Campaign) -> list[Award]:
 TOP_UP_REASON = "The task took longer than we thought; this brings your pay to our hourly floor."
 
 
-class Worked(NamedTuple):
-    """All timed work of one worker in a campaign; `last` is the newest of their assignments."""
+@dataclass(frozen=True, slots=True)
+class WorkerWage:
+    """What one worker earned in a campaign, bonuses included, in how much time.
+
+    `last` is the newest of their assignments, `number` how many were timed.
+    """
 
     worker: int
     hours: Decimal
     rewards: Decimal
+    bonuses: Decimal
+    floor: Decimal
     last: int
+    number: int
+
+    @property
+    def earned(self) -> Decimal:
+        return self.rewards + self.bonuses
+
+    @property
+    def hourly(self) -> Decimal:
+        return (self.earned / self.hours).quantize(CENT)
+
+    @property
+    def lacks(self) -> Decimal:
+        """To the floor, in whole cents; not below nothing."""
+        lacking = (self.floor * self.hours - self.earned).quantize(CENT, rounding=ROUND_UP)
+        return max(lacking, Decimal(0))
 
 
-def _sum_work(campaign: Campaign) -> list[Worked]:
-    """Counted by the database: a large campaign has more assignments than a page should read."""
-    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0, worker__isnull=False)
-    sums = (
-        rows.exclude(state="rejected")
-        .order_by()
-        .values_list("worker", "hit__reward")
-        .annotate(Count("pk"), Sum("seconds"), Max("pk"))
+def list_wages(campaign: Campaign) -> list[WorkerWage]:
+    """Of every worker with timed work that was not rejected.
+
+    Counted by the database: a large campaign has more assignments than a page should read.
+    """
+    rows = list_paid_time(campaign).filter(worker__isnull=False)
+    sums = rows.values_list("worker", "hit__reward").annotate(
+        Count("pk"), Sum("seconds"), Max("pk")
     )
-    found: dict[int, Worked] = {}
+    paid = sum_bonuses(campaign)
+    found: dict[int, WorkerWage] = {}
     for worker, reward, number, seconds, last in sums:
-        sofar = found.get(worker, Worked(worker, Decimal(0), Decimal(0), 0))
+        nothing = WorkerWage(
+            worker=worker,
+            hours=Decimal(0),
+            rewards=Decimal(0),
+            bonuses=paid.get(worker, Decimal(0)),
+            floor=campaign.wage_floor,
+            last=0,
+            number=0,
+        )
+        sofar = found.get(worker, nothing)
         # Floats add up to a little more or less; not to a cent.
         hours = Decimal(seconds).quantize(MILLISECOND) / 3600
-        found[worker] = Worked(
-            worker, sofar.hours + hours, sofar.rewards + number * reward, max(sofar.last, last)
+        found[worker] = replace(
+            sofar,
+            hours=sofar.hours + hours,
+            rewards=sofar.rewards + number * reward,
+            last=max(sofar.last, last),
+            number=sofar.number + number,
         )
-    return list(found.values())
+    return [row for row in found.values() if row.hours]
+
+
+def list_paid_time(campaign: Campaign) -> QuerySet[Assignment]:
+    """Work whose time is known, but for what was rejected."""
+    rows = Assignment.objects.filter(campaign=campaign, seconds__gt=0)
+    return rows.exclude(state=AssignmentState.REJECTED).order_by()
 
 
 def _valid_bonuses() -> QuerySet[Intent]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from decimal import ROUND_UP, Decimal
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,14 +14,12 @@ from annotation.access import owns_project
 from annotation.corpora.models import Example, Project, System, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.market.requesters import get_project_requester
-from annotation.crowd.models import Campaign, CampaignState, ProviderName
+from annotation.crowd.models import Campaign, CampaignState, Judgement, ProviderName
 from annotation.crowd.presets import PRESETS
-from annotation.crowd.services.checks import CENT, check_fields
+from annotation.crowd.services.checks import check_fields
 from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import get_books
-from annotation.crowd.services.planning import (
-    estimate_cost,
-)
+from annotation.crowd.services.planning import estimate_cost, find_cap
 from annotation.errors import DomainError, Forbidden, Invalid, NotFound
 from annotation.units.models import UnitSet
 
@@ -49,6 +47,7 @@ FIELDS = CHANGEABLE | {
     "auto_approve_seconds",
     "requirements",
     "exclude_earlier_workers",
+    "most_per_worker",
     "scope",
     "cleaning",
 }
@@ -65,6 +64,7 @@ def create_campaign(
 ) -> Campaign:
     """A draft with the preset's settings, over which the given ones go.
 
+    Without a budget, its cap follows what it costs.
     Units that are planned may still be written: what they cost is then estimated, and nothing is
     published before their set is frozen.
     """
@@ -77,15 +77,14 @@ def create_campaign(
         )
     if preset and preset not in PRESETS:
         raise Invalid(f"There is no preset '{preset}'.", f"Known: {', '.join(PRESETS)}.")
-    values = {**PRESETS[preset or "blank"].fields, **fields}
+    provider = str(fields.get("provider", ProviderName.MARKETPLACE))
+    values = {**PRESETS[preset or "blank"].fields_at(provider), "budget": None, **fields}
     _refuse_unknown(values)
     campaign = Campaign(
         project=project, unit_set=unit_set, created_by=user, name=name.strip(), budget=Decimal(0)
     )
     _apply(campaign, values)
-    if "budget" not in fields:
-        # A share of a fee may be finer than a cent; a budget is not.
-        campaign.budget = estimate_cost(campaign).total.quantize(CENT, rounding=ROUND_UP)
+    _follow_cost(campaign)
     _save(campaign, user, Verb.CREATE, f"drafted the campaign {campaign.name}")
     ensure_payer(campaign, user)
     return campaign
@@ -115,7 +114,11 @@ def update_campaign(
             )
         if locked.state != CampaignState.DRAFT:
             _check_may_pay(locked, user, may_pay, fields)
+        if locked.state != CampaignState.DRAFT and fields.get("budget", 0) is None:
+            raise Invalid("budget: HITs are out, so it needs an amount.", "Type the new cap.")
         _apply(locked, fields)
+        if locked.state == CampaignState.DRAFT:
+            _follow_cost(locked)
         books = get_books(locked)
         if locked.budget < books.committed:
             raise DomainError(
@@ -162,10 +165,19 @@ def _refuse_unknown(fields: Mapping[str, Any]) -> None:
 
 
 def _apply(campaign: Campaign, values: Mapping[str, Any]) -> None:
+    """Set and check; a budget of None is one that follows the cost."""
     for name, value in values.items():
-        setattr(campaign, name, value)
+        if name == "budget":
+            campaign.cap_follows = value is None
+        if name != "budget" or value is not None:
+            setattr(campaign, name, value)
     check_fields(campaign)
     _check_scope(campaign)
+
+
+def _follow_cost(campaign: Campaign) -> None:
+    if campaign.cap_follows:
+        campaign.budget = find_cap(campaign, estimate_cost(campaign))
 
 
 def _check_scope(campaign: Campaign) -> None:
@@ -202,22 +214,45 @@ def _save(
 
 
 def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
-    """Only a draft: what went out belongs to the study's record."""
-    deleted = Campaign.objects.filter(pk=campaign.pk, state=CampaignState.DRAFT)
+    """A draft, or one made of files that nothing refers to: what went out stays on record."""
     with transaction.atomic():
-        if not deleted.delete()[0]:
-            raise DomainError(
-                "This campaign was published; its books and answers stay.",
-                "End it instead.",
-                fix=reverse("crowd:end_campaign", args=[campaign.project.slug, campaign.pk]),
-            )
+        locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+        if locked is None:
+            raise NotFound("This campaign was deleted.")
+        if locked.state != CampaignState.DRAFT:
+            _refuse_to_delete(locked)
+        noun = "draft" if locked.state == CampaignState.DRAFT else "campaign"
+        number = locked.assignments.count()
+        Judgement.objects.filter(assignment__campaign=locked).delete()
+        locked.delete()
         record_activity(
             project=campaign.project,
             actor=user,
             verb=Verb.DELETE,
             target=campaign,
-            text=f"deleted the draft {campaign.name}",
+            text=f"deleted the {noun} {campaign.name}",
+            details={"assignments": number} if number else None,
         )
+
+
+def _refuse_to_delete(campaign: Campaign) -> None:
+    if not is_imported(campaign) or campaign.intents.exists():
+        raise DomainError(
+            "This campaign was published; its books and answers stay.",
+            "End it instead.",
+            fix=reverse("crowd:end_campaign", args=[campaign.project.slug, campaign.pk]),
+        )
+    for refuse in CAMPAIGN_REFUSALS:
+        refuse(campaign)
+
+
+def is_imported(campaign: Campaign) -> bool:
+    """Whether it was made of results files: nothing was published or paid from here."""
+    return bool(campaign.provider_state.get("imported"))
+
+
+# Other apps' reasons against deleting a campaign.
+CAMPAIGN_REFUSALS: list[Callable[[Campaign], None]] = []
 
 
 def record_preview(

@@ -27,6 +27,7 @@ RANGES = {
     "gold_per_hit": (0, 4),
 }
 MONEY = ("reward", "budget", "bonus_reserve", "wage_floor")
+MOST_HITS = 1_000_000
 MOST_TEXT = 20_000
 MOST_ITEMS = 20
 MOST_GOLD = 5000
@@ -48,6 +49,8 @@ def check_fields(campaign: Campaign) -> None:
         _check_range(name, getattr(campaign, name), least, most)
     for name in MONEY:
         setattr(campaign, name, _check_money(name, getattr(campaign, name)))
+    if campaign.most_per_worker is not None:
+        _check_range("most_per_worker", campaign.most_per_worker, 1, MOST_HITS)
     _check_rewards(campaign)
     for name in ("worked_examples", "training"):
         _check_items(name, getattr(campaign, name), ("summary", "statement", "answer"))

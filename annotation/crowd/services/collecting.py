@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation import clock
 from annotation.corpora.services.jobs import SWEEPS
@@ -84,6 +84,7 @@ def collect_campaign(*, campaign: Campaign) -> Collected:
             found += _collect_hit(provider, campaign, hit)
     _release_unused(provider, campaign, places)
     _keep_out_newcomers(provider, campaign)
+    _stop_who_did_enough(provider, campaign)
     finish_open_intents(campaign=campaign)
     approve_by_rule(campaign=campaign)
     Campaign.objects.filter(pk=campaign.pk).update(collected_at=clock.now(), collect_problem="")
@@ -105,6 +106,18 @@ def _keep_out_newcomers(provider: Provider, campaign: Campaign) -> None:
     here = Assignment.objects.filter(campaign=campaign, worker__isnull=False).values("worker")
     newcomers = Worker.objects.filter(assignments__in=others).exclude(pk__in=here).distinct()
     patiently(lambda: provider.keep_out(list(newcomers)))
+
+
+def _stop_who_did_enough(provider: Provider, campaign: Campaign) -> None:
+    """Of those who worked since we last looked, who has done as much as one worker may do."""
+    last = campaign.collected_at or campaign.published_at
+    if campaign.most_per_worker is None or last is None:
+        return
+    rows = Worker.objects.filter(assignments__campaign=campaign)
+    done = rows.annotate(
+        number=Count("assignments"), latest=Max("assignments__received_at")
+    ).filter(number__gte=campaign.most_per_worker, latest__gt=last - LOOK_BACK)
+    patiently(lambda: provider.stop(list(done)))
 
 
 def _collect_hit(provider: Provider, campaign: Campaign, hit: Hit) -> Collected:

@@ -7,7 +7,7 @@ twice finds the first intent and never makes a second one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_UP, Decimal
 from typing import Any
@@ -146,29 +146,31 @@ class Draft:
 def intend(
     *,
     campaign: Campaign,
-    drafts: Sequence[Draft],
+    drafts: Sequence[Draft] | Callable[[Campaign], Sequence[Draft]],
     user: User | None = None,
     verb: Verb | None = None,
 ) -> list[Intent]:
     """Commit what is about to be spent, all of it or none, if the cap allows it.
 
+    What depends on the books is computed by a function, which is called under the lock.
     A draft whose key was used gives the intent that is there; one that the provider refused
     is meant anew, under the key's next number. Durable: a caller's rollback can never take
     back the record of a call that was made. With a verb, the project's activity tells of it.
     """
     with transaction.atomic(durable=True):
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
-        found = _find_attempts([draft.key for draft in drafts])
+        meant = drafts(locked) if callable(drafts) else drafts
+        found = _find_attempts([draft.key for draft in meant])
         new = {
             draft.key: _new_intent(locked, draft, found.get(draft.key), user)
-            for draft in drafts
+            for draft in meant
             if draft.key not in found or _is_void(found[draft.key])
         }
         _refuse_beyond_budget(locked, new.values())
         Intent.objects.bulk_create(new.values())
         if verb and new:
             _record(locked, list(new.values()), user, verb)
-    return [new.get(draft.key) or found[draft.key] for draft in drafts]
+    return [new.get(draft.key) or found[draft.key] for draft in meant]
 
 
 def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: Verb) -> None:

@@ -23,7 +23,7 @@ from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.corpora.services.received import receiving, remove_received
 from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.services.offline_matching import Matched, Matcher, Mismatch
-from annotation.crowd.services.offline_writing import Writer
+from annotation.crowd.services.offline_writing import KnownAnswers, Writer
 from annotation.errors import DomainError
 from annotation.faults import raise_if_fault
 from annotation.units.models import UnitSet
@@ -85,8 +85,9 @@ def import_judgements(
     try:
         with _opened(paths, problems) as reader:
             matcher = Matcher(unit_set, target, may_add=_may_add(target))
-            count = sum(1 for _ in check_rows(reader.rows(), matcher, problems))
-            notes = reader.notes
+            rows = check_rows(reader.rows(), matcher, problems)
+            found = list(map(KnownAnswers(unit_set, target).find_elsewhere, rows))
+            count, notes = len(found), reader.notes
     except CorpusError as error:
         raise_if_fault(error)
         return JudgementImport(None, [asdict(error.problem)])
@@ -94,6 +95,7 @@ def import_judgements(
         problems.add(paths[0].name, None, "There is no answer in the files.", "at least one row.")
     if problems.count:
         return JudgementImport(None, [asdict(problem) for problem in problems.first], notes)
+    _refuse_known(set(found))
     params = {
         "paths": [str(path) for path in paths],
         "set": unit_set.pk,
@@ -107,6 +109,19 @@ def import_judgements(
         text = f"began to import {counted(count, 'assignment')} about {unit_set}"
         record_activity(project=project, actor=user, verb=Verb.START, target=job, text=text)
     return JudgementImport(job, [], notes)
+
+
+def _refuse_known(campaigns: set[int | None]) -> None:
+    """If every answer is in another campaign already, there is nothing to import."""
+    if None in campaigns:
+        return
+    ids = [pk for pk in campaigns if pk is not None]
+    names = Campaign.objects.filter(pk__in=ids).order_by("pk").values_list("name", flat=True)
+    raise DomainError(
+        f"These answers are in {', '.join(names)} already, and answers count once.",
+        "Nothing needs to be imported. If they came to the wrong campaign, delete that one, then "
+        "import them again.",
+    )
 
 
 def default_name(unit_set: UnitSet) -> str:
@@ -175,6 +190,8 @@ def run_import(work: Work) -> dict[str, Any]:
 
 def _write_all(work: Work) -> dict[str, Any]:
     params = work.job.params
+    # One import about a unit set at a time: two at once would not see each other's answers.
+    UnitSet.objects.select_for_update().filter(pk=params["set"]).first()
     campaign = _find_or_make(work)
     problems = ProblemList()
     matcher = Matcher(campaign.unit_set, campaign, may_add=_may_add(campaign))
@@ -183,6 +200,8 @@ def _write_all(work: Work) -> dict[str, Any]:
         writer.write(check_rows(reader.rows(), matcher, problems))
     # Checked before; a problem now means that the corpus or a file has changed since.
     problems.raise_first()
+    if not writer.written.assignments and not campaign.assignments.exists():
+        raise DomainError("Another import brought these answers in the meantime.")
     writer.finish()
     record_activity(
         project=campaign.project,

@@ -24,18 +24,48 @@ from annotation.crowd.models import (
     Worker,
 )
 from annotation.crowd.services.offline_matching import HitPlan, Matched
+from annotation.units.models import UnitSet
 
 CHUNK = 500
 
 
 @dataclass(slots=True)
 class Written:
-    """What an import brought; `known` assignments were there before and stay as they are."""
+    """What an import brought; `known` assignments were there before and stay as they are.
+
+    They may be in another campaign about the same units: answers count once, however they came.
+    """
 
     assignments: int = 0
     judgements: int = 0
     hits: int = 0
     known: int = 0
+
+
+class KnownAnswers:
+    """Which assignments about a unit set are there already, in this campaign or in another."""
+
+    def __init__(self, unit_set: UnitSet, campaign: Campaign | None) -> None:
+        self._here: set[str] = set()
+        self._elsewhere: dict[tuple[str, int, str], int] = {}
+        rows = Assignment.objects.filter(campaign__unit_set=unit_set)
+        fields = ("campaign_id", "provider_id", "hit__summary_id", "worker__provider_id")
+        for pk, identity, summary, worker in rows.values_list(*fields):
+            if campaign is not None and pk == campaign.pk:
+                self._here.add(identity)
+            else:
+                self._elsewhere[identity, summary, worker or ""] = pk
+
+    def add(self, item: Matched) -> None:
+        self._here.add(item.row.identity)
+
+    def find_elsewhere(self, item: Matched) -> int | None:
+        """Only another campaign that has these answers: the same assignment, summary, worker."""
+        key = (item.row.identity, item.hit.summary, item.row.worker_id)
+        return None if item.row.identity in self._here else self._elsewhere.get(key)
+
+    def __contains__(self, item: Matched) -> bool:
+        return item.row.identity in self._here or self.find_elsewhere(item) is not None
 
 
 class Writer:
@@ -44,8 +74,7 @@ class Writer:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self.written = Written()
-        rows = Assignment.objects.filter(campaign=campaign)
-        self._known = set(rows.values_list("provider_id", flat=True))
+        self._known = KnownAnswers(campaign.unit_set, campaign)
 
     def write(self, matches: Iterable[Matched]) -> None:
         for chunk in _chunks(self._new(matches)):
@@ -74,10 +103,10 @@ class Writer:
 
     def _new(self, matches: Iterable[Matched]) -> Iterator[Matched]:
         for item in matches:
-            if item.row.identity in self._known:
+            if item in self._known:
                 self.written.known += 1
                 continue
-            self._known.add(item.row.identity)
+            self._known.add(item)
             yield item
 
     def _make_hits(self, chunk: Sequence[Matched]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from itertools import groupby
@@ -15,7 +15,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import Length
 
 from annotation.corpora.models import Example, Summary, System
-from annotation.crowd.models import Campaign, Hit
+from annotation.crowd.models import Campaign, CampaignState, Hit
 from annotation.crowd.providers import get_provider
 from annotation.crowd.services.cleaning import clean_summaries
 from annotation.crowd.services.expecting import count_expected, list_planned_examples
@@ -157,21 +157,39 @@ def price_extension(
     campaign: Campaign, additional: int, systems: Sequence[int] = (), examples: Sequence[int] = ()
 ) -> Price:
     """More places of every HIT that is out, and HITs of summaries that come in."""
-    provider, wanted = get_provider(campaign), campaign.assignments_per_hit + additional
-    number, amount, fees = 0, Decimal(0), Decimal(0)
-    rows = campaign.hits.order_by().values_list("reward", "wanted").annotate(Count("pk"))
-    for reward, has, count in rows:
-        more = max(wanted - has, 0)
-        before = provider.fee(reward, has) * has
-        number += more * count
-        amount += reward * more * count
-        fees += max(provider.fee(reward, wanted) * wanted - before, Decimal(0)) * count
+    wanted = campaign.assignments_per_hit + additional
+    rows = campaign.hits.order_by().values_list("reward", "wanted", "again").annotate(Count("pk"))
+    out = _price_growth(
+        campaign, [(reward, has, wanted + again, count) for reward, has, again, count in rows]
+    )
     wider = Campaign.objects.select_related("project", "unit_set").get(pk=campaign.pk)
     wider.assignments_per_hit, wider.bonus_reserve = wanted, Decimal(0)
     wider.scope = widened(campaign, systems, examples)
     planned = campaign.hits.order_by().values("summary")
     new = estimate_cost(wider, list_scope(wider).exclude(pk__in=planned))
-    return Price(number + new.assignments, amount + new.rewards, fees + new.fees)
+    return Price(out.number + new.assignments, out.amount + new.rewards, out.fees + new.fees)
+
+
+def price_places(campaign: Campaign, again: Mapping[int, int]) -> Price:
+    """So many places of some HITs, by id, beyond what the campaign wants of every HIT."""
+    rows = campaign.hits.filter(pk__in=again).values_list("pk", "reward", "wanted")
+    wanted = campaign.assignments_per_hit
+    return _price_growth(
+        campaign, [(reward, has, wanted + again[pk], 1) for pk, reward, has in rows]
+    )
+
+
+def _price_growth(campaign: Campaign, rows: Iterable[tuple[Decimal, int, int, int]]) -> Price:
+    """Of HITs that are out: (reward, places now, places wanted, how many such HITs)."""
+    provider = get_provider(campaign)
+    number, amount, fees = 0, Decimal(0), Decimal(0)
+    for reward, has, wanted, count in rows:
+        then = max(wanted, has)
+        growth = provider.fee(reward, then) * then - provider.fee(reward, has) * has
+        number += (then - has) * count
+        amount += reward * (then - has) * count
+        fees += max(growth, Decimal(0)) * count
+    return Price(number, amount, fees)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +208,7 @@ class Room:
 def find_room(campaign: Campaign, cost: Cost) -> Room:
     one_more = price_extension(campaign, 1).total - cost.rewards - cost.fees
     cap = (cost.total + one_more).quantize(CENT, rounding=ROUND_UP)
-    return Room(campaign.budget - cost.total, one_more, cap)
+    return Room(find_cap(campaign, cost) - cost.total, one_more, cap)
 
 
 def widened(
@@ -202,6 +220,13 @@ def widened(
         if more and scope.get(name):
             scope[name] = sorted({*scope[name], *more})
     return scope
+
+
+def find_cap(campaign: Campaign, cost: Cost) -> Decimal:
+    """The budget; of a draft whose cap follows the scope, what it costs now, in whole cents."""
+    if campaign.state == CampaignState.DRAFT and campaign.cap_follows:
+        return cost.total.quantize(CENT, rounding=ROUND_UP)
+    return campaign.budget
 
 
 def expected_wage(campaign: Campaign, cost: Cost) -> Decimal | None:

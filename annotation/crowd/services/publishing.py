@@ -161,7 +161,7 @@ def _note_published(intent: Intent, hit: Hit, published: Published) -> None:
 def _extend_all(work: Work, provider: Provider, campaign: Campaign) -> int:
     """Bring every HIT that is out to the number of assignments that the campaign wants by now."""
     short = Hit.objects.filter(
-        campaign=campaign, wanted__lt=F("campaign__assignments_per_hit")
+        campaign=campaign, wanted__lt=F("campaign__assignments_per_hit") + F("again")
     ).exclude(state=HitState.PLANNED)
     extended = 0
     while chunk := list(short.select_related("campaign").order_by("pk")[:CHUNK]):
@@ -176,7 +176,7 @@ def _extend_all(work: Work, provider: Provider, campaign: Campaign) -> int:
 
 
 def _extend_draft(provider: Provider, hit: Hit) -> Draft:
-    wanted = hit.campaign.assignments_per_hit
+    wanted = hit.campaign.assignments_per_hit + hit.again
     before = provider.fee(hit.reward, hit.wanted) * hit.wanted
     return Draft(
         kind=IntentKind.EXTEND,

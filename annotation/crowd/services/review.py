@@ -217,12 +217,32 @@ def note_decision(row: Assignment, status: str, at: datetime | None) -> bool:
 
 def send_bonuses(*, campaign: Campaign, awards: Sequence[Award], user: User | None) -> int:
     """Pay each bonus once; the cap holds for them together."""
+    intents = intend_bonuses(campaign=campaign, awards=awards, user=user)
+    return pay_bonuses(campaign=campaign, intents=intents)
+
+
+def intend_bonuses(
+    *,
+    campaign: Campaign,
+    awards: Sequence[Award] | Callable[[Campaign], Sequence[Award]],
+    user: User | None,
+) -> list[Intent]:
+    """In the books, before anything is paid; a function is called under the campaign's lock."""
     provider = get_provider(campaign)
-    for award in awards:
-        _check_award(award)
-    _refuse_own([award.assignment for award in awards], user)
-    drafts = [_bonus_draft(provider, award) for award in awards]
-    intents = intend(campaign=campaign, drafts=drafts, user=user, verb=Verb.BONUS)
+
+    def draft_all(locked: Campaign) -> list[Draft]:
+        found = awards(locked) if callable(awards) else awards
+        for award in found:
+            _check_award(award)
+        _refuse_own([award.assignment for award in found], user)
+        return [_bonus_draft(provider, award) for award in found]
+
+    return intend(campaign=campaign, drafts=draft_all, user=user, verb=Verb.BONUS)
+
+
+def pay_bonuses(*, campaign: Campaign, intents: Sequence[Intent]) -> int:
+    """Those that are not settled yet; outside of any transaction."""
+    provider = get_provider(campaign)
     unpaid = [intent for intent in intents if getattr(intent, "settlement", None) is None]
     _do_all(unpaid, lambda intent: _send_bonus(provider, intent))
     return len(unpaid)

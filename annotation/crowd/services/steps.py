@@ -19,11 +19,13 @@ from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.marketplace import Marketplace
 from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.question import QuestionTooLarge
+from annotation.crowd.selectors.reach import get_reach
 from annotation.crowd.services.campaigns import ensure_payer, refuse_strangers
 from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import OverBudget, refuse_beyond_cap
 from annotation.crowd.services.planning import (
     estimate_cost,
+    find_cap,
     list_left_out,
     list_longest,
     list_scope,
@@ -48,22 +50,41 @@ def list_obstacles(campaign: Campaign) -> list[str]:
     if not list_scope(campaign).exists():
         obstacles.append("No summary is chosen whose example has units.")
     cost = estimate_cost(campaign)
-    if cost.total > campaign.budget:
-        obstacles.append(
-            f"It costs up to ${cost.total:,.2f}, but the budget is ${campaign.budget:,.2f}."
-        )
-    if shortage := _find_shortage(campaign, cost.total):
+    cap = find_cap(campaign, cost)
+    if cost.total > cap:
+        obstacles.append(f"It costs up to ${cost.total:,.2f}, but the budget is ${cap:,.2f}.")
+    if shortage := find_shortage(campaign, cost.total):
         obstacles.append(shortage)
     return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
 
 
-def _find_shortage(campaign: Campaign, cost: Decimal) -> str:
+def find_shortage(campaign: Campaign, cost: Decimal) -> str:
     provider = get_provider(campaign)
     return provider.find_shortage(cost) if isinstance(provider, Marketplace) else ""
 
 
 def list_warnings(campaign: Campaign) -> list[str]:
     """What does not stand in the way of publishing, but should be known before."""
+    return [*_warn_of_workers(campaign), *_warn_of_examples(campaign)]
+
+
+def _warn_of_workers(campaign: Campaign) -> list[str]:
+    """Too few of those who are there may do the work."""
+    reach = get_reach(campaign)
+    if reach is None or reach.qualified + reach.testable >= campaign.assignments_per_hit:
+        return []
+    if not reach.known:
+        return ["Nobody has joined the marketplace as a worker yet. Invite workers."]
+    wanted = counted(campaign.assignments_per_hit, "worker")
+    blocked = "; ".join(f"{block.reason} ({block.workers:,})" for block in reach.blocks)
+    warning = (
+        f"{reach.words} A HIT wants {wanted}, so it can't be completed by them. "
+        f"What blocks the others: {blocked}. Change the requirements, or invite workers."
+    )
+    return [warning]
+
+
+def _warn_of_examples(campaign: Campaign) -> list[str]:
     keys = list(list_left_out(campaign).values_list("key", flat=True))
     if not keys:
         return []
@@ -113,7 +134,7 @@ def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
     ensure_payer(campaign, user)
     if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
         raise DomainError(obstacles[0], "Fix this, then publish.", fix=campaign)
-    return _start(
+    return start_step(
         campaign,
         user,
         [CampaignState.DRAFT],
@@ -122,6 +143,7 @@ def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
         Verb.PUBLISH,
         published_at=clock.now(),
         scope=_pinned(campaign),
+        budget=find_cap(campaign, estimate_cost(campaign)),
     )
 
 
@@ -133,7 +155,7 @@ def _pinned(campaign: Campaign) -> dict[str, Any]:
 
 def pause_campaign(*, campaign: Campaign, user: User | None) -> Job:
     """Close open HITs for now; work in hand may still be submitted."""
-    return _start(
+    return start_step(
         campaign,
         user,
         [CampaignState.LIVE],
@@ -144,7 +166,7 @@ def pause_campaign(*, campaign: Campaign, user: User | None) -> Job:
 
 
 def resume_campaign(*, campaign: Campaign, user: User | None) -> Job:
-    return _start(
+    return start_step(
         campaign,
         user,
         [CampaignState.PAUSED],
@@ -160,7 +182,7 @@ def end_campaign(*, campaign: Campaign, user: User | None) -> Job:
     Also when publishing has failed: what went out until then is closed.
     """
     has_failed = campaign.job is not None and campaign.job.state == JobState.FAILED
-    return _start(
+    return start_step(
         campaign,
         user,
         [
@@ -198,7 +220,7 @@ def extend_campaign(
         raise _extended_before(campaign)
     if campaign.state == CampaignState.LIVE:
         _check_extension(campaign, additional, systems, examples)
-    return _start(
+    return start_step(
         campaign,
         user,
         [CampaignState.LIVE],
@@ -226,7 +248,7 @@ def _check_extension(
         raise DomainError(obstacle, "Start another campaign for the same summaries.")
     cost = price_extension(campaign, additional, systems, examples).total
     refuse_beyond_cap(campaign, cost)
-    if shortage := _find_shortage(campaign, cost):
+    if shortage := find_shortage(campaign, cost):
         raise OverBudget(shortage, "Extend the campaign when the money is there.")
 
 
@@ -239,7 +261,7 @@ TITLES = {
 }
 
 
-def _start(
+def start_step(
     campaign: Campaign,
     user: User | None,
     before: list[CampaignState],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from django import template
+from django.conf import settings
 
 from annotation.crowd.market.system_qualifications import SYSTEM_TYPES
 from annotation.crowd.models import AssignmentStatus, MarketAssignment
@@ -28,6 +30,23 @@ _OUTCOMES = {
     AssignmentStatus.LATE: "Your answers came after the place had been given to somebody else. "
     "They are kept, and the requester sees them.",
 }
+
+
+# By which a campaign finds a bonus of its own again: no words for the worker.
+MARK = re.compile(r" \[[0-9a-f]{12}\]$")
+
+
+@register.filter
+def bonus_reason(reason: str) -> str:
+    """What the requester wrote."""
+    return MARK.sub("", reason)
+
+
+@register.simple_tag
+def payout_rules() -> str:
+    """How the people who run this site pay, in their own words."""
+    rules: str = settings.MARKET_PAYOUT_RULES
+    return rules
 
 
 @register.filter

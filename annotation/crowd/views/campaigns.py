@@ -15,19 +15,25 @@ from annotation.corpora.models import Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.crowd import services
 from annotation.crowd.charts import draw_collected
+from annotation.crowd.downloads import results_response
 from annotation.crowd.forms import NewCampaignForm
 from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.presets import PRESETS
+from annotation.crowd.requirements import describe_requirement
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors import live as live_selectors
 from annotation.crowd.selectors.hits import list_outstanding
 from annotation.crowd.selectors.listing import list_rows
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.prices import price_top_ups
+from annotation.crowd.selectors.reach import get_reach
 from annotation.crowd.selectors.requesters import find_payer
+from annotation.crowd.services.campaigns import is_imported
 from annotation.crowd.setup_forms import LaterForm, NameForm, Setup, read_settings
+from annotation.crowd.views.steps import Question, ask
 from annotation.errors import DomainError, Invalid
 from annotation.headers import attach_as
+from annotation.wording import counted
 
 PAGE = 100
 
@@ -57,6 +63,7 @@ def create_campaign(request: HttpRequest, access: ProjectAccess) -> HttpResponse
         except DomainError as error:
             form.add_error("name", f"{error.message} {error.mend}")
         else:
+            _say_left_out(request, made, form.cleaned_data["preset"])
             return redirect("crowd:setup", access.project.slug, made.pk)
     context = project_context(
         access,
@@ -67,6 +74,15 @@ def create_campaign(request: HttpRequest, access: ProjectAccess) -> HttpResponse
     )
     status = 422 if form.errors else 200
     return render(request, "crowd/campaigns/new.html", context, status=status)
+
+
+def _say_left_out(request: HttpRequest, campaign: Campaign, preset: str) -> None:
+    """A study's requirements that this crowd can't be asked for."""
+    rows = PRESETS[preset].left_out(campaign.provider)
+    if rows:
+        listed = ", ".join(map(describe_requirement, rows))
+        where = campaign.get_provider_display()
+        messages.info(request, f"Left out, because it doesn't fit {where}: {listed}.")
 
 
 def _free_name(access: ProjectAccess) -> str:
@@ -91,6 +107,9 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "cost": cost,
+        "cap": services.find_cap(campaign, cost),
+        "reach": get_reach(campaign),
+        "requirements": [describe_requirement(row) for row in campaign.requirements],
         "wage": services.expected_wage(campaign, cost),
         "room": services.find_room(campaign, cost),
         "obstacles": services.list_obstacles(campaign),
@@ -114,7 +133,7 @@ def live_context(campaign: Campaign) -> dict[str, Any]:
     live = selectors.get_live(campaign)
     squares = selectors.list_squares(campaign)
     points = selectors.count_by_time(campaign)
-    top_up = price_top_ups(campaign) if live.wage.is_below else None
+    top_up = price_top_ups(campaign) if live.wage.below else None
     job = campaign.job
     return {
         "campaign": campaign,
@@ -123,13 +142,19 @@ def live_context(campaign: Campaign) -> dict[str, Any]:
         "failed_job": job if job and job.state == "failed" else None,
         "is_moving": campaign.state in live_selectors.MOVING or (job and not job.is_over),
         "is_offline": campaign.provider == ProviderName.OFFLINE,
+        "is_imported": is_imported(campaign),
         "needs": live_selectors.list_needs(live, top_up),
         "squares": squares,
         "legend": live_selectors.count_squares(squares),
         "points": points,
         "curve": draw_collected(points, live.wanted),
         "top_up": top_up,
+        "missing": services.count_missing(campaign) if can_recollect(campaign) else None,
     }
+
+
+def can_recollect(campaign: Campaign) -> bool:
+    return campaign.state == CampaignState.LIVE and campaign.provider != ProviderName.OFFLINE
 
 
 @project_view()
@@ -174,6 +199,7 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         filled=filled,
         form=filled.form,
         cost=cost,
+        cap=services.find_cap(shown, cost),
         wage=services.expected_wage(shown, cost),
         room=services.find_room(shown, cost),
     )
@@ -198,6 +224,7 @@ def preview_cost(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     context |= {
         "campaign": draft,
         "cost": cost,
+        "cap": services.find_cap(draft, cost),
         "wage": services.expected_wage(draft, cost),
         "room": services.find_room(draft, cost),
         "requester": find_payer(draft),
@@ -235,13 +262,38 @@ def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> H
     return render(request, "crowd/campaigns/later.html", context, status=status)
 
 
-@project_view(Role.OWNER)
+@project_view(Role.EDITOR)
 @require_POST
+def duplicate_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_campaign(access.project, pk)
+    made = services.duplicate_campaign(campaign=found, user=user_of(request))
+    messages.success(request, f"{made} is a new draft with the settings of {found}.")
+    return redirect("crowd:setup", access.project.slug, made.pk)
+
+
+@project_view()
+@require_safe
+def results_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    return results_response(selectors.get_campaign(access.project, pk))
+
+
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
 def delete_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_campaign(access.project, pk)
-    services.delete_campaign(campaign=found, user=user_of(request))
-    messages.success(request, f"{found} was deleted.")
-    return redirect("crowd:campaigns", access.project.slug)
+    if request.method == "POST":
+        services.delete_campaign(campaign=found, user=user_of(request))
+        messages.success(request, f"{found} was deleted.")
+        return redirect("crowd:campaigns", access.project.slug)
+    number = counted(found.assignments.count(), "assignment")
+    question = Question(
+        found,
+        f"Delete {found.name}?",
+        [f"Its {number} with all answers go with it. This can't be undone."],
+        "Delete campaign",
+        is_danger=True,
+    )
+    return ask(request, access, question)
 
 
 @project_view()

@@ -28,8 +28,8 @@ class JudgementImportForm(forms.Form):
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
         required=False,
-        empty_label="a campaign made of these files",
-        label="Into",
+        empty_label="A new campaign, made of these files",
+        label="Import into",
         help_text="Choose the campaign whose batch file was answered, if there is one.",
     )
     name = forms.CharField(
@@ -59,6 +59,8 @@ class JudgementImportForm(forms.Form):
         campaign, unit_set = data.get("campaign"), data.get("unit_set")
         if campaign and unit_set and campaign.unit_set_id != unit_set.pk:
             self.add_error("unit_set", f"{campaign} is about {campaign.unit_set}.")
+        if campaign and data.get("name"):
+            self.add_error("name", f"Answers go into {campaign}. Empty this, or choose none above.")
         return data
 
 
@@ -66,7 +68,11 @@ class JudgementImportForm(forms.Form):
 @project_view(Role.EDITOR)
 @require_http_methods(["GET", "POST"])
 def import_judgements(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
-    form = JudgementImportForm(access.project, sent(request), request.FILES or None)
+    chosen = _find_campaign(access.project, request.GET.get("campaign", ""))
+    initial = {"campaign": chosen, "unit_set": chosen.unit_set} if chosen else None
+    form = JudgementImportForm(
+        access.project, sent(request), request.FILES or None, initial=initial
+    )
     problems: list[dict[str, Any]] = []
     if request.method == "POST" and form.is_valid():
         try:
@@ -82,10 +88,17 @@ def import_judgements(request: HttpRequest, access: ProjectAccess) -> HttpRespon
         "crowd",
         form=form,
         problems=problems,
+        chosen=chosen,
         has_frozen=list_frozen_sets(access.project).exists(),
     )
     status = 422 if request.method == "POST" else 200
     return render(request, "crowd/import.html", context, status=status)
+
+
+def _find_campaign(project: Project, pk: str) -> Campaign | None:
+    """The campaign whose page people come from."""
+    rows = list_batch_campaigns(project)
+    return rows.filter(pk=int(pk)).first() if pk.isascii() and pk.isdigit() else None
 
 
 def _import(

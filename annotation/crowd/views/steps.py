@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -16,12 +16,15 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Job, Role, User
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.crowd import services
-from annotation.crowd.forms import ExtendForm, SettlementForm
+from annotation.crowd.forms import ExtendForm, RecollectForm, SettlementForm
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors.live import get_intent
-from annotation.crowd.selectors.prices import price_extension, price_top_ups
+from annotation.crowd.selectors.prices import Price, price_extension, price_top_ups
+from annotation.crowd.selectors.reach import get_reach
+from annotation.crowd.templatetags.work_words import seconds_words
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         return _to_campaign(access, pk)
     if obstacles := services.list_obstacles(campaign):
         raise DomainError(obstacles[0], "Fix this, then publish.", fix=campaign)
+    reach = get_reach(campaign)
     question = Question(
         campaign,
         f"Publish {campaign.name}?",
@@ -82,6 +86,7 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
                 "What workers have seen can't be changed afterwards. A campaign can be paused and "
                 "ended; what nobody worked on is given back."
             ),
+            *([reach.words] if reach and reach.known else []),
             *services.list_warnings(campaign),
         ],
         f"Publish for ${cost.total:,.2f}",
@@ -172,6 +177,29 @@ def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     return render(request, "crowd/campaigns/extend.html", context, status=status)
 
 
+@project_view(Role.OWNER)
+@require_http_methods(["GET", "POST"])
+def recollect_places(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Which places, then what they cost; then they are asked for."""
+    campaign = selectors.get_campaign(access.project, pk)
+    missing = services.count_missing(campaign)
+    if not (missing.rejected or missing.dropped):
+        raise DomainError("Every place counts, or is asked for again.", "There is nothing to do.")
+    given = request.POST if request.method == "POST" else request.GET or None
+    form = RecollectForm(missing, given)
+    price = None
+    if given is not None and form.is_valid():
+        price = services.price_recollection(campaign, **form.cleaned_data)
+        if is_agreed(request, price.total):
+            services.recollect_places(
+                campaign=campaign, user=user_of(request), at_most=price.total, **form.cleaned_data
+            )
+            return _to_campaign(access, pk)
+    context = project_context(access, "crowd", campaign=campaign, form=form, price=price)
+    status = 422 if form.errors else 200
+    return render(request, "crowd/campaigns/recollect.html", context, status=status)
+
+
 @project_view(Role.EDITOR)
 @require_POST
 def collect_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
@@ -184,29 +212,47 @@ def collect_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Ht
 @project_view(Role.OWNER)
 @require_http_methods(["GET", "POST"])
 def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Every worker below the wage floor, or one of them."""
     campaign = selectors.get_campaign(access.project, pk)
-    price = price_top_ups(campaign)
+    chosen = request.GET.get("worker", "")
+    workers = [int(chosen)] if chosen.isascii() and chosen.isdigit() else None
+    price = price_top_ups(campaign, workers)
     if not price.number:
         raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
     services.refuse_beyond_cap(campaign, price.total)
     if is_agreed(request, price.total):
-        paid = services.top_up(campaign=campaign, user=user_of(request))
+        paid = services.top_up(
+            campaign=campaign, user=user_of(request), workers=workers, at_most=price.total
+        )
         messages.success(request, f"${paid:,.2f} paid in bonuses.")
         return _to_campaign(access, pk)
-    question = Question(
+    return ask(request, access, _ask_to_top_up(campaign, price, workers))
+
+
+def _ask_to_top_up(campaign: Campaign, price: Price, workers: Collection[int] | None) -> Question:
+    """With a line for each worker: their wage, the time that it is by, and the bonus."""
+    wages = {row.last: row for row in services.list_wages(campaign)}
+    lines: list[tuple[str, Any]] = []
+    for award in services.list_top_ups(campaign, workers):
+        row = wages[award.assignment.pk]
+        spent = seconds_words(float(row.hours) * 3600)
+        lines.append(
+            (f"{award.assignment.worker}: ${row.hourly:,.2f} per hour, {spent}", award.amount)
+        )
+    return Question(
         campaign,
-        f"Bring {price.number:,} worker{'' if price.number == 1 else 's'} to the wage floor?",
+        f"Bring {counted(price.number, 'worker')} to the wage floor?",
         [
             (
-                f"Each who earned less than ${campaign.wage_floor:,.2f} an hour gets one bonus, by "
-                "the time that their assignments took. Nobody is paid for the same twice."
+                f"Each of them earned less than ${campaign.wage_floor:,.2f} per hour for the time "
+                "that their assignments took, and gets one bonus. The reason is sent with it: "
+                f"“{services.TOP_UP_REASON}” Nobody is paid twice."
             )
         ],
         f"Pay ${price.total:,.2f}",
-        lines=[("Bonuses", price.amount), ("Fees of the provider", price.fees)],
+        lines=[*lines, ("Fees of the provider", price.fees)],
         total=price.total,
     )
-    return ask(request, access, question)
 
 
 @project_view(Role.OWNER)

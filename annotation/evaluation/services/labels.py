@@ -9,14 +9,23 @@ from typing import Any
 
 import numpy as np
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Job, Project, Summary, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.crowd.models import Campaign
+from annotation.crowd.services.recollecting import DROPPED
 from annotation.errors import DomainError
-from annotation.evaluation.models import Drop, LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.models import (
+    Decision,
+    Drop,
+    LabelOrigin,
+    LabelSet,
+    SummaryLabels,
+    Verdict,
+)
 from annotation.evaluation.selectors.figures import describe_outcome
 from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
 from annotation.units.models import Unit, UnitSet
@@ -258,10 +267,25 @@ def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
         label_set.delete()
 
 
+def list_dropped(campaign: Campaign) -> set[int]:
+    """Assignments that the newest labels left out, or that a person has said to leave out."""
+    newest = LabelSet.objects.filter(campaigns=campaign, is_ready=True).order_by("-pk").first()
+    mine = Q(assignment__campaign=campaign)
+    drops = Drop.objects.filter(mine, label_set=newest).values_list("assignment", flat=True)
+    words = Decision.objects.filter(project=campaign.project_id, undone_at=None)
+    left_out = words.filter(verdict=Verdict.DROP)
+    work = campaign.assignments.filter(
+        Q(decisions__in=left_out) | Q(worker__decisions__in=left_out)
+    )
+    kept = words.filter(mine, verdict=Verdict.KEEP).values_list("assignment", flat=True)
+    return {*drops, *work.values_list("pk", flat=True)} - set(kept)
+
+
 def remove_unfinished(job: Job) -> None:
     found = LabelSet.objects.filter(pk=job.params["label_set"], is_ready=False)
     SummaryLabels.objects.filter(label_set__in=found).delete()
     found.delete()
 
 
+DROPPED.append(list_dropped)
 KINDS[KIND] = JobKind(run_make, undo=remove_unfinished)

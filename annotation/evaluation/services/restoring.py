@@ -32,27 +32,22 @@ from annotation.corpora.services.imports import create_import, write_import
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job, finish_job
 from annotation.corpora.services.projects import create_project, delete_project
 from annotation.corpora.services.received import receiving, remove_received
-from annotation.crowd.models import Judgement
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import (
     GoldVersion,
     LabelOrigin,
     LabelSet,
-    SummaryLabels,
     WorkerNames,
 )
-from annotation.evaluation.selectors.figures import describe_outcome
 from annotation.evaluation.selectors.restored import describe_restored
-from annotation.evaluation.selectors.whatif import get_outcome
 from annotation.evaluation.services.gold import write_gold
-from annotation.evaluation.services.labels import build_rows, finish_label_set, get_unit_order
+from annotation.evaluation.services.labels import finish_label_set
+from annotation.evaluation.services.restored_figures import measure_again
 from annotation.evaluation.services.restoring_rows import RowWriter, make_campaigns
 from annotation.faults import raise_if_fault
 from annotation.units.models import SetState, UnitSet
 from annotation.units.services.files import import_unit_file
 from annotation.units.services.sets import freeze_set
-from scoring.aggregation import Recipe
-from scoring.errors import InputError
 from scoring.io import CorpusError, ProblemList
 from scoring.io import jsonl as corpus_lines
 from scoring.io.gold import GoldReader, read_gold
@@ -314,27 +309,6 @@ class _Restorer:
         job.refresh_from_db()
         if job.state != JobState.DONE:
             raise DomainError(job.error or f"{job.title} was cancelled.")
-
-
-def measure_again(label_set: LabelSet) -> dict[str, Any]:
-    """All figures, from the answers by the recipe; nothing if that does not give these labels.
-
-    A dataset from before decisions were in it, or one made elsewhere, need not give them.
-    """
-    campaigns = list(label_set.campaigns.select_related("unit_set").order_by("pk"))
-    if not campaigns or not Judgement.objects.filter(assignment__campaign__in=campaigns).exists():
-        return {}
-    try:
-        recipe = Recipe.from_json(label_set.recipe)
-    except (InputError, KeyError, TypeError):
-        return {}
-    outcome = get_outcome(label_set.project, label_set.unit_set, campaigns, recipe)
-    rows_there = SummaryLabels.objects.filter(label_set=label_set)
-    stored = dict(rows_there.values_list("summary", "labels"))
-    for rows in build_rows(label_set, outcome, get_unit_order(label_set.unit_set)):
-        if any(stored.pop(row.summary_id, None) != row.labels for row in rows):
-            return {}
-    return {} if stored else describe_outcome(outcome)
 
 
 def run_restore(work: Work) -> dict[str, Any]:

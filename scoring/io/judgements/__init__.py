@@ -10,6 +10,7 @@ from pathlib import Path
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.judgements import batch
 from scoring.io.judgements.batch_input import SLOTS, BatchHit, write_batch
+from scoring.io.judgements.batch_results import BatchResult, write_results
 from scoring.io.judgements.records import STATUSES, JudgementRow, StatementAnswer
 from scoring.io.judgements.systems import NEEDED, SystemsByFile, read_systems
 from scoring.io.source import Source
@@ -107,9 +108,11 @@ __all__ = [
     "SLOTS",
     "STATUSES",
     "BatchHit",
+    "BatchResult",
     "JudgementReader",
     "JudgementRow",
     "StatementAnswer",
     "open_judgements",
     "write_batch",
+    "write_results",
 ]

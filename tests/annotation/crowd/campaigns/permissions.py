@@ -26,6 +26,10 @@ TABLE: dict[str, Row] = {
     "crowd_api:resume": call(POST=(OWNER, 202)),
     "crowd_api:end": call(POST=(OWNER, 202)),
     "crowd_api:extend": call(POST=(OWNER, 202)),
+    "crowd_api:recollect": call(POST=(OWNER, 202)),
+    "crowd_api:duplicate": call(POST=(EDITOR, 201)),
+    "crowd_api:qualification_test": call(POST=(EDITOR, 201)),
+    "crowd_api:export_results": call(GET=(VIEWER, 200)),
     "crowd_api:collect": call(POST=(EDITOR, 200)),
     "crowd_api:hits": call(GET=(VIEWER, 200)),
     "crowd_api:assignments": call(GET=(VIEWER, 200)),
@@ -38,7 +42,8 @@ TABLE: dict[str, Row] = {
     "crowd_api:include_worker": call(POST=(OWNER, 200)),
     "crowd_api:top_up": call(GET=(VIEWER, 200), POST=(OWNER, 200)),
 }
-DRAFTS = {"campaign", "cost", "publish"}
+DRAFTS = {"campaign", "cost", "publish", "qualification_test"}
+TEST_ITEM = {"summary": "The dam burst.", "statement": "A dam burst.", "present": True}
 
 
 def make_places(project: Project, people: Mapping[str, User]) -> CampaignPlaces:
@@ -49,7 +54,7 @@ def values_for(name: str, places: CampaignPlaces) -> dict[str, Any]:
     last = name.partition(":")[2]
     campaign = places.draft if last in DRAFTS else places.live
     return {
-        "pk": places.paused.pk if last == "resume" else campaign.pk,
+        "pk": {"resume": places.paused.pk, "recollect": places.rejected.pk}.get(last, campaign.pk),
         "worker": places.worker.pk,
         "entry": places.entry.pk,
     }
@@ -63,6 +68,13 @@ def sent_to(name: str, places: CampaignPlaces) -> dict[str, Any]:
         "campaign": {"name": "Other"},
         "record_preview": {"seconds": 30, "statements": 2},
         "extend": {"additional": 1},
+        "qualification_test": {
+            "name": "Ready to judge",
+            "description": "One statement.",
+            "items": [TEST_ITEM],
+            "pass_mark": 80,
+            "seconds": 600,
+        },
         "review": {"action": "approve", "assignments": [places.assignment.pk]},
         "settle_entry": {"outcome": "done"},
         "message_workers": {"workers": [places.worker.pk], "subject": "Hello", "text": "Well."},

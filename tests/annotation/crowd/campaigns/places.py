@@ -18,10 +18,11 @@ from annotation.crowd.models import (
     Intent,
     IntentKind,
     MarketAssignment,
+    MarketHit,
     Message,
     Worker,
 )
-from annotation.crowd.services import create_campaign
+from annotation.crowd.services import create_campaign, reject_assignments
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
@@ -29,12 +30,16 @@ from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 
 @dataclass(frozen=True, slots=True)
 class CampaignPlaces:
-    """`live` has one assignment to review, whose worker earned too little, and an open entry."""
+    """`live` has one assignment to review, whose worker earned too little, and an open entry.
+
+    `rejected` is live as well, and its one assignment was rejected.
+    """
 
     unit_set: UnitSet
     draft: Campaign
     live: Campaign
     paused: Campaign
+    rejected: Campaign
     assignment: Assignment
     worker: Worker
     entry: Intent
@@ -65,7 +70,9 @@ def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
         "budget": "100.00",
         "scope": {"systems": [system.pk]},
     }
-    draft, live, paused = (create_campaign(name=name, **settings) for name in ("D", "L", "P"))
+    draft, live, paused, rejected = (
+        create_campaign(name=name, **settings) for name in ("D", "L", "P", "R")
+    )
     Campaign.objects.filter(pk=paused.pk).update(state=CampaignState.PAUSED)
     publish(live)
     work_off("Ann", s1="present", s2="absent")
@@ -74,6 +81,16 @@ def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
     live.assignments.update(seconds=3600)
     assignment = live.assignments.select_related("worker").get()
     assert assignment.worker is not None
+    publish(rejected)
+    market = MarketHit.objects.filter(hit_id__in=rejected.hits.values("provider_id"))
+    work_off("Bob", hits=market, s1="present", s2="absent")
+    collect(rejected)
+    reject_assignments(
+        campaign=rejected,
+        assignments=list(rejected.assignments.select_related("hit", "worker", "campaign")),
+        user=owner,
+        feedback="Not read.",
+    )
     entry = Intent.objects.create(
         campaign=live,
         kind=IntentKind.BONUS,
@@ -82,7 +99,9 @@ def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
         fee=Decimal(0),
         assignment=assignment,
     )
-    taken = MarketAssignment.objects.select_related("hit__requester", "worker").latest("pk")
+    taken = MarketAssignment.objects.select_related("hit__requester", "worker").get(
+        assignment_id=assignment.provider_id
+    )
     message = write_to_requester(
         worker=taken.worker,
         requester=taken.hit.requester,
@@ -91,4 +110,6 @@ def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:
         text="Is a flood a burst?",
     )
     worker = assignment.worker
-    return CampaignPlaces(unit_set, draft, live, paused, assignment, worker, entry, more, message)
+    return CampaignPlaces(
+        unit_set, draft, live, paused, rejected, assignment, worker, entry, more, message
+    )

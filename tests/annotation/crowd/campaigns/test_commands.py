@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.crowd.models import Campaign, CampaignState
 from tests.annotation.crowd.campaigns.playing import work_off
 from tests.annotation.crowd.wire import Wire
+from tests.annotation.crowd.working import make_worker
 
 
 def run(*arguments: object) -> str:
@@ -22,6 +23,8 @@ def run(*arguments: object) -> str:
 def test_it_publishes_for_the_sum_that_was_said_and_collects(
     campaign: Campaign, wire: Wire
 ) -> None:
+    for name in ("Bob", "Cem"):
+        make_worker(name)
     shown = json.loads(run("publish_campaign", campaign.pk, "--json"))
     assert (shown["total"], shown["state"], shown["hits"]) == ("1.2000", "draft", 6)
     with pytest.raises(CommandError, match="Nothing was done"):

@@ -18,6 +18,7 @@ from annotation.errors import DomainError, NotFound
 from annotation.units import services as units
 from annotation.units.models import SentencePlan, UnitSet
 from tests import factories
+from tests.annotation.crowd.working import make_worker
 
 
 @pytest.fixture
@@ -33,6 +34,9 @@ def planned(corpus: Project, owner: User) -> UnitSet:
 
 
 def draft(unit_set: UnitSet) -> Campaign:
+    """There are workers for all four assignments."""
+    for number in range(4):
+        make_worker(f"W{number}")
     return services.create_campaign(
         project=unit_set.project, user=None, unit_set=unit_set, name="Drafted"
     )

@@ -252,7 +252,8 @@ def test_it_judges_a_system_that_came_later_when_somebody_says_so(campaign, wire
 
 def test_it_judges_more_examples(campaign, wire):
     first, second, _ = Example.objects.filter(project=campaign.project).order_by("pk")
-    services.update_campaign(campaign=campaign, user=None, scope={"examples": [first.pk]})
+    scope = {"examples": [first.pk]}
+    services.update_campaign(campaign=campaign, user=None, scope=scope, budget="1.20")
     campaign.refresh_from_db()
     publish(campaign)
     assert campaign.hits.count() == 2

@@ -100,7 +100,7 @@ def test_it_runs_a_whole_life_cycle(client: Any, lab: Requester):
         Subject="Hello", MessageText="Well done.", WorkerIds=[ann.worker_id, "ANOBODY"]
     )["NotifyWorkersFailureStatuses"]
     assert [row["WorkerId"] for row in failed] == ["ANOBODY"]
-    assert Message.objects.get().worker == ann
+    assert Message.objects.get(subject="Hello").worker == ann
     assert client.list_reviewable_hits()["HITs"][0]["HITId"] == hit_id
     client.delete_hit(HITId=hit_id)
     assert client.get_hit(HITId=hit_id)["HIT"]["HITStatus"] == "Disposed"

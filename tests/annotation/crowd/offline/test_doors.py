@@ -137,3 +137,34 @@ def test_it_writes_the_batch_as_a_file(as_viewer: Client, unit_set: UnitSet):
     assert page["Content-Disposition"] == 'attachment; filename="study-Batch-batch.csv"'
     campaign.hits.all().delete()
     assert as_viewer.get(f"/p/study/crowd/{campaign.pk}/batch.csv").status_code == 409
+
+
+def test_a_campaigns_page_imports_into_that_campaign(
+    as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    campaign = make_batch(unit_set)
+    Campaign.objects.filter(pk=campaign.pk).update(state="live")
+    page = page_of(as_owner.get(f"/p/study/crowd/{campaign.pk}/"))
+    [link] = [link for link in page.links if link.startswith(f"{PAGE}?")]
+    shown = as_owner.get(link).content.decode()
+    assert f'<option value="{campaign.pk}" selected>' in shown
+    assert f'<option value="{unit_set.pk}" selected>' in shown
+
+
+@pytest.mark.parametrize("pk", ["", "x", "0", "999999", "²"])
+def test_it_preselects_no_campaign_that_is_not_there(as_owner: Client, unit_set: UnitSet, pk: str):
+    assert as_owner.get(PAGE, {"campaign": pk}).status_code == 200
+
+
+def test_the_page_of_a_campaign_made_of_files_asks_before_it_deletes_it(
+    as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    send(as_owner, PAGE, unit_set, upload(tmp_path, row(AssignmentId="A1")), name="Stray")
+    run_job(job_id=Job.objects.latest("pk").pk)
+    campaign = Campaign.objects.get()
+    link = f"/p/study/crowd/{campaign.pk}/delete/"
+    assert link in page_of(as_owner.get(f"/p/study/crowd/{campaign.pk}/")).links
+    assert "1 assignment " in page_of(as_owner.get(link)).text
+    assert Campaign.objects.exists()
+    assert as_owner.post(link).status_code == 302
+    assert not Campaign.objects.exists()

@@ -342,3 +342,94 @@ def test_it_exports_a_batch_by_command(unit_set: UnitSet, tmp_path: Path):
     for name in ("0", "nobody"):
         with pytest.raises(CommandError, match=name):
             run("export_batch", name)
+
+
+def test_it_counts_answers_once_whatever_campaign_they_came_by(
+    unit_set: UnitSet, tmp_path: Path, owner: User
+):
+    from annotation.evaluation.selectors.answers import get_collected, list_judged_campaigns
+
+    first = write(tmp_path / "a.csv", row(AssignmentId="A1", WorkerId="W1"))
+    take(unit_set, first)
+    with pytest.raises(DomainError, match="already"):
+        offline.import_judgements(
+            project=unit_set.project, user=None, unit_set=unit_set, paths=[first], name="Again"
+        )
+    both = write(
+        tmp_path / "b.csv",
+        row(AssignmentId="A1", WorkerId="W1"),
+        row(AssignmentId="A2", WorkerId="W1"),
+    )
+    result = take(unit_set, both, name="Again")
+    assert (result["assignments"], result["known"]) == (1, 1)
+    assert len(get_collected(list_judged_campaigns(unit_set.project)).assignments) == 2
+    # Ids of another study's own, such as numbers from 1 on, are no sign of the same answers.
+    other = write(tmp_path / "c.csv", row("e2", AssignmentId="A1", WorkerId="W1"))
+    assert take(unit_set, other, name="Third")["assignments"] == 1
+
+
+def test_what_was_imported_twice_before_counts_once(unit_set: UnitSet, tmp_path: Path):
+    """Copies from before imports looked at other campaigns, and those that two providers bring."""
+    from annotation.evaluation.selectors.answers import get_collected, list_judged_campaigns
+
+    take(unit_set, write(tmp_path / "a.csv", row(AssignmentId="A1"), row("e2", AssignmentId="A2")))
+    take(unit_set, write(tmp_path / "b.csv", row("e2", answers="nnn", AssignmentId="A3")), name="B")
+    copy = Assignment.objects.get(provider_id="A2")
+    given = list(copy.judgements.all())
+    other = Campaign.objects.get(name="B")
+    copy.pk, copy.campaign, copy.hit = None, other, other.hits.get()
+    copy.save()
+    for judgement in given:
+        judgement.pk, judgement.assignment = None, copy
+        judgement.save()
+    collected = get_collected(list_judged_campaigns(unit_set.project))
+    assert sorted(collected.answers.assignment_keys) == ["A1", "A2", "A3"]
+    assert len(collected.answers) == 9
+
+
+def test_a_second_import_at_once_leaves_no_empty_campaign(unit_set: UnitSet, tmp_path: Path):
+    path = write(tmp_path / "a.csv", row(AssignmentId="A1"))
+    about: dict[str, Any] = {"project": unit_set.project, "user": None, "unit_set": unit_set}
+    jobs = [
+        offline.import_judgements(paths=[path], name=name, **about).job for name in ("One", "Two")
+    ]
+    for job in jobs:
+        assert job is not None
+        run_job(job_id=job.pk)
+        job.refresh_from_db()
+    assert [job.state for job in jobs if job] == ["done", "failed"]
+    assert Campaign.objects.get().name == "One"
+    assert Assignment.objects.count() == 1
+
+
+def test_a_campaign_made_of_files_can_be_deleted(unit_set: UnitSet, tmp_path: Path, owner: User):
+    from annotation.crowd.services import delete_campaign
+    from annotation.evaluation import services as evaluation
+    from scoring.aggregation import Recipe
+
+    path = write(tmp_path / "a.csv", row(AssignmentId="A1"))
+    take(unit_set, path)
+    campaign = Campaign.objects.get()
+    labels = evaluation.keep_labels(
+        project=unit_set.project, user=owner, campaigns=[campaign], recipe=Recipe()
+    )
+    with pytest.raises(DomainError, match="uses the answers"):
+        delete_campaign(campaign=campaign, user=owner)
+    assert labels.job is not None
+    run_job(job_id=labels.job.pk)
+    labels.refresh_from_db()
+    evaluation.delete_labels(label_set=labels, user=owner)
+    delete_campaign(campaign=campaign, user=owner)
+    assert not Campaign.objects.exists()
+    assert not Judgement.objects.exists()
+    assert take(unit_set, path)["assignments"] == 1
+
+
+def test_a_campaign_that_was_published_can_not_be_deleted(unit_set: UnitSet, owner: User):
+    from annotation.crowd.services import delete_campaign
+    from tests.annotation.crowd.offline.permissions import make_batch
+
+    batch = make_batch(unit_set)
+    Campaign.objects.filter(pk=batch.pk).update(state="live")
+    with pytest.raises(DomainError, match="published"):
+        delete_campaign(campaign=batch, user=owner)

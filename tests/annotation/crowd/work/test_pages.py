@@ -53,11 +53,12 @@ def submitted(worker: WorkerAccount, **fields: Any) -> MarketAssignment:
 def test_it_says_what_is_open_and_what_it_pays(at_work: Client, worker: WorkerAccount):
     kind = make_type(title=HOSTILE, reward=Decimal("0.20"))
     hit = make_hit(kind)
-    done = accept_hit(hit_id=hit.hit_id, worker=make_worker("Quick"))
-    begun = done.accepted_at - timedelta(minutes=2)
-    MarketAssignment.objects.filter(pk=done.pk).update(
-        accepted_at=begun, submitted_at=done.accepted_at
-    )
+    for name in ("Ann", "Bob", "Cem"):
+        done = accept_hit(hit_id=hit.hit_id, worker=make_worker(name))
+        begun = done.accepted_at - timedelta(minutes=2)
+        MarketAssignment.objects.filter(pk=done.pk).update(
+            accepted_at=begun, submitted_at=done.accepted_at
+        )
     page = page_of(at_work.get("/work/"))
     assert HOSTILE in page.text
     assert "$0.20 ≈ $6.00 an hour" in page.text
@@ -207,7 +208,7 @@ def test_it_adds_up_what_was_earned(at_work: Client, worker: WorkerAccount):
             requester=requester, worker=worker, kind=kind, key=str(number), amount=Decimal(amount)
         )
     text = page_of(at_work.get("/work/earnings/")).text
-    assert "Rewards $1.50 Bonuses $0.25 Paid out $1.00 Owed to you $0.75" in text
+    assert "Rewards $1.50 Bonuses $0.25 Pending $0.00 Paid out $1.00 Owed to you $0.75" in text
 
 
 def test_it_passes_letters_on(at_work: Client, worker: WorkerAccount):

@@ -13,6 +13,7 @@ from annotation.evaluation.models import BudgetPlan, LabelSet
 from annotation.units.models import SentencePlan, Unit, UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import Page, page_of
+from tests.annotation.crowd.working import make_worker
 from tests.annotation.evaluation.plan_permissions import filled
 from tests.annotation.evaluation.planned import begin_plan, key_of, make_plan
 from tests.annotation.units.writing import act
@@ -282,6 +283,8 @@ def test_it_shows_a_draft_whose_units_are_to_come(
 ) -> None:
     made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
     assert made.campaign is not None
+    for number in range(made.campaign.assignments_per_hit):
+        make_worker(f"W{number}")
     crowd = f"/p/study/crowd/{made.campaign.pk}/"
     text = page_of(as_owner.get(crowd)).text
     assert "Spring v1 is not frozen: its units are still being written." in text

@@ -41,7 +41,12 @@ def test_it_asks_for_a_frozen_set_first(as_owner: Client, corpus: object) -> Non
 
 def test_it_drafts_with_one_click(as_owner: Client, frozen: UnitSet) -> None:
     assert "No campaign yet" in html(as_owner, CROWD)
-    data = {"name": "Round 1", "unit_set": frozen.pk, "preset": "pyrxsum"}
+    data = {
+        "name": "Round 1",
+        "unit_set": frozen.pk,
+        "preset": "pyrxsum",
+        "provider": "mturk",
+    }
     response = as_owner.post(f"{CROWD}new/", data)
     made = Campaign.objects.get()
     assert response["Location"] == f"{CROWD}{made.pk}/setup/"
@@ -82,7 +87,7 @@ def test_it_says_what_it_costs_and_asks_once(
 def test_it_names_what_stands_in_the_way(
     as_owner: Client, campaign: Campaign, wire: object
 ) -> None:
-    Campaign.objects.update(budget=Decimal("0.50"))
+    Campaign.objects.update(budget=Decimal("0.50"), cap_follows=False)
     page = html(as_owner, f"{CROWD}{campaign.pk}/")
     assert "the budget is $0.50" in page
     assert "Publish for" not in page
@@ -128,7 +133,7 @@ def test_it_tops_up_to_the_floor(as_owner: Client, collected: Campaign) -> None:
     Campaign.objects.update(wage_floor=Decimal("18.00"), budget=Decimal("5.00"))
     here = f"{CROWD}{collected.pk}/"
     page = html(as_owner, here)
-    assert "Below the floor" in page
+    assert "2 of 2 workers" in page
     # Six assignments of 30 seconds at $18 an hour are $0.90, of which $0.60 are the rewards.
     assert "Top up 2 workers for $0.60" in page
     assert "Pay $0.60" in html(as_owner, f"{here}top-up/")
@@ -185,7 +190,7 @@ def test_it_says_what_room_the_cap_leaves(as_owner: Client, campaign: Campaign) 
     page = html(as_owner, f"{CROWD}{campaign.pk}/setup/")
     assert "The cap covers this and nothing more" in page
     assert "would add $0.60; a cap of $1.80 leaves room for that." in page
-    Campaign.objects.update(budget=Decimal("2.00"))
+    Campaign.objects.update(budget=Decimal("2.00"), cap_follows=False)
     page = html(as_owner, f"{CROWD}{campaign.pk}/")
     assert "$0.80 of the cap are left for more" in page
     assert "would add $0.60. It can be raised later" in page
@@ -193,7 +198,7 @@ def test_it_says_what_room_the_cap_leaves(as_owner: Client, campaign: Campaign) 
 
 def test_it_extends_by_examples(as_owner: Client, campaign: Campaign, wire: Wire) -> None:
     first, second, third = campaign.project.examples.order_by("position", "pk")
-    Campaign.objects.update(scope={"examples": [first.pk]})
+    Campaign.objects.update(scope={"examples": [first.pk]}, cap_follows=False)
     campaign.refresh_from_db()
     publish(campaign)
     here = f"{CROWD}{campaign.pk}/extend/"

@@ -205,7 +205,7 @@ def test_it_tells_what_is_committed_and_whose_median_it_is(
     live = get(as_owner, address(collected, ""))
     assert "committed in all: $0.00 of it spent" in live
     assert "promised to work that is not approved yet" in live
-    assert "Measured on 12 assignments: half of them paid this or more an hour" in live
+    assert "Each worker counts once, over 12 assignments" in live
 
 
 def test_it_leads_back_from_the_job_that_paid(as_owner: Client, collected: Campaign) -> None:

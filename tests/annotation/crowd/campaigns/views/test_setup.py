@@ -99,7 +99,7 @@ def test_it_keeps_everything_when_nothing_was_touched(
     item = {"summary": "It rained.", "statement": "It snowed.", "answer": "absent", "why": ""}
     campaign.training = [item]
     campaign.gold = [{"text": "Snow is warm.", "answer": False, "example": "e1"}]
-    campaign.seconds_allotted = 95
+    campaign.seconds_allotted, campaign.cap_follows = 95, False
     campaign.scope = {"systems": [campaign.project.systems.earliest("pk").pk]}
     campaign.save()
     before = settings_of(campaign)

@@ -1,0 +1,64 @@
+"""A qualification test as people fill it in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.forms import BaseFormSet, formset_factory
+
+from annotation.crowd.fields import SpanField
+from annotation.crowd.services.qualification_tests import MOST_ITEMS, KnownTest, QualificationItem
+from annotation.crowd.setup_rows import ANSWERS, area, read_rows
+
+
+class PassMarkField(forms.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            min_value=1, max_value=100, initial=80, label="Pass mark (% right)", **options
+        )
+
+
+class QualificationTestForm(forms.Form):
+    name = forms.CharField(max_length=200, help_text="Workers see it with the requirement.")
+    description = forms.CharField(
+        max_length=2000,
+        widget=area(2),
+        initial="A few statements about short summaries, as in the work itself.",
+    )
+    pass_mark = PassMarkField()
+    seconds = SpanField(label="Time for the test", initial=600)
+    retry_seconds = SpanField(
+        required=False, label="May be taken again after", help_text="Empty: once only."
+    )
+
+
+class ItemForm(forms.Form):
+    summary = forms.CharField(max_length=4000, widget=area(2))
+    statement = forms.CharField(max_length=1000)
+    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Right answer")
+
+
+ItemRows = formset_factory(
+    ItemForm, extra=1, can_delete=True, absolute_max=2 * MOST_ITEMS, max_num=MOST_ITEMS
+)
+
+
+def read_items(rows: BaseFormSet[Any]) -> list[QualificationItem]:
+    return [
+        QualificationItem(row["summary"], row["statement"], row["answer"] == "present")
+        for row in read_rows(rows)
+    ]
+
+
+class KnownTestForm(forms.Form):
+    """A test that exists already."""
+
+    type_id = forms.ChoiceField(label="Test")
+    pass_mark = PassMarkField()
+
+    def __init__(self, tests: list[KnownTest], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["type_id"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(test.type_id, test.name) for test in tests]
