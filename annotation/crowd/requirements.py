@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.crowd.presets import APPROVAL_RATE, HITS_APPROVED, LOCALE, compared
@@ -35,8 +36,8 @@ def read_requirements(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return shown
 
 
-def describe_requirement(row: dict[str, Any]) -> str:
-    """A requirement in words, as requesters read it."""
+def describe_requirement(row: dict[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """A requirement in words, as requesters read it; *names* are those of qualifications."""
     name, value = _plain(row)
     if name == "countries":
         return f"located in {', '.join(value)}"
@@ -45,7 +46,10 @@ def describe_requirement(row: dict[str, Any]) -> str:
     if name == "hits_approved":
         return f"at least {value:,} HITs approved"
     values = row.get("IntegerValues") or row.get("LocaleValues") or []
-    words = [row["QualificationTypeId"], row["Comparator"], *map(str, values)]
+    called = (names or {}).get(row["QualificationTypeId"])
+    if called and row["Comparator"] == "GreaterThanOrEqualTo":
+        return f"“{called}”, at least {values[0]}"
+    words = [called or row["QualificationTypeId"], row["Comparator"], *map(str, values)]
     return " ".join(words)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from annotation.corpora.models import Membership
 from annotation.crowd.market.eligibility import Standing, get_names, is_met
@@ -57,8 +58,8 @@ def get_reach(campaign: Campaign) -> Reach | None:
     for pk, name, value in rows.values_list(*fields):
         held[pk][name] = value
     barred = _Barred(campaign)
-    wanted = [(row, describe_requirement(row)) for row in campaign.requirements]
     names = get_names(row["QualificationTypeId"] for row in campaign.requirements)
+    wanted = [(row, describe_requirement(row, names)) for row in campaign.requirements]
     tests = list_tests(names)
     blocks: Counter[str] = Counter()
     qualified = testable = 0
@@ -67,7 +68,7 @@ def get_reach(campaign: Campaign) -> Reach | None:
         unmet = [row for row in wanted if not is_met(row[0], standing)]
         others = list(barred.list_reasons(worker))
         to_pass = {row["QualificationTypeId"] for row, _ in unmet} & tests - standing.held.keys()
-        reasons = [*others, *(_name(words, names, tests) for _, words in unmet)]
+        reasons = [*others, *(_describe_lack(row, words, names, tests) for row, words in unmet)]
         qualified += not reasons
         testable += bool(reasons) and not others and len(to_pass) == len(unmet)
         blocks.update(reasons)
@@ -84,11 +85,17 @@ def list_tests(type_ids: Iterable[str]) -> set[str]:
     return set(scored.values_list("qualification_type_id", flat=True))
 
 
-def _name(words: str, names: dict[str, str], tests: set[str]) -> str:
-    first, _, rest = words.partition(" ")
-    if first in tests:
-        return f"hasn't passed the test “{names[first]}”"
-    return f"not {names[first]} {rest}".strip() if first in names else f"not {words}"
+def _describe_lack(
+    row: dict[str, Any], words: str, names: Mapping[str, str], tests: set[str]
+) -> str:
+    type_id = row["QualificationTypeId"]
+    return f"hasn't passed the test “{names[type_id]}”" if type_id in tests else f"not {words}"
+
+
+def list_requirements(campaign: Campaign) -> list[str]:
+    """The campaign's requirements in words."""
+    names = get_names(row["QualificationTypeId"] for row in campaign.requirements)
+    return [describe_requirement(row, names) for row in campaign.requirements]
 
 
 class _Barred:

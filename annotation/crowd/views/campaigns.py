@@ -26,7 +26,7 @@ from annotation.crowd.selectors.hits import list_outstanding
 from annotation.crowd.selectors.listing import list_rows
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.prices import price_top_ups
-from annotation.crowd.selectors.reach import get_reach
+from annotation.crowd.selectors.reach import get_reach, list_requirements
 from annotation.crowd.selectors.requesters import find_payer
 from annotation.crowd.services.campaigns import is_imported
 from annotation.crowd.setup_forms import LaterForm, NameForm, Setup, read_settings
@@ -109,7 +109,7 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "cost": cost,
         "cap": services.find_cap(campaign, cost),
         "reach": get_reach(campaign),
-        "requirements": [describe_requirement(row) for row in campaign.requirements],
+        "requirements": list_requirements(campaign),
         "wage": services.expected_wage(campaign, cost),
         "room": services.find_room(campaign, cost),
         "obstacles": services.list_obstacles(campaign),
