@@ -103,7 +103,7 @@ _BARS = f"""
 # The campaign of a HIT, if the worker has had as many of its HITs as one person may have.
 _SPENT = """
     SELECT 1 FROM crowd_hit ch JOIN crowd_campaign c ON c.id = ch.campaign_id
-    WHERE ch.provider_id = h.hit_id AND c.most_per_worker <= (
+    WHERE ch.provider_id = h.hit_id AND c.most_per_worker IS NOT NULL AND c.most_per_worker <= (
         SELECT COUNT(*) FROM crowd_marketassignment d
         JOIN crowd_markethit dh ON dh.id = d.hit_id
         JOIN crowd_hit dc ON dc.provider_id = dh.hit_id
