@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.corpora.models import Project, System
-from annotation.evaluation.models.reports import LONGEST_TITLE
+from annotation.evaluation.models.reports import LONGEST_TITLE, MOST_METRICS
 from annotation.evaluation.selectors.reports import SourceChoice, list_report_sources
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from annotation.evaluation.services.reports import TITLE
@@ -58,7 +58,20 @@ class ReportForm(forms.Form):
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = [(name, name) for name in systems.values_list("name", flat=True)]
         if "metrics" not in self.initial:
-            self.initial["metrics"] = [source.key for source in others]
+            human = self.initial.get("human") or next((row.key for row in people), "")
+            self.initial["metrics"] = [row.key for row in self.sources.suggest_metrics(human)]
+
+    @property
+    def most_metrics(self) -> int:
+        return MOST_METRICS
+
+    def clean_metrics(self) -> list[str]:
+        chosen: list[str] = self.cleaned_data["metrics"]
+        if len(chosen) > MOST_METRICS:
+            raise forms.ValidationError(
+                f"{len(chosen)} metrics are chosen. Choose at most {MOST_METRICS}."
+            )
+        return chosen
 
     def _offer(self, name: str, groups: dict[str, list[ScoreSource]]) -> None:
         field = self.fields[name]

@@ -65,6 +65,7 @@ class RunSerializer(serializers.ModelSerializer[JudgeRun]):
             "empty",
             "chunk_size",
             "note",
+            "display_name",
             "identity",
             "counts",
             "is_ready",
@@ -122,7 +123,7 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
     judge = serializers.FloatField()
     people = serializers.FloatField()
-    bias = serializers.FloatField(help_text="The judge's mean less people's.")
+    bias = serializers.FloatField(help_text="The judge's mean minus the human mean.")
     documents = serializers.IntegerField()
     accuracy = serializers.FloatField()
 
@@ -143,6 +144,9 @@ class BesideSerializer(serializers.Serializer[Any]):
     """The run beside labels of the same units, on what both have."""
 
     figures = FiguresBesideSerializer()
+    examples = serializers.IntegerField(
+        help_text="With labels: judge and people in `systems` are means over the same ones."
+    )
     precision = serializers.FloatField(allow_null=True)
     recall = serializers.FloatField(allow_null=True)
     disagreements = serializers.IntegerField()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,11 +13,13 @@ from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from annotation.computed import Computed
+from annotation.corpora.models import System
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
 from annotation.evaluation.selectors.run_texts import list_units
-from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
+from scoring.pyramid import ScoreTable
 
 THRESHOLD = 0.5
 Floats = NDArray[np.float64]
@@ -76,27 +79,78 @@ def get_pairs(run: JudgeRun, label_set: LabelSet) -> Pairs:
 
 
 @dataclass(frozen=True, slots=True)
+class _Columns:
+    """The fields of `Pairs` as plain lists, for the cache."""
+
+    names: list[str]
+    summaries: list[int]
+    places: list[int]
+    systems: list[int]
+    values: list[float]
+    labels: list[int]
+
+
+MOST_DISAGREEING = 2000
+DISAGREEING = Computed("run-disagreeing", _Columns, KEPT_SECONDS)
+
+
+def get_disagreeing(run: JudgeRun, label_set: LabelSet) -> Pairs:
+    """The pairs on which judge and people differ most, found once; never all that there are."""
+    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash)
+    found = DISAGREEING.get(parts, lambda: _choose_disagreeing(get_pairs(run, label_set)))
+    columns = (np.array(part, dtype=np.int64) for part in (found.summaries, found.places))
+    systems, labels = (np.array(part, dtype=np.int64) for part in (found.systems, found.labels))
+    values = np.array(found.values, dtype=np.float64)
+    return Pairs(found.names, *columns, systems, values, labels)
+
+
+def _choose_disagreeing(pairs: Pairs) -> _Columns:
+    order = np.argsort(-pairs.gaps, kind="stable")
+    kept = order[pairs.disagree[order]][:MOST_DISAGREEING]
+    columns = (pairs.summaries, pairs.places, pairs.systems, pairs.values, pairs.labels)
+    return _Columns(list(pairs.names), *(column[kept].tolist() for column in columns))
+
+
+@dataclass(frozen=True, slots=True)
 class SystemBeside:
     """A system by the judge and by people, on the labelled units of the same summaries."""
 
-    system: str
-    judge: float
-    people: float
-    documents: int
+    judge_row: ScoreRow
+    people_row: ScoreRow
     accuracy: float
 
     @property
+    def system(self) -> str:
+        return self.people_row.system
+
+    @property
+    def documents(self) -> int:
+        return self.people_row.documents
+
+    @property
+    def judge(self) -> float:
+        return float(self.judge_row.score or 0)
+
+    @property
+    def people(self) -> float:
+        return float(self.people_row.score or 0)
+
+    @property
     def bias(self) -> float:
-        """The judge's mean less people's."""
+        """The judge's mean minus the human mean."""
         return self.judge - self.people
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """All that is told of a run beside a label set; `figures` are those of `HeldOut`."""
+    """A run compared with a label set; `figures` are those of `HeldOut`.
+
+    `examples` counts those that have a label and were judged: both sides are means over them.
+    """
 
     figures: dict[str, Any]
     disagreements: int
+    examples: int
     systems: list[SystemBeside]
 
     @property
@@ -136,12 +190,16 @@ def get_beside(run: JudgeRun, label_set: LabelSet) -> Beside | None:
 
 
 def _compare(run: JudgeRun, label_set: LabelSet) -> Beside | None:
-    records = list(list_records(run, label_set))
-    if not any(label is not None for record in records for label in record.labels):
+    records = [row for row in list_records(run, label_set) if _list_known(row)]
+    if not records:
         return None
-    systems = _list_systems(records)
-    pairs = sum(_count_apart(record) for record in records)
-    return Beside(evaluate_held_out(records).to_json(), pairs, systems)
+    kinds = dict(System.objects.filter(project=run.project).values_list("name", "kind"))
+    return Beside(
+        evaluate_held_out(records).to_json(),
+        sum(_count_apart(record) for record in records),
+        len({record.document for record in records}),
+        _list_systems(records, kinds),
+    )
 
 
 def list_records(run: JudgeRun, label_set: LabelSet) -> Iterator[HeldOutRecord]:
@@ -163,31 +221,43 @@ def _read_labels(label_set: LabelSet) -> dict[int, list[int | None]]:
     return dict(rows.values_list("summary_id", "labels").iterator(READ_CHUNK))
 
 
-def _list_systems(records: Iterable[HeldOutRecord]) -> list[SystemBeside]:
+def _list_known(record: HeldOutRecord) -> list[int]:
+    """Places of the units that have a label."""
+    return [place for place, label in enumerate(record.labels) if label is not None]
+
+
+def _list_systems(records: Sequence[HeldOutRecord], kinds: dict[str, str]) -> list[SystemBeside]:
     """The best by people first."""
-    grouped: dict[str, list[HeldOutRecord]] = {}
+    judge, people = (
+        {row.system: row for row in rank_systems(table, kinds, seed=0)}
+        for table in tabulate(records)
+    )
+    apart: Counter[str] = Counter()
+    labels: Counter[str] = Counter()
     for record in records:
-        if any(label is not None for label in record.labels):
-            grouped.setdefault(record.system, []).append(record)
-    found = [_system(name, rows) for name, rows in grouped.items()]
-    return sorted(found, key=lambda row: (-row.people, row.system))
+        apart[record.system] += _count_apart(record)
+        labels[record.system] += len(_list_known(record))
+    return [
+        SystemBeside(judge[name], row, 1 - apart[name] / labels[name])
+        for name, row in people.items()
+    ]
 
 
-def _system(name: str, records: Sequence[HeldOutRecord]) -> SystemBeside:
-    scores = []
+def tabulate(records: Sequence[HeldOutRecord]) -> tuple[ScoreTable, ScoreTable]:
+    """The judge's scores and people's of the same summaries, each from the labelled units only."""
+    systems = {name: place for place, name in enumerate(sorted({row.system for row in records}))}
+    documents = {name: at for at, name in enumerate(dict.fromkeys(r.document for r in records))}
+    scores = np.full((2, len(systems), len(documents)), np.nan)
     for record in records:
-        known = [place for place, label in enumerate(record.labels) if label is not None]
-        weights = [record.weights[place] for place in known]
-        scores.append(
-            [
-                float(np.average([float(side[place] or 0) for place in known], weights=weights))
-                for side in (record.presence, record.labels)
-            ]
-        )
-    judge, people = np.mean(scores, axis=0).tolist()
-    apart = sum(map(_count_apart, records))
-    labels = sum(label is not None for record in records for label in record.labels)
-    return SystemBeside(name, judge, people, len(records), 1 - apart / labels)
+        known = _list_known(record)
+        sides = [
+            [float(side[at] or 0) for at in known] for side in (record.presence, record.labels)
+        ]
+        weights = [record.weights[at] for at in known]
+        cell = systems[record.system], documents[record.document]
+        scores[:, *cell] = np.average(sides, axis=1, weights=weights)
+    judge, people = (ScoreTable(tuple(systems), tuple(documents), table, "") for table in scores)
+    return judge, people
 
 
 def _count_apart(record: HeldOutRecord) -> int:

@@ -25,7 +25,7 @@ from annotation.evaluation.selectors.run_people import get_beside, list_labels_b
 from annotation.evaluation.selectors.run_plan import plan_run
 from annotation.evaluation.selectors.run_scores import list_run_scores
 from annotation.evaluation.selectors.runs import get_progress, get_run, list_runs
-from annotation.evaluation.selectors.scores import list_score_rows
+from annotation.evaluation.selectors.scores import ScoreRow
 from scoring.figures.scale import NARROW, WIDE
 from scoring.judge import default_judge
 
@@ -163,15 +163,23 @@ def _job_context(access: ProjectAccess, run: JudgeRun) -> dict[str, Any]:
 
 
 def _scores(run: JudgeRun, labels: dict[str, Any]) -> dict[str, Any]:
+    """Next to people's scores stand the judge's on the same summaries, not on all of them."""
     rows = list_run_scores(run)
     label_set: LabelSet | None = labels["label_set"]
-    people = {row.system: row for row in list_score_rows(label_set)} if label_set else {}
+    beside = get_beside(run, label_set) if label_set else None
+    both = {row.system: row for row in beside.systems} if beside else {}
+    shown = [row.judge_row for row in both.values()] or rows
+    people = {name: row.people_row for name, row in both.items()}
     return {
         **labels,
-        "rows": [(row, people.get(row.system)) for row in rows],
-        "charts": [draw_beside(rows, people, width) for width in (WIDE, NARROW)],
-        "beside": get_beside(run, label_set) if label_set else None,
+        "rows": [(row, both.get(row.system)) for row in rows],
+        "charts": [draw_beside(_from_best(shown), people, width) for width in (WIDE, NARROW)],
+        "beside": beside,
     }
+
+
+def _from_best(rows: list[ScoreRow]) -> list[ScoreRow]:
+    return sorted(rows, key=lambda row: (row.score is None, row.rank, row.system))
 
 
 @project_view(Role.EDITOR)

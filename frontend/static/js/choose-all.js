@@ -1,17 +1,22 @@
 // "All" and "None" for the boxes of one name, and how many of them are chosen. Without this script
-// the boxes are ticked one by one.
+// the boxes are ticked one by one. Where more boxes stand than may be chosen there is no "All".
 
 function follow(part) {
   const named = part.closest("form").querySelectorAll(`input[name="${part.dataset.chooseAll}"]`);
   const boxes = [...named];
   const told = part.querySelector("[data-choose-count]");
 
+  const most = Number(part.dataset.chooseMost ?? boxes.length);
+
   function tell() {
     const chosen = boxes.filter((box) => box.checked).length;
-    told.textContent = `${chosen} of ${boxes.length} chosen`;
+    const limit = boxes.length > most ? `, at most ${most}` : "";
+    told.textContent = `${chosen} of ${boxes.length} chosen${limit}`;
+    told.classList.toggle("choose-all__over", chosen > most);
   }
 
   for (const button of part.querySelectorAll("[data-choose]")) {
+    button.hidden = button.dataset.choose === "all" && boxes.length > most;
     button.addEventListener("click", () => {
       for (const box of boxes) box.checked = button.dataset.choose === "all";
       tell();

@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.metaeval.report.drawing import LEVEL
 from scoring.metaeval.report.saying import (
+    MOST_LISTED,
     counted,
     gap,
     includes_nought,
@@ -29,7 +30,14 @@ TESTS = ("permutation", "williams")
 
 def tell_abstract(record: Record) -> list[str]:
     """A sentence or two each; none where nothing can be said."""
-    said = [_what(record), _leader(record), _rivals(record), _close(record), _warnings(record)]
+    said = [
+        _what(record),
+        _leader(record),
+        _rivals(record),
+        _close(record),
+        say_missing(record),
+        _warnings(record),
+    ]
     return [each for each in said if each]
 
 
@@ -39,8 +47,10 @@ def _what(record: Record) -> str:
     if judged < documents:
         over += f", {judged:,} of them judged by people"
     systems = counted(len(record["systems"]), "system")
-    metrics = counted(len(record["metrics"]), "metric")
-    verb = "is" if len(record["metrics"]) == 1 else "are"
+    if record["ranked"] < len(record["systems"]):
+        systems += f" ({record['ranked']:,} with human scores)"
+    metrics = counted(len(record["leaderboard"]), "metric")
+    verb = "is" if len(record["leaderboard"]) == 1 else "are"
     scores = f"people’s scores ({record['human']})"
     return f"{metrics} {verb} held against {scores} on {systems} and {over}."
 
@@ -54,16 +64,16 @@ def _leader(record: Record) -> str:
     if row is None:
         return _say_nothing(record)
     estimate = row["system"]["kendall"]
-    lead = "It" if len(record["metrics"]) == 1 else row["metric"]
+    lead = "It" if len(record["leaderboard"]) == 1 else row["metric"]
     said = f"{lead} {say_ranking(estimate)}: τ {told(estimate)} at the system level."
     if is_wide(estimate):
         said += (
-            f" The interval is wide: {counted(record['ranked'], 'system')} and "
+            f" The interval is wide: {counted(row['systems'], 'system')} and "
             f"{counted(record['judged'], 'judged example')} allow no firmer word."
         )
-    elif record["ranked"] < FEW_SYSTEMS:
+    elif row["systems"] < FEW_SYSTEMS:
         said += (
-            f" It stands on {record['ranked']} systems, too few for the interval to be trusted: "
+            f" It stands on {row['systems']} systems, too few for the interval to be trusted: "
             "resampling only repeats what is there."
         )
     return said
@@ -164,6 +174,31 @@ def find_gap(record: Record, metric: str | None) -> float | None:
     return float(row["gap"][doubtful[-1]])
 
 
+def say_missing(record: Record) -> str:
+    """Metrics that do not score every system or summary that people did."""
+    rows = [row for row in record["leaderboard"] if row["missing"] or row["lacks"]]
+    said = [_say_lack(row, record["ranked"]) for row in rows[:MOST_LISTED]]
+    if len(rows) > MOST_LISTED:
+        more = counted(len(rows) - MOST_LISTED, "other metric")
+        said.append(f"{more} lack scores, too: the table of correlations says how many systems.")
+    if any(row["missing"] for row in rows):
+        said.append("Tests compare two metrics on the systems that both score.")
+    return " ".join(said)
+
+
+def _say_lack(row: Mapping[str, Any], ranked: int) -> str:
+    said = []
+    if row["missing"]:
+        said.append(
+            f"scores {row['systems']} of {counted(ranked, 'system')} that people scored, without "
+            f"{listed(row['missing'])}: its correlations are over {row['systems']}"
+        )
+    if row["lacks"]:
+        plural = "summaries of the others" if row["missing"] else "summaries"
+        said.append(f"lacks {counted(row['lacks'], 'judged summary', f'judged {plural}')}")
+    return f"{row['metric']} {' and '.join(said)}."
+
+
 def _warnings(record: Record) -> str:
     said = [
         f"{first} and {second} have the same scores throughout and count as two systems; one of "
@@ -173,4 +208,16 @@ def _warnings(record: Record) -> str:
     if record["constant"]:
         verb = "gives" if len(record["constant"]) == 1 else "give"
         said.append(f"{listed(record['constant'])} {verb} every system the same score.")
+    undefined = list_undefined(record)
+    if undefined and record["lead"]:
+        verb = "has" if len(undefined) == 1 else "have"
+        said.append(
+            f"{listed(undefined)} {verb} no correlation with human scores and {verb} no part in "
+            "comparisons."
+        )
     return " ".join(said)
+
+
+def list_undefined(record: Record) -> list[str]:
+    """Metrics that have no correlation at the system level."""
+    return [row["metric"] for row in record["leaderboard"] if row["system"]["kendall"][0] is None]

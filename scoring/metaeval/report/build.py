@@ -25,7 +25,7 @@ from scoring.metaeval.report.sections import tell_sections
 from scoring.metaeval.rows import MEASURES, is_constant, signs_of, tie_width
 from scoring.metaeval.study import Study, choose_metrics, mean_scores, pair_scores, rank_by_people
 
-FORMAT = 1
+FORMAT = 2
 
 
 def build_report(study: Study, options: ReportOptions | None = None) -> dict[str, Any]:
@@ -38,11 +38,12 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
     study = _turned(study, options.lower)
     ranked = len(rank_by_people(study))
     board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
-    metrics = [row["metric"] for row in board]
+    # Nothing is compared with a metric that has no correlation.
+    metrics = [row["metric"] for row in board if _tau(row) is not None]
     record = _facts(study, metrics, options, ranked) | {"leaderboard": board}
-    record |= {"lead": next((row["metric"] for row in board if _tau(row) is not None), None)}
+    record |= {"lead": metrics[0] if metrics else None}
     ordered = choose_metrics(study, metrics)
-    has_ranking = record["lead"] is not None
+    has_ranking = bool(metrics)
     record |= {
         "kinds": describe_groups(ordered, metrics, options) if has_ranking else [],
         "pairs": _pairs(ordered, options) if has_ranking else {"shares": [], "rows": []},
@@ -72,8 +73,8 @@ def write_record(record: dict[str, Any]) -> bytes:
 def _facts(
     study: Study, metrics: Sequence[str], options: ReportOptions, ranked: int
 ) -> dict[str, Any]:
-    means = {name: _means(study, name, options) for name in metrics}
-    constant = [name for name in metrics if _is_flat(means[name])]
+    means = {name: _means(study, name, options) for name in study.metrics}
+    constant = [name for name in study.metrics if _is_flat(means[name])]
     return {
         "format": FORMAT,
         "human": study.human,
@@ -85,7 +86,7 @@ def _facts(
         "options": options.to_json() | {"permutations": options.count_permutations(len(metrics))},
         "signature": study.sign(report=FORMAT, **options.to_json()),
         "people": kept_all(mean_scores(study.people)),
-        "means": {name: kept_all(values) for name, values in means.items()},
+        "means": {name: kept_all(means[name]) for name in metrics},
         "copies": find_copies(study),
         "constant": constant,
     }
@@ -110,7 +111,29 @@ def _leaderboard(study: Study, options: ReportOptions) -> list[dict[str, Any]]:
             rows[each.metric].setdefault(level, {})[each.measure] = values
     for name, row in rows.items():
         row["undefined"] = correlate_all(study, name, level=SUMMARY)["kendall"].undefined
+        row |= _coverage(study, name)
+        if row["systems"] < LEAST_RANKED:
+            row |= _unknown()
     return sorted(rows.values(), key=_standing)
+
+
+def _coverage(study: Study, metric: str) -> dict[str, Any]:
+    """How many systems metric and people both score, and which of people's the metric lacks.
+
+    `lacks` counts single summaries of the other systems that people scored and the metric did not.
+    """
+    has = ~np.isnan(study.scores[metric]).all(axis=1)
+    judged = ~np.isnan(study.people)
+    ranked = judged.any(axis=1)
+    lacks = judged & np.isnan(study.scores[metric]) & has[:, None]
+    missing = [name for at, name in enumerate(study.systems) if ranked[at] and not has[at]]
+    return {"systems": int((has & ranked).sum()), "missing": missing, "lacks": int(lacks.sum())}
+
+
+def _unknown() -> dict[str, dict[str, list[None]]]:
+    return {
+        level: {measure: [None, None, None] for measure in MEASURES} for level in (SYSTEM, SUMMARY)
+    }
 
 
 def _tau(row: dict[str, Any], level: str = SYSTEM) -> float | None:
@@ -126,9 +149,8 @@ def _standing(row: dict[str, Any]) -> tuple[float, ...]:
 
 def _empty_board(study: Study) -> list[dict[str, Any]]:
     """Too few systems: every metric is named, and nothing is said of it."""
-    unknown = {measure: [None, None, None] for measure in MEASURES}
     return [
-        {"metric": name, SYSTEM: dict(unknown), SUMMARY: dict(unknown), "undefined": 0}
+        {"metric": name, "undefined": 0} | _coverage(study, name) | _unknown()
         for name in study.metrics
     ]
 

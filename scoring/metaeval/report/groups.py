@@ -12,9 +12,17 @@ from scoring.metaeval.draws import BY_BOTH
 from scoring.metaeval.levels import SYSTEM
 from scoring.metaeval.pairwise import compare_pairs
 from scoring.metaeval.permutation import compare_metrics
+from scoring.metaeval.report.abstract import LEAST_RANKED
 from scoring.metaeval.report.numbers import kept
 from scoring.metaeval.report.options import ReportOptions
-from scoring.metaeval.study import ALL, Study, choose_kind, list_kinds, rank_by_people
+from scoring.metaeval.study import (
+    ALL,
+    Study,
+    choose_kind,
+    choose_metrics,
+    list_kinds,
+    rank_by_people,
+)
 from scoring.metaeval.top_k import SMALLEST, top_k_curve
 from scoring.metaeval.williams import compare_by_williams
 
@@ -26,7 +34,10 @@ Matrix = list[list[float | None]]
 def describe_groups(
     study: Study, metrics: Sequence[str], options: ReportOptions
 ) -> list[dict[str, Any]]:
-    """All systems first; kinds follow if at least two of them have enough systems."""
+    """All systems first; kinds follow if at least two of them have enough systems.
+
+    Metrics without a correlation in a group are neither tested nor given a verdict there.
+    """
     kinds = [
         kind for kind in sorted(list_kinds(study)) if _count(study, kind) >= options.least_systems
     ]
@@ -35,23 +46,33 @@ def describe_groups(
 
 
 def _count(study: Study, kind: str) -> int:
-    return sum(study.kinds.get(name) == kind for name in study.systems)
+    """Systems of the kind that people scored."""
+    return len(rank_by_people(choose_kind(study, kind)))
 
 
 def _group(
     study: Study, kind: str, metrics: Sequence[str], options: ReportOptions
 ) -> dict[str, Any]:
     ranked = len(rank_by_people(study))
+    kendall = _kendall(study, options)
+    known = [name for name in metrics if kendall[name][0] is not None]
+    tested = choose_metrics(study, [name for name in known if _size(study, name) >= LEAST_TESTED])
     return {
         "kind": kind,
         "words": kind.capitalize(),
-        "systems": len(study.systems),
-        "kendall": _kendall(study, options),
-        "f1": _f1(study, options) if ranked > 2 else {},
+        "systems": ranked,
+        "kendall": kendall,
+        "f1": _f1(choose_metrics(study, known), options) if ranked > 2 and known else {},
         "top": _top(study, metrics) if ranked >= SMALLEST else {"k": [], "rows": {}},
-        "williams": _williams(study, metrics, options) if ranked >= LEAST_TESTED else {},
-        "permutation": _permutation(study, metrics, options) if ranked >= LEAST_TESTED else {},
+        "williams": _williams(tested, metrics, options),
+        "permutation": _permutation(tested, metrics, options),
     }
+
+
+def _size(study: Study, metric: str) -> int:
+    """Systems that metric and people both score."""
+    scored = [~np.isnan(table).all(axis=1) for table in (study.scores[metric], study.people)]
+    return int(np.logical_and(*scored).sum())
 
 
 def _kendall(study: Study, options: ReportOptions) -> dict[str, list[float | None]]:
@@ -62,7 +83,9 @@ def _kendall(study: Study, options: ReportOptions) -> dict[str, list[float | Non
         inputs=options.inputs,
         resampling=options.resampling,
     )
-    return {row.metric: [kept(row.value), kept(row.low), kept(row.high)] for row in rows}
+    found = {row.metric: [kept(row.value), kept(row.low), kept(row.high)] for row in rows}
+    few = {name: [None] * 3 for name in found if _size(study, name) < LEAST_RANKED}
+    return found | few
 
 
 def _f1(study: Study, options: ReportOptions) -> dict[str, float | None]:
@@ -78,7 +101,7 @@ def _top(study: Study, metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def _williams(study: Study, metrics: Sequence[str], options: ReportOptions) -> dict[str, Any]:
-    if len(metrics) < 2:
+    if len(study.metrics) < 2:
         return {}
     found = compare_by_williams(study, inputs=options.inputs)
     rows = [
@@ -89,13 +112,13 @@ def _williams(study: Study, metrics: Sequence[str], options: ReportOptions) -> d
 
 
 def _permutation(study: Study, metrics: Sequence[str], options: ReportOptions) -> dict[str, Any]:
-    if len(metrics) < 2:
+    if len(study.metrics) < 2:
         return {}
     found = compare_metrics(
         study,
         method=BY_BOTH,
         inputs=options.inputs,
-        resamples=options.count_permutations(len(metrics)),
+        resamples=options.count_permutations(len(study.metrics)),
         seed=options.seed,
     )
     rows = []

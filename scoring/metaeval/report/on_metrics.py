@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.metaeval.report.abstract import FEW_SYSTEMS, find_leader
+from scoring.metaeval.report.abstract import FEW_SYSTEMS, find_leader, say_missing
 from scoring.metaeval.report.saying import counted, includes_nought, listed, told
 from scoring.metaeval.report.section import (
     Record,
@@ -23,13 +23,13 @@ def tell_leaderboard(record: Record) -> Section:
         "level systems’ means are correlated; at the summary level the summaries of each example "
         "are, and the mean over examples is shown.",
         may=[_say_sure(record), _say_summary_level(record)],
-        may_not=[_say_doubtful(record), BOTH_LEVELS, _say_few(record)],
+        may_not=[_say_doubtful(record), BOTH_LEVELS, _say_unlike(record), _say_few(record)],
         how=" ".join(
             [
                 "Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table.",
                 say_means(record),
                 say_resampling(record),
-                *_say_exceptions(record),
+                *[each for each in _say_exceptions(record) if each],
             ]
         ),
     )
@@ -68,6 +68,24 @@ def _say_summary_level(record: Record) -> str:
     return f"Within an example {row['metric']} orders summaries with τ {estimate}."
 
 
+def _say_unlike(record: Record) -> str:
+    rows = record["leaderboard"]
+    fewer = [row["metric"] for row in rows if row["missing"] and row["system"]["kendall"][0]]
+    if not fewer or len(record["metrics"]) < 2:
+        return ""
+    verb, their = (
+        ("stands", "its correlation is")
+        if len(fewer) == 1
+        else (
+            "stand",
+            "their correlations are",
+        )
+    )
+    return (
+        f"That {listed(fewer)} {verb} above or below the other metrics: {their} over fewer systems."
+    )
+
+
 def _say_few(record: Record) -> str:
     if record["ranked"] >= FEW_SYSTEMS:
         return ""
@@ -84,11 +102,15 @@ def _say_exceptions(record: Record) -> list[str]:
             f"Up to {counted(most, 'example')} on which a metric or people score all summaries "
             f"alike {verb} no correlation, and no part in the summary level."
         )
-    lower = [name for name in record["metrics"] if name in record["options"]["lower"]]
+    lower = [
+        row["metric"]
+        for row in record["leaderboard"]
+        if row["metric"] in record["options"]["lower"]
+    ]
     if lower:
         verb = "counts" if len(lower) == 1 else "count"
         said.append(f"{listed(lower)} {verb} negated, for less is better.")
-    return said
+    return [*said, say_missing(record)]
 
 
 def tell_kinds(record: Record) -> Section:

@@ -90,6 +90,8 @@ def tell_decisions(record: Record) -> Section:
 
 def _say_best(record: Record) -> str:
     group = next(each for each in record["kinds"] if each["f1"])
-    known = {name: group["f1"][name] for name in record["metrics"]}
-    best = max(known, key=lambda name: known[name] or 0.0)
+    known = {name: value for name, value in group["f1"].items() if value is not None}
+    if not known:
+        return ""
+    best = max(known, key=lambda name: known[name])
     return f"{best} agrees best with people’s verdicts: F1 {short(known[best])}."

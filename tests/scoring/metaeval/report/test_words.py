@@ -84,8 +84,69 @@ def test_it_says_so_of_one_constant_metric_among_others():
     study = make_study()
     scores = dict(study.scores) | {"flat": np.ones_like(study.people)}
     record = make_record(replace(study, scores=scores))
-    assert record["metrics"][-1] == "flat"
+    assert (record["metrics"], record["leaderboard"][-1]["metric"]) == (
+        ["good", "fair", "poor"],
+        "flat",
+    )
     assert "flat gives every system the same score." in words(record)
+
+
+def without(record_scores: dict[str, Any], metric: str, systems: slice) -> dict[str, Any]:
+    table = record_scores[metric].copy()
+    table[systems] = np.nan
+    return record_scores | {metric: table}
+
+
+def test_it_says_that_a_metric_lacks_a_system():
+    study = make_study()
+    record = make_record(replace(study, scores=without(dict(study.scores), "fair", slice(3, 4))))
+    rows = {row["metric"]: row for row in record["leaderboard"]}
+    assert (rows["fair"]["systems"], rows["fair"]["missing"]) == (11, ["s03"])
+    assert (rows["good"]["systems"], rows["good"]["missing"]) == (12, [])
+    assert "fair scores 11 of 12 systems that people scored, without s03" in words(record)
+    assert any("fair" in line and "fewer systems" in line for line in may_not(record))
+
+
+def may_not(record: dict[str, Any]) -> list[str]:
+    lines: list[str] = section(record, "leaderboard")["may_not"]
+    return lines
+
+
+def test_it_says_that_a_metric_lacks_summaries():
+    study = make_study()
+    scores = {name: table.copy() for name, table in study.scores.items()}
+    scores["fair"][0, :4] = np.nan
+    record = make_record(replace(study, scores=scores))
+    assert {row["metric"]: row["lacks"] for row in record["leaderboard"]} == {
+        "good": 0,
+        "fair": 4,
+        "poor": 0,
+    }
+    assert "fair lacks 4 judged summaries." in words(record)
+
+
+def test_a_correlation_of_two_systems_is_none():
+    study = make_study()
+    record = make_record(replace(study, scores=without(dict(study.scores), "poor", slice(2, None))))
+    assert record["lead"] == "good"
+    assert "poor" not in record["metrics"]
+    assert record["leaderboard"][-1]["system"]["kendall"] == [None, None, None]
+    assert "poor has no correlation with human scores" in words(record)
+
+
+@pytest.mark.parametrize("values", [1.0, np.nan])
+def test_a_metric_without_a_correlation_gets_no_verdict(values: float):
+    study = make_study()
+    scores = dict(study.scores) | {"flat": np.full_like(study.people, values)}
+    record = make_record(replace(study, scores=scores))
+    for group in record["kinds"]:
+        assert "flat" not in group["f1"]
+        assert len(group["permutation"]["p"]) == 3
+    assert "flat" not in list_rivals(record)
+    assert "flat has no correlation with human scores" in words(record)
+    for row in record["sections"]:
+        said = " ".join((*row["may"], *row["may_not"]))
+        assert "flat" not in said, row["figure"]
 
 
 def test_it_says_that_a_metric_ranks_against_people():
