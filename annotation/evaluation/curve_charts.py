@@ -132,6 +132,7 @@ class Point:
     y1: float
     y2: float
     is_best: bool
+    is_top: bool
     is_chosen: bool
     at_end: bool
     plan: Mapping[str, Any]
@@ -158,6 +159,7 @@ def draw_frontier(
     figure: str,
     *,
     best: str = "",
+    top: str = "",
     chosen: str = "",
     goal: float | None = None,
     width: int = WIDE,
@@ -174,7 +176,8 @@ def draw_frontier(
     most = max(float(plan["money"]) for plan in known) or 1.0
     across, up = Scale(0, most, LEFT + 12, right - 12), Scale(lowest, highest, base, HEAD)
     points = [
-        _point(plan, place, figure, across, up, best, chosen) for place, plan in enumerate(known, 1)
+        _point(plan, place, figure, (across, up), (best, top, chosen))
+        for place, plan in enumerate(known, 1)
     ]
     return FrontierChart(
         width=width,
@@ -199,11 +202,11 @@ def _point(
     plan: Mapping[str, Any],
     number: int,
     figure: str,
-    across: Scale,
-    up: Scale,
-    best: str,
-    chosen: str,
+    scales: tuple[Scale, Scale],
+    marked: tuple[str, str, str],
 ) -> Point:
+    """`marked` are the keys of the recommended plan, of the best expected and of the one shown."""
+    across, up = scales
     return Point(
         plan["key"],
         number,
@@ -211,8 +214,7 @@ def _point(
         up.at(plan[figure]),
         up.at(plan[f"{figure}_low"]),
         up.at(plan[f"{figure}_high"]),
-        plan["key"] == best,
-        plan["key"] == chosen,
+        *(plan["key"] == key for key in marked),
         across.at(float(plan["money"])) > across.right - 70,
         plan,
     )

@@ -25,7 +25,7 @@ from annotation.evaluation.services.curves import (
     STEPS,
 )
 from annotation.units.models import UnitSet
-from annotation.units.selectors.plans import list_stu_sets
+from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
 from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.plans import DIFFERENCE, POWER
 from scoring.planning.study import HUMAN
@@ -151,6 +151,13 @@ class PlanForm(Sources):
         empty_label="None yet",
         help_text="They stand in for sentences that nobody writes; their ranking says which.",
     )
+    scus = forms.ModelChoiceField(
+        UnitSet.objects.none(),
+        required=False,
+        label="SCUs that are there",
+        empty_label="None: write all of them",
+        help_text="Their sentences cost no hours, and their SCUs are copied into the plan’s set.",
+    )
     pilot = forms.ChoiceField(
         required=False, help_text="Labels of this project that the simulation learns from."
     )
@@ -165,6 +172,7 @@ class PlanForm(Sources):
         super().__init__(*args, **kwargs)
         self.offer_labels("pilot", project, "None: published studies stand for this one")
         self.offer_sets("stus", list_stu_sets(project))
+        self.offer_sets("scus", list_scu_sets(project))
         names = [(name, name) for name in list_study_judges(project)]
         self.offer("judge", [("", "None"), *names])
 

@@ -133,9 +133,11 @@ def show(found: dict[str, Any]) -> str:
     learned = (
         f"Simulated from {found['prior']} ({found['order']} order, judge {found['judge']}); "
         f"{found['affordable']:,} of {found['considered']:,} plans are within the budget, "
-        f"{len(found['plans']):,} are worth a thought. * is the one for the goal."
+        f"{len(found['plans']):,} to consider. * is recommended: the cheapest that meets the "
+        "goal, or that the best expected one (^) does not beat in 95 of 100 simulated studies."
     )
-    rows = [_row(plan, found["best"]) for plan in found["plans"]]
+    marks = {found["top"]: "^", found["best"]: "*"}
+    rows = [_row(plan, marks.get(plan["key"], " ")) for plan in found["plans"]]
     later = (
         "One more system, later: {hits:,} HITs, {assignments:,} assignments, {money:.2f} in all."
     )
@@ -143,9 +145,8 @@ def show(found: dict[str, Any]) -> str:
     return "\n".join([learned, HEAD, *rows, later.format(money=Decimal(quote["total"]), **quote)])
 
 
-def _row(plan: dict[str, Any], best: str) -> str:
+def _row(plan: dict[str, Any], mark: str) -> str:
     figures = {name: _figure(plan, name) for name in ("correlation", "width", "power")}
-    mark = "*" if plan["key"] == best else " "
     money = f"{Decimal(plan['money']):.2f}"
     return (ROW + FIGURES).format(**(plan | figures | {"mark": mark, "money": money}))
 

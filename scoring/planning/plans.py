@@ -4,22 +4,29 @@ A plan says what share of sentences gets STUs in place of SCUs, how many example
 many of them people judge and how many judges each HIT has; all other (unit, summary) pairs go to
 the judge. Plans within the budget are simulated (`scoring.planning.simulation`). One is dropped if
 another costs no more money and no more hours and gives no less, within what simulation can tell.
+
+All designs are simulated with the same random numbers, so that two of them can be compared study by
+study: a plan is better than another if it is so in 95 of 100 simulated studies (the interval of the
+difference lies on one side of 0).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.planning.components import Prior
 from scoring.planning.mix import count_share
 from scoring.planning.prices import MINUTES_PER_SCU, Prices, Quote, price_hits
-from scoring.planning.simulation import ROUNDS, Design, Outcome, Simulator
+from scoring.planning.simulation import ROUNDS, Design, Figure, Outcome, Simulator, spread
+
+Floats = NDArray[np.float64]
 
 PERCENTAGES = (0.0, 25.0, 50.0, 75.0, 100.0)
 EXAMPLE_SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
@@ -83,6 +90,7 @@ class StudySize:
     """What there is to score. Sentences of a reference and SCUs of a sentence are means.
 
     Where they are not given, they are those of the study that the simulation learned from.
+    `existing` is the share of sentences that have their SCUs already: these cost no hours.
     """
 
     examples: int
@@ -90,8 +98,11 @@ class StudySize:
     sentences: float | None = None
     scus_per_sentence: float | None = None
     minutes_per_scu: float = MINUTES_PER_SCU
+    existing: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.existing <= 1:
+            raise InputError("The share of sentences that have SCUs lies between 0 and 1.")
         if self.examples < 1 or self.systems < 2:
             raise InputError("A plan is for at least 1 example and 2 systems.")
         given = (self.sentences, self.scus_per_sentence)
@@ -107,7 +118,10 @@ class Plan:
 
     `combination` says how people's scores and the judge's are joined: `people` or `judge` alone,
     `plain` or `corrected` (see `scoring.planning.simulation`). `written` is the number of
-    sentences that authors write SCUs for, the hardest by `order`.
+    sentences with SCUs, the hardest by `order`; `existing` of them have theirs already.
+
+    `adds` is what the plan gives beyond the best one that costs the least money, by figure: the
+    difference and its interval of 95 % over simulated studies.
     """
 
     key: str
@@ -136,6 +150,8 @@ class Plan:
     power_high: float
     difference: float
     meets_goal: bool | None = None
+    existing: int = 0
+    adds: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Money as text, so that no digit is lost."""
@@ -144,7 +160,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Plan:
-        values = {row.name: found[row.name] for row in fields(cls)}
+        values = {row.name: found[row.name] for row in fields(cls) if row.name in found}
         money = {name: Decimal(found[name]) for name in ("rewards", "fees", "money")}
         return cls(**(values | money))
 
@@ -153,8 +169,9 @@ class Plan:
 class Frontier:
     """Plans by money, then hours. `best` is the key of the one to take, if the goal is all.
 
-    That is the cheapest plan that meets the goal; where none does, the nearest to it; without a
-    goal, the cheapest of those with the highest correlation.
+    That is the cheapest plan that meets the goal. Where none does, or without a goal, it is the
+    cheapest that is as good as `top` within noise. `top` has the best expected figure, `base` the
+    best of those that cost the least money.
     """
 
     plans: tuple[Plan, ...]
@@ -168,6 +185,8 @@ class Frontier:
     rounds: int
     budget: Budget = field(default_factory=Budget)
     goal: Goal = field(default_factory=Goal)
+    top: str = ""
+    base: str = ""
 
     def plan(self, key: str) -> Plan:
         for found in self.plans:
@@ -203,11 +222,17 @@ def find_plans(
     designs = list(list_designs(size.examples, percentages, judges))
     priced = [(design, *desk.price(design)) for design in designs]
     affordable = [row for row in priced if budget.covers(row[1].total, row[1].hours)]
-    plans = [desk.plan(*row) for row in affordable]
-    kept = sorted(keep_best(plans, goal), key=lambda plan: (plan.money, plan.hours, plan.key))
+    plans = {plan.key: (plan, row[0]) for row in affordable for plan in [desk.plan(*row)]}
+    found = [plan for plan, _ in plans.values()]
+    kept = sorted(keep_best(found, goal), key=lambda plan: (plan.money, plan.hours, plan.key))
+    drawn = {key: desk.simulator.draw(plans[key][1])[goal.figure] for key in (p.key for p in kept)}
+    base = find_top([plan for plan in kept if plan.money == kept[0].money], goal)
+    adds = {
+        plan.key: desk.simulator.compare(plans[plan.key][1], plans[base.key][1]) for plan in kept
+    }
     return Frontier(
-        tuple(kept),
-        pick_plan(kept, goal).key,
+        tuple(replace(plan, adds=_adds(adds[plan.key])) for plan in kept),
+        pick_plan(kept, goal, drawn).key,
         len(designs),
         len(affordable),
         prior.name,
@@ -217,7 +242,13 @@ def find_plans(
         rounds,
         budget,
         goal,
+        find_top(kept, goal).key,
+        base.key,
     )
+
+
+def _adds(found: Mapping[str, Figure]) -> dict[str, tuple[float, float, float]]:
+    return {name: (each.value, each.low, each.high) for name, each in found.items()}
 
 
 def list_designs(
@@ -256,16 +287,33 @@ def keep_best(plans: Sequence[Plan], goal: Goal) -> list[Plan]:
     return [plans[i] for i in kept]
 
 
-def pick_plan(plans: Sequence[Plan], goal: Goal) -> Plan:
-    """The one that `Frontier.best` names."""
+def pick_plan(plans: Sequence[Plan], goal: Goal, drawn: Mapping[str, Floats]) -> Plan:
+    """The one that `Frontier.best` names; *drawn* is the goal's figure in every simulated study."""
     if met := [plan for plan in plans if plan.meets_goal]:
         return min(met, key=lambda plan: (plan.money, plan.hours, plan.key))
-    sign = -1 if goal.figure == "width" else 1
-    most = max(sign * getattr(plan, goal.figure) for plan in plans)
-    near = [
-        plan for plan in plans if sign * getattr(plan, goal.figure) >= most - TELLS[goal.figure]
-    ]
+    top, sign = find_top(plans, goal), _sign(goal)
+    near = [plan for plan in plans if not is_better(sign * drawn[top.key], sign * drawn[plan.key])]
     return min(near, key=lambda plan: (plan.money, plan.hours, plan.key))
+
+
+def find_top(plans: Sequence[Plan], goal: Goal) -> Plan:
+    """The plan with the best expected figure; of equals the cheapest."""
+
+    def rank(plan: Plan) -> tuple[float, Decimal, float, str]:
+        value = getattr(plan, goal.figure)
+        gives = -np.inf if np.isnan(value) else _sign(goal) * value
+        return -gives, plan.money, plan.hours, plan.key
+
+    return min(plans, key=rank)
+
+
+def is_better(first: Floats, second: Floats) -> bool:
+    """Whether the first is higher in 95 of 100 simulated studies, as intervals show it."""
+    return spread(first - second).low > 0
+
+
+def _sign(goal: Goal) -> int:
+    return -1 if goal.figure == "width" else 1
 
 
 class _Desk:
@@ -289,18 +337,24 @@ class _Desk:
             seed=seed,
         )
 
-    def price(self, design: Design) -> tuple[Quote, int]:
-        """What it costs, and how many sentences are written; HITs by the mean number of units."""
+    def price(self, design: Design) -> tuple[Quote, int, int]:
+        """What it costs, how many sentences have SCUs, and how many of these have them already.
+
+        HITs are counted by the mean number of units.
+        """
         scus, stus = self.units_at(design.percentage)
         total = round(self.sentences * design.examples)
         written = total - count_share(total, design.percentage)
+        existing = min(written, round(self.size.existing * total))
         summaries = design.people * self.size.systems
         hits = summaries * self.prices.hits(max(1, int(np.ceil(scus + stus - 1e-9))))
         found = price_hits(self.prices, summaries, hits, max(design.judges, 1))
         hours = scus * design.examples * self.size.minutes_per_scu / 60
-        return Quote(summaries, hits, found.assignments, found.rewards, found.fees, hours), written
+        hours *= 1 - existing / written if written else 1
+        quote = Quote(summaries, hits, found.assignments, found.rewards, found.fees, hours)
+        return quote, written, existing
 
-    def plan(self, design: Design, quote: Quote, written: int) -> Plan:
+    def plan(self, design: Design, quote: Quote, written: int, existing: int) -> Plan:
         outcome = self.simulator.run(design)
         combination = _combination(design)
         return Plan(
@@ -322,6 +376,7 @@ class _Desk:
             **_figures(outcome),
             difference=outcome.difference,
             meets_goal=self.goal.is_met(outcome),
+            existing=existing,
         )
 
 

@@ -109,15 +109,28 @@ class Simulator:
         self.votes = rng.standard_normal((sets, rounds, systems))
 
     def run(self, design: Design) -> Outcome:
+        found = self.draw(design)
+        return Outcome(
+            **{name: spread(drawn) for name, drawn in found.items()}, difference=self.difference
+        )
+
+    def compare(self, design: Design, base: Design) -> dict[str, Figure]:
+        """Each figure of a design minus that of another, in the same simulated studies."""
+        first, second = self.draw(design), self.draw(base)
+        return {name: spread(first[name] - second[name]) for name in first}
+
+    def draw(self, design: Design) -> dict[str, Floats]:
+        """Each figure of an outcome in every simulated study or set of components."""
         self._check(design)
         drawn = self._draw(design.percentage)
         groups = self._groups(design, drawn)
         scores = self._estimate(design, groups, drawn.within)
         truth = drawn.ways[..., FULL]
-        correlations = pearson_rows(scores, self._full(design, groups))
-        widths = 2 * Z * np.sqrt(((scores - truth) ** 2).mean(axis=(1, 2)))
-        powers = self._power(scores, truth, self._slopes(design, drawn.system))
-        return Outcome(_spread(correlations), _spread(widths), _spread(powers), self.difference)
+        return {
+            "correlation": pearson_rows(scores, self._full(design, groups)),
+            "width": 2 * Z * np.sqrt(((scores - truth) ** 2).mean(axis=(1, 2))),
+            "power": self._power(scores, truth, self._slopes(design, drawn.system)),
+        }
 
     def _draw(self, percentage: float) -> _Drawn:
         """What designs of the same percentage share."""
@@ -207,7 +220,7 @@ def _mix(normals: Floats, covariances: Floats) -> Floats:
     return np.asarray(normals @ roots.transpose(0, 2, 1)[:, None])
 
 
-def _spread(values: Floats) -> Figure:
+def spread(values: Floats) -> Figure:
     """The mean of the first set and the middle 95 % of all; nan where no value is known."""
     is_known = ~np.isnan(values)
     if not is_known[0].any():

@@ -111,6 +111,12 @@ class NewBudgetSerializer(Strict):
     reward = Dollars(UP_TO_100, required=False)
     units_per_hit = Whole(min_value=1, max_value=MOST_UNITS, required=False)
     stus = Whole(min_value=1, required=False, help_text="Their ranking says what people write.")
+    scus = Whole(
+        min_value=1,
+        required=False,
+        allow_null=True,
+        help_text="Written already; the newest set with SCUs if left out, none if null.",
+    )
     pilot = Whole(min_value=1, required=False, help_text="Labels that the simulation learns from.")
     judge = Line(
         max_length=LONGEST_JUDGE,
@@ -125,6 +131,7 @@ class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
     name = serializers.CharField(source="__str__", read_only=True)
     asked = serializers.DictField(read_only=True)
     stus = serializers.IntegerField(source="stus_id", read_only=True, allow_null=True)
+    scus = serializers.IntegerField(source="scus_id", read_only=True, allow_null=True)
     pilot = serializers.IntegerField(source="pilot_id", read_only=True, allow_null=True)
     chosen = serializers.CharField(read_only=True, help_text="Key of the plan that was taken.")
     unit_set = serializers.IntegerField(source="unit_set_id", read_only=True, allow_null=True)
@@ -138,6 +145,7 @@ class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
             "name",
             "asked",
             "stus",
+            "scus",
             "pilot",
             "is_ready",
             "chosen",

@@ -40,7 +40,7 @@ from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import get_plan, get_ready_plan, list_plans, list_writers
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.units.models import UnitSet
-from annotation.units.selectors.plans import list_stu_sets
+from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
 from scoring.planning.plans import DIFFERENCE
 
 MOST_QUOTED = 1000
@@ -133,6 +133,9 @@ class Plans(ProjectView):
             said[name] = Decimal(said[name])
         if "stus" in said:
             said["stus"] = _find(list_stu_sets(self.project), said["stus"])
+        rows = list_scu_sets(self.project)
+        wanted = said.get("scus", rows.values_list("pk", flat=True).first())
+        said["scus"] = wanted and _find(rows, wanted)
         if "pilot" in said:
             said["pilot"] = get_ready_labels(self.project, said["pilot"])
         return said

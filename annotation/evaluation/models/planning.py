@@ -63,9 +63,10 @@ class CurveRun(models.Model):
 class BudgetPlan(models.Model):
     """A budget, a goal, and the plans that are worth a thought; one of them may be taken.
 
-    `asked` is what the simulation was told, its seed too, and `frontier` what it found. `chosen` is
-    the key of the plan that was taken; `unit_set` and `campaign` were made of it, and `work` says
-    which examples are scored and which of them people judge, by id.
+    `asked` is what the simulation was told, its seed too, and `frontier` what it found. `scus` are
+    units that are written already and cost no hours. `chosen` is the key of the plan that was
+    taken; `unit_set` and `campaign` were made of it, and `work` says which examples are scored,
+    which of them people judge, by id, and how many SCUs were copied.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="budget_plans")
@@ -73,6 +74,9 @@ class BudgetPlan(models.Model):
     frontier = models.JSONField(default=dict)
     stus = models.ForeignKey(
         UnitSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    scus = models.ForeignKey(
+        UnitSet, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     pilot = models.ForeignKey(
         LabelSet, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -116,6 +120,11 @@ class BudgetPlan(models.Model):
     @property
     def plans(self) -> list[dict[str, Any]]:
         return list(self.frontier.get("plans", []))
+
+    @property
+    def best_meets_goal(self) -> bool:
+        best = self.frontier.get("best")
+        return any(row["key"] == best and row["meets_goal"] for row in self.plans)
 
     @property
     def chosen_plan(self) -> dict[str, Any] | None:

@@ -23,17 +23,27 @@ MOST_COUNTED = 2000
 # A first look has so many plans; so many are all shown.
 HANDFUL, FEW = 5, 8
 COLUMNS = (
-    *("key", "percentage", "examples", "people", "judges", "combination", "written", "hits"),
-    *("assignments", "rewards", "fees", "money", "hours"),
+    *("key", "percentage", "examples", "people", "judges", "combination", "written", "existing"),
+    *("hits", "assignments", "rewards", "fees", "money", "hours"),
     *("correlation", "correlation_low", "correlation_high", "width", "width_low", "width_high"),
     *("power", "power_low", "power_high", "difference", "meets_goal"),
+    *("correlation_added", "correlation_added_low", "correlation_added_high"),
+    *("width_added", "width_added_low", "width_added_high"),
+    *("power_added", "power_added_low", "power_added_high"),
 )
 
 
 def list_plans(project: Project) -> QuerySet[BudgetPlan]:
     """The newest first, those that are still being reckoned among them."""
     return BudgetPlan.objects.filter(project=project).select_related(
-        "project", "stus", "pilot__unit_set", "unit_set", "campaign", "job__project", "created_by"
+        "project",
+        "stus",
+        "scus",
+        "pilot__unit_set",
+        "unit_set",
+        "campaign",
+        "job__project",
+        "created_by",
     )
 
 
@@ -84,17 +94,46 @@ def measure_project(project: Project) -> Measured:
 def list_handful(plan: BudgetPlan) -> set[str]:
     """Keys of the plans to look at first; all of them where they are few.
 
-    The best for the goal and the one that was taken; beside them, from cheap to dear, plans that
-    serve the goal better than every cheaper one.
+    The recommended one, those that it is compared with and the one that was taken; next to them,
+    from cheap to dear, plans that serve the goal better than every cheaper one.
     """
     rows = plan.plans
     if len(rows) <= FEW:
         return {row["key"] for row in rows}
-    first = {plan.frontier["best"], plan.chosen} - {""}
+    named = (plan.frontier.get(name, "") for name in ("best", "top", "base"))
+    first = {*named, plan.chosen} - {""}
     steps = [key for key in _list_steps(rows, get_goal_figure(plan)) if key not in first]
-    wanted = min(HANDFUL - len(first), len(steps))
+    wanted = max(min(HANDFUL - len(first), len(steps)), 0)
     # The middles of so many parts, so that none is left out at length.
     return first | {steps[len(steps) * (2 * part + 1) // (2 * wanted)] for part in range(wanted)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a plan is recommended, by numbers in the list of plans, from 1.
+
+    `adds` is what the plan with the best expected figure gives beyond the best one that costs the
+    least money, with its interval.
+    """
+
+    best: int
+    top: int
+    base: int
+    adds: tuple[float, float, float] | None
+    is_sure: bool
+
+
+def get_verdict(plan: BudgetPlan) -> Verdict | None:
+    """None for plans from before differences were simulated."""
+    found, figure = plan.frontier, get_goal_figure(plan)
+    numbers = {row["key"]: number for number, row in enumerate(plan.plans, 1)}
+    if not found.get("top"):
+        return None
+    top = plan.plans[numbers[found["top"]] - 1]
+    value, low, high = top["adds"][figure]
+    adds = None if value is None else (value, low, high)
+    is_sure = adds is not None and (high < 0 if figure == "width" else low > 0)
+    return Verdict(*(numbers[found[name]] for name in ("best", "top", "base")), adds, is_sure)
 
 
 def get_goal_figure(plan: BudgetPlan) -> str:
@@ -123,7 +162,18 @@ def stream_plans(plan: BudgetPlan) -> Iterator[str]:
     """Every plan of the frontier a line."""
     yield row_line(*COLUMNS)
     for row in plan.plans:
-        yield row_line(*(_cell(row.get(name)) for name in COLUMNS))
+        said = row | _flatten(row.get("adds", {}))
+        yield row_line(*(_cell(said.get(name)) for name in COLUMNS))
+
+
+def _flatten(adds: dict[str, list[Any]]) -> dict[str, Any]:
+    """`correlation_added`, `correlation_added_low` and so on."""
+    ends = ("added", "added_low", "added_high")
+    return {
+        f"{name}_{end}": value
+        for name, values in adds.items()
+        for end, value in zip(ends, values, strict=True)
+    }
 
 
 def _cell(value: Any) -> str:

@@ -12,14 +12,15 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
 from annotation.evaluation.models import BudgetPlan, LabelSet
-from annotation.evaluation.selectors.plans import measure_project
+from annotation.evaluation.selectors.plans import Measured, measure_project
 from annotation.evaluation.selectors.prices import get_draft_prices
 from annotation.evaluation.selectors.studies import choose_source, read_study
 from annotation.evaluation.services.asked import Asked, check_asked, read_goal
 from annotation.evaluation.services.pilots import measure_pilot
 from annotation.evaluation.wording import defined
 from annotation.units.models import UnitSet
-from annotation.units.selectors.plans import get_difficulties
+from annotation.units.selectors.plans import get_difficulties, list_scu_sets
+from annotation.units.services.written import list_written_sentences
 from scoring.planning.components import Prior
 from scoring.planning.plans import Budget, Frontier, StudySize, find_plans
 from scoring.planning.prices import Prices
@@ -34,21 +35,26 @@ def plan_budget(
     project: Project,
     user: User | None,
     stus: UnitSet | None = None,
+    scus: UnitSet | None = None,
     pilot: LabelSet | None = None,
     judge: str = "",
     **asked: Any,
 ) -> BudgetPlan:
     """Begin to look for plans, once all that was said makes sense together.
 
-    What is *asked* is named as in `Asked`; what is left out is as the project is.
+    What is *asked* is named as in `Asked`; what is left out is as the project is. Sentences that
+    have SCUs in *scus* cost no hours.
     """
-    checked = check_asked(measure_project(project), Asked(**asked))
+    known = measure_project(project)
+    checked = check_asked(known, Asked(**asked))
     _check_sources(project, stus, pilot, judge)
+    _check_scus(project, scus)
     with transaction.atomic():
         made = BudgetPlan.objects.create(
             project=project,
-            asked=checked | _name_sources(stus, pilot, judge),
+            asked=checked | _name_sources(stus, pilot, judge) | _count_existing(known, scus),
             stus=stus,
+            scus=scus,
             pilot=pilot,
             created_by=user,
         )
@@ -67,6 +73,21 @@ def _name_sources(stus: UnitSet | None, pilot: LabelSet | None, judge: str) -> d
         "pilot": str(pilot) if pilot else "",
         "is_ranked": stus is not None and bool(get_difficulties(stus)),
     }
+
+
+def _check_scus(project: Project, scus: UnitSet | None) -> None:
+    if scus is not None and not list_scu_sets(project).filter(pk=scus.pk).exists():
+        raise DomainError(f"{scus} holds no SCUs of this project.", "Choose another set, or none.")
+
+
+def _count_existing(known: Measured, scus: UnitSet | None) -> dict[str, Any]:
+    """Sentences that have SCUs already, and their share of all."""
+    if scus is None:
+        return {"scus": "", "existing": 0, "existing_share": 0.0}
+    existing = len(list_written_sentences(scus))
+    total = max(round(known.sentences * known.examples), 1)
+    share = min(existing / total, 1.0)
+    return {"scus": str(scus), "existing": existing, "existing_share": share}
 
 
 def _check_sources(
@@ -109,6 +130,7 @@ def _find(plan: BudgetPlan, work: Work) -> Frontier:
         asked["sentences"],
         asked["scus_per_sentence"],
         asked["minutes_per_scu"],
+        asked.get("existing_share", 0.0),
     )
     return find_plans(
         size,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from decimal import ROUND_UP, Decimal
+from typing import Any
 
+import numpy as np
 from django.db import transaction
 
 from annotation import clock
@@ -20,9 +23,11 @@ from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import BudgetPlan
 from annotation.evaluation.selectors.plans import list_writers
 from annotation.evaluation.selectors.study_texts import read_sentences
-from annotation.units.models import Unit, UnitKind, UnitSet
+from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_difficulties, get_plan_counts
 from annotation.units.services import create_set, delete_set, plan_sentences
+from annotation.units.services.reuse import carry_work, copy_scus, has_own_scus
+from annotation.units.services.written import list_written_sentences
 from scoring.planning.orders import random_order
 from scoring.planning.plans import Plan
 from scoring.planning.study import SentenceUnits
@@ -30,6 +35,8 @@ from scoring.planning.work import Work, choose_work
 
 CENT = Decimal("0.01")
 LONGEST_NAME = 80
+# A sentence that nothing is predicted of is harder than every other.
+UNKNOWN_DIFFICULTY = 2.0
 
 
 def apply_plan(
@@ -45,14 +52,22 @@ def apply_plan(
     chosen = _find_plan(plan, key)
     source = _check_stus(plan.stus or stus)
     _check_author(plan.project, author)
+    if plan.asked.get("scus") and plan.scus is None:
+        raise DomainError("The SCUs that the plan starts from were deleted.", "Edit the budget.")
     wanted = _check_name(name or f"Budget {plan.pk}")
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update().get(pk=plan.pk)
         if held.chosen:
             raise DomainError(f"A plan was taken already for {plan}.", "Take it back first.")
-        work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"])
-        held.unit_set = _assign(plan.project, user, wanted, source, ids, author)
+        written = list_written_sentences(plan.scus) if plan.scus else set()
+        work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"], written)
+        held.unit_set = create_set(project=plan.project, user=user, name=wanted)
+        copied = _fill(held.unit_set, plan.scus, ids)
+        _assign(held.unit_set, user, source, ids, author)
+        if plan.scus:
+            carry_work(unit_set=held.unit_set, scus=plan.scus)
         held.stus, held.chosen, held.work = source, key, _by_id(plan.project, work)
+        held.work["copied"] = copied
         held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
         held.chosen_by, held.chosen_at = user, clock.now()
         held.save()
@@ -62,16 +77,15 @@ def apply_plan(
     return plan
 
 
+def _fill(unit_set: UnitSet, scus: UnitSet | None, sentences: set[int]) -> int:
+    """Start from the SCUs that are there; how many were copied."""
+    return copy_scus(unit_set=unit_set, scus=scus, sentences=sentences) if scus else 0
+
+
 def _assign(
-    project: Project,
-    user: User | None,
-    name: str,
-    stus: UnitSet,
-    sentences: set[int],
-    author: User | None,
-) -> UnitSet:
-    """A draft set in which the sentences are somebody's to write, and STUs stand for the others."""
-    unit_set = create_set(project=project, user=user, name=name)
+    unit_set: UnitSet, user: User | None, stus: UnitSet, sentences: set[int], author: User | None
+) -> None:
+    """The sentences are somebody's to write, and STUs replace the others."""
     plan_sentences(
         unit_set=unit_set,
         user=user,
@@ -81,7 +95,6 @@ def _assign(
         author=author,
         model=get_plan_counts(stus)["model"],
     )
-    return unit_set
 
 
 def _find_plan(plan: BudgetPlan, key: str) -> Plan:
@@ -119,11 +132,12 @@ def _check_author(project: Project, author: User | None) -> None:
 
 
 def choose_sentences(
-    project: Project, plan: Plan, stus: UnitSet, seed: int
+    project: Project, plan: Plan, stus: UnitSet, seed: int, written: AbstractSet[int] = frozenset()
 ) -> tuple[Work, set[int]]:
-    """Examples drawn by lot, and the hardest of their sentences, by id.
+    """Examples drawn at random, and the hardest of their sentences, by id.
 
-    Where nothing is foretold of sentences, those to be written are drawn by lot too.
+    Sentences that are *written* already come first. Where nothing is predicted of the others,
+    those to be written are drawn at random too.
     """
     texts = read_sentences(project)
     documents = [text.key for text in texts.values()]
@@ -135,16 +149,18 @@ def choose_sentences(
     ids = [row.pk for text in texts.values() for row in text.sentences]
     difficulty = get_difficulties(stus)
     order = (
-        [-difficulty[pk] if pk in difficulty else None for pk in ids]
+        np.array([-difficulty.get(pk, UNKNOWN_DIFFICULTY) for pk in ids])
         if difficulty
         else random_order(len(ids), seed)
     )
+    # The hardest of all, so that STUs replace them last.
+    order[[pk in written for pk in ids]] = -np.inf
     work = choose_work(plan, documents, sentences, order, seed=seed)
     places = {(row.document, row.place): pk for row, pk in zip(sentences, ids, strict=True)}
     return work, {places[place] for place in work.written}
 
 
-def _by_id(project: Project, work: Work) -> dict[str, list[int]]:
+def _by_id(project: Project, work: Work) -> dict[str, Any]:
     rows = Example.objects.live().filter(project=project, key__in=work.examples)
     ids = dict(rows.values_list("key", "pk"))
     return {
@@ -204,8 +220,7 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
 def _refuse_if_begun(held: BudgetPlan) -> None:
     if held.campaign is not None and held.campaign.state != CampaignState.DRAFT:
         raise DomainError(f"The campaign {held.campaign} is published.", "What is out stays.")
-    scus = Unit.objects.filter(set=held.unit_set, kind=UnitKind.SCU, is_deleted=False)
-    if held.unit_set is not None and scus.exists():
+    if held.unit_set is not None and has_own_scus(held.unit_set, held.work.get("copied", 0)):
         raise DomainError(
             f"Units of {held.unit_set} are written already.", "Delete the set if it shall go."
         )
@@ -213,5 +228,6 @@ def _refuse_if_begun(held: BudgetPlan) -> None:
 
 def forget_set(unit_set: UnitSet) -> None:
     """A set that somebody deletes is no longer any plan's."""
+    BudgetPlan.objects.filter(scus=unit_set).update(scus=None)
     rows = BudgetPlan.objects.filter(unit_set=unit_set)
     rows.update(unit_set=None, campaign=None, chosen="", work={}, chosen_by=None, chosen_at=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -42,6 +42,13 @@ def goal_words(asked: Mapping[str, Any]) -> str:
 
 
 @register.filter
+def adds(row: Mapping[str, Any], figure: str) -> Sequence[float | None]:
+    """What a plan gives beyond the best one that costs the least money: value, low, high."""
+    found = row.get("adds", {}).get(figure) or (None,) * 3
+    return found if found[0] is not None else ()
+
+
+@register.filter
 def plan_words(row: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
     """What a plan has people and machines do, a sentence a part."""
     return [_tell_writing(row, asked), _tell_judging(row, asked)]
@@ -52,12 +59,21 @@ def _tell_writing(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     if not row["written"]:
         return f"Nobody writes: STUs stand in for all {counted(total, 'sentence')}."
     if row["written"] >= total:
-        return f"People write SCUs for all {counted(total, 'sentence')}."
-    which = "the hardest as foretold" if asked["is_ranked"] else "drawn by lot"
+        return f"SCUs for all {counted(total, 'sentence')}: {_tell_new(row)}."
+    which = "the hardest as predicted" if asked["is_ranked"] else "drawn at random"
     return (
-        f"People write SCUs for {row['written']:,} of {counted(total, 'sentence')}, {which}; "
-        "STUs stand in for the others."
+        f"SCUs for {row['written']:,} of {counted(total, 'sentence')}, {which}: {_tell_new(row)}. "
+        "STUs replace the others."
     )
+
+
+def _tell_new(row: Mapping[str, Any]) -> str:
+    """How many of the sentences with SCUs somebody still has to write."""
+    existing = row.get("existing", 0)
+    new = row["written"] - existing
+    if not existing:
+        return f"people write {new:,}"
+    return f"{existing:,} {'is' if existing == 1 else 'are'} written, {new:,} left to write"
 
 
 def _tell_judging(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:

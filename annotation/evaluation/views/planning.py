@@ -32,6 +32,7 @@ from annotation.evaluation.selectors.plans import (
     get_goal_figure,
     get_plan,
     get_ready_plan,
+    get_verdict,
     list_handful,
     list_plans,
     measure_project,
@@ -39,9 +40,9 @@ from annotation.evaluation.selectors.plans import (
 )
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.evaluation.services.budgets import get_asked_prices
-from annotation.units.selectors.plans import list_stu_sets
+from annotation.units.selectors.plans import count_scus, list_scu_sets, list_stu_sets
 from scoring.figures.scale import NARROW, WIDE
-from scoring.planning.plans import Plan
+from scoring.planning.plans import TELLS, Plan
 from scoring.planning.quote import quote_plan
 
 MOST_ROWS = 200
@@ -67,8 +68,12 @@ def plans(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     project = access.project
     known = measure_project(project)
-    newest = list_stu_sets(project).first()
-    asked = {"stus": newest.pk if newest else "", **_asked(request, project.pk)}
+    newest, written = list_stu_sets(project).first(), list_scu_sets(project).first()
+    asked = {
+        "stus": newest.pk if newest else "",
+        "scus": written.pk if written else "",
+        **_asked(request, project.pk),
+    }
     form = PlanForm(project, known, sent(request), initial=asked)
     if request.method == "POST" and form.is_valid():
         try:
@@ -77,14 +82,32 @@ def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.mend}".strip())
         else:
             return redirect("evaluation:plan", project.slug, made.pk)
-    context = project_context(access, "plans", form=form, known=known, has_stus=newest is not None)
+    context = project_context(
+        access,
+        "plans",
+        form=form,
+        known=known,
+        has_stus=newest is not None,
+        written=count_scus(written) if written else 0,
+        written_set=written,
+    )
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/plan_budget.html", context, status=status)
 
 
 ASKED = (
     *("money", "hours", "goal", "goal_width", "goal_difference", "power", "examples", "systems"),
-    *("minutes_per_scu", "provider", "reward", "units_per_hit", "stus", "pilot", "judge", "seed"),
+    *(
+        "minutes_per_scu",
+        "provider",
+        "reward",
+        "units_per_hit",
+        "stus",
+        "scus",
+        "pilot",
+        "judge",
+        "seed",
+    ),
 )
 
 
@@ -110,7 +133,7 @@ def _said_before(plan: BudgetPlan) -> dict[str, Any]:
         asked["money"] = Decimal(asked["money"])
     asked["reward"] = Decimal(asked["reward"])
     asked["pilot"] = f"labels-{plan.pilot_id}" if plan.pilot_id else ""
-    return asked | {"stus": plan.stus_id or ""}
+    return asked | {"stus": plan.stus_id or "", "scus": plan.scus_id or ""}
 
 
 @project_view()
@@ -133,7 +156,8 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
     shown = next((row for row in plan.plans if row["key"] == wanted), None)
     shown = shown or next((row for row in plan.plans if row["key"] == best), None)
     figure = request.GET.get("figure", "")
-    figure = figure if figure in FIGURES else get_goal_figure(plan)
+    decides = get_goal_figure(plan)
+    figure = figure if figure in FIGURES else decides
     goal = plan.asked["goal_width"] if figure == "width" else None
     if figure == "power" and plan.asked["goal_difference"]:
         goal = plan.asked["power"]
@@ -142,6 +166,7 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
             plan.plans,
             figure,
             best=best,
+            top=plan.frontier.get("top", ""),
             chosen=shown["key"] if shown else "",
             goal=goal,
             width=width,
@@ -152,6 +177,10 @@ def _frontier(request: HttpRequest, plan: BudgetPlan, key: str = "") -> dict[str
         **_fold(plan, shown),
         "shown": shown,
         "best": best,
+        "verdict": get_verdict(plan),
+        "goal_figure": decides,
+        "figure_name": FIGURES[decides].lower(),
+        "tolerance": TELLS[decides],
         "figure": figure,
         "has_goal": bool(plan.asked["goal_width"] or plan.asked["goal_difference"]),
         "figures": FIGURES,

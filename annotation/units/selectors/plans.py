@@ -71,6 +71,10 @@ def list_scu_sets(project: Project) -> QuerySet[UnitSet]:
     return _filled(project).filter(_holds(UnitKind.SCU))
 
 
+def count_scus(unit_set: UnitSet) -> int:
+    return Unit.objects.filter(set=unit_set, kind=UnitKind.SCU, is_deleted=False).count()
+
+
 def _filled(project: Project) -> QuerySet[UnitSet]:
     rows = UnitSet.objects.filter(project=project).select_related("project", "job")
     is_filled = Q(job=None) | Q(job__state=JobState.DONE)

@@ -67,7 +67,7 @@ def run_copy(work: Work) -> dict[str, Any]:
     last = work.cursor.get("last", 0)
     while units := list(rows.filter(pk__gt=last).prefetch_related("contributors")[:COPY_CHUNK]):
         with work.step():
-            _copy_units(units, copy)
+            copy_units(units, copy)
             last = units[-1].pk
             work.cursor = {**work.cursor, "last": last}
             work.done += len(units)
@@ -125,7 +125,7 @@ def _placed(unit_set: UnitSet) -> QuerySet[Unit]:
     return live.annotate(place=Coalesce(Subquery(count), 0))
 
 
-def _copy_units(units: list[Unit], copy: UnitSet) -> None:
+def copy_units(units: list[Unit], copy: UnitSet) -> None:
     ids = reserve_ids(Unit, len(units))
     insert_rows(
         Unit, COPIED, [_copied(pk, unit, copy) for pk, unit in zip(ids, units, strict=True)]

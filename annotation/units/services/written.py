@@ -16,17 +16,27 @@ EXAMPLES_A_CHUNK = 400
 def list_written_sentences(unit_set: UnitSet) -> set[int]:
     """The ids of sentences with an SCU: those whose words it names, or the one most like it."""
     found: set[int] = set()
+    for _, _, sentences in iter_written(unit_set):
+        found |= set().union(*sentences)
+    return found
+
+
+def iter_written(unit_set: UnitSet) -> Iterator[tuple[int, list[Unit], list[set[int]]]]:
+    """Each example with its SCUs, and the sentences that each of them stands on."""
     for units in _chunk_scus(unit_set):
         sentences = by_example(read_references(sorted(units)))
         for example, rows in units.items():
-            found |= {pk for pk in locate_units(rows, sentences.get(example, [])) if pk is not None}
-            found |= {
-                span.sentence_id
-                for unit in rows
-                for span in unit.contributors.all()
-                if span.sentence_id is not None and not span.is_aligned
-            }
-    return found
+            nearest = locate_units(rows, sentences.get(example, []))
+            yield example, rows, [_places(*pair) for pair in zip(rows, nearest, strict=True)]
+
+
+def _places(unit: Unit, nearest: int | None) -> set[int]:
+    named = {
+        span.sentence_id
+        for span in unit.contributors.all()
+        if span.sentence_id is not None and not span.is_aligned
+    }
+    return named if nearest is None else named | {nearest}
 
 
 def _chunk_scus(unit_set: UnitSet) -> Iterator[dict[int, list[Unit]]]:
@@ -36,7 +46,8 @@ def _chunk_scus(unit_set: UnitSet) -> Iterator[dict[int, list[Unit]]]:
     for at in range(0, len(examples), EXAMPLES_A_CHUNK):
         chunk = examples[at : at + EXAMPLES_A_CHUNK]
         found: dict[int, list[Unit]] = {example: [] for example in chunk}
-        for unit in units.filter(example__in=chunk).prefetch_related("contributors"):
+        rows = units.filter(example__in=chunk).order_by("position", "pk")
+        for unit in rows.prefetch_related("contributors"):
             found[unit.example_id].append(unit)
         yield found
 

@@ -28,9 +28,10 @@ PLAN = {
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "People write SCUs for 100 of 200 sentences, the hardest as foretold; STUs"),
+        ({}, "SCUs for 100 of 200 sentences, the hardest as predicted: people write 100."),
         ({"written": 0}, "Nobody writes: STUs stand in for all 200 sentences."),
-        ({"written": 200}, "People write SCUs for all 200 sentences."),
+        ({"written": 200}, "SCUs for all 200 sentences: people write 200."),
+        ({"existing": 60}, "60 are written, 40 left to write"),
         ({}, "people judge 25 of them, 1 judge a HIT, the judge the others, and a system’s"),
         ({"combination": "corrected", "judges": 3}, "3 judges a HIT, the judge the others, and pe"),
         ({"combination": "people"}, "100 examples are scored, all by people, 1 judge a HIT."),
@@ -43,7 +44,7 @@ def test_it_tells_a_plan(changes: dict[str, Any], words: str) -> None:
 
 
 def test_it_tells_that_sentences_are_drawn() -> None:
-    assert "drawn by lot" in plan_words(PLAN, ASKED | {"is_ranked": False})[0]
+    assert "drawn at random" in plan_words(PLAN, ASKED | {"is_ranked": False})[0]
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,16 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.models import Project, Sentence, User
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.crowd.services import estimate_cost, list_obstacles, publish_campaign
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan
+from annotation.evaluation.selectors.plan_progress import get_plan_progress
 from annotation.evaluation.services.plan_work import choose_sentences
 from annotation.units import services as units
-from annotation.units.models import Assignment, SentencePlan, Unit, UnitSet
+from annotation.units.models import Assignment, Contributor, SentencePlan, Unit, UnitSet
 from scoring.planning.plans import Plan
 from tests import factories
 from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
@@ -68,6 +69,84 @@ def test_it_assigns_the_hardest_sentences(plan: BudgetPlan, owner: User, annotat
     stand_ins = Unit.objects.filter(set=made.unit_set)
     assert {unit.text for unit in stand_ins} == {"Nobody was hurt"}
     assert SentencePlan.objects.filter(set=made.unit_set).first().model == "giza 1"  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def written(plan: BudgetPlan, owner: User) -> UnitSet:
+    """SCUs of both sentences of e1, and of the second of e2."""
+    made = factories.make_set(plan.project, owner, "Written")
+    rows = Sentence.objects.filter(reference__example__project=plan.project)
+    for row in rows.select_related("reference__example"):
+        example = row.reference.example
+        if (example.key, row.position) in {("e1", 0), ("e1", 1), ("e2", 1)}:
+            text = row.reference.text[row.start : row.end]
+            unit = factories.add_unit(made, example, owner, text)
+            Contributor.objects.create(
+                unit=unit, reference=row.reference, sentence=row, start=row.start, end=row.end
+            )
+    return made
+
+
+def test_scus_that_are_there_cost_no_hours(written: UnitSet, kept_stus: UnitSet, owner: User):
+    plain = make_plan(written.project, owner, stus=kept_stus)
+    made = make_plan(written.project, owner, stus=kept_stus, scus=written)
+    assert (made.asked["scus"], made.asked["existing"]) == ("Written v1", 3)
+    assert made.asked["existing_share"] == pytest.approx(0.5)
+    most = [max(row["hours"] for row in found.plans) for found in (plain, made)]
+    assert most[1] < most[0]
+    assert any(row["existing"] for row in made.plans)
+
+
+def test_a_plan_starts_from_the_scus_that_are_there(
+    plan: BudgetPlan, written: UnitSet, owner: User
+):
+    BudgetPlan.objects.filter(pk=plan.pk).update(scus=written)
+    plan.refresh_from_db()
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    assert made.unit_set is not None
+    # What is written comes before what is hard: three of six sentences have SCUs.
+    assert scus(made.unit_set) == ["e1.0", "e1.1", "e2.1"]
+    copied = Unit.objects.filter(set=made.unit_set, kind="scu")
+    assert copied.count() == made.work["copied"] == 3
+    assert all(unit.contributors.exists() for unit in copied)
+    states = Assignment.objects.filter(set=made.unit_set)
+    assert dict(states.values_list("example__key", "state")) == {
+        "e1": "written",
+        "e2": "written",
+        "e3": "spared",
+    }
+    progress = get_plan_progress(made)
+    assert progress is not None
+    assert (progress.written, progress.unwritten) == (3, 0)
+    services.undo_plan(plan=made, user=owner)
+    assert not UnitSet.objects.filter(name=f"Budget {plan.pk}").exists()
+    assert Unit.objects.filter(set=written, is_deleted=False).count() == 3
+
+
+def test_a_plan_is_not_taken_back_once_its_copies_are_changed(
+    plan: BudgetPlan, written: UnitSet, owner: User
+):
+    BudgetPlan.objects.filter(pk=plan.pk).update(scus=written)
+    plan.refresh_from_db()
+    made = services.apply_plan(plan=plan, user=owner, key="half")
+    assert made.unit_set is not None
+    example = made.project.examples.get(key="e1")
+    factories.add_unit(made.unit_set, example, owner, "One more fact.")
+    with pytest.raises(DomainError, match="written already"):
+        services.undo_plan(plan=made, user=owner)
+
+
+def test_a_plan_whose_scus_were_deleted_is_not_taken(
+    plan: BudgetPlan, written: UnitSet, owner: User
+):
+    plan.asked |= {"scus": str(written)}
+    plan.scus = written
+    plan.save()
+    units.delete_set(unit_set=written, user=owner)
+    plan.refresh_from_db()
+    assert plan.scus is None
+    with pytest.raises(DomainError, match="were deleted"):
+        services.apply_plan(plan=plan, user=owner, key="half")
 
 
 def test_it_drafts_a_campaign(plan: BudgetPlan, owner: User):

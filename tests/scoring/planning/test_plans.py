@@ -17,6 +17,7 @@ from scoring.planning.plans import (
     Plan,
     StudySize,
     find_plans,
+    find_top,
     keep_best,
     list_designs,
     pick_plan,
@@ -187,7 +188,10 @@ def test_it_is_the_same_for_the_same_seed(frontier):
 def test_a_plan_comes_back_the_same_from_json(frontier):
     found = json.loads(json.dumps(frontier.to_json()))
     assert found["budget"] == {"money": "150", "hours": 2.0}
-    assert [Plan.from_json(row) for row in found["plans"]] == list(frontier.plans)
+    read = [Plan.from_json(row) for row in found["plans"]]
+    assert [row.to_json() for row in read] == found["plans"]
+    old = {name: value for name, value in found["plans"][0].items() if name != "adds"}
+    assert Plan.from_json(old).adds == {}
 
 
 def test_nothing_buys_stus_and_the_judge():
@@ -265,7 +269,53 @@ def test_it_picks_the_nearest_where_none_meets_the_goal(goal, expected):
         plan_of("narrow", 9, 0, 0.8, width=0.09),
         plan_of("strong", 9, 0, 0.8, power=0.7),
     ]
-    assert pick_plan(plans, goal).key == expected
+    drawn = {plan.key: np.full(50, getattr(plan, goal.figure)) for plan in plans}
+    assert pick_plan(plans, goal, drawn).key == expected
+
+
+def test_it_picks_the_cheapest_that_the_best_does_not_beat():
+    """In every simulated study but a few the dear plan is better, or it is not."""
+    plans = [
+        plan_of("free", 0, 0, 0.95),
+        plan_of("fair", 5, 0, 0.96),
+        plan_of("dear", 150, 0, 0.97),
+    ]
+    noise = np.random.default_rng(0).normal(0, 0.02, 400)
+    within = {plan.key: plan.correlation + place * noise for place, plan in enumerate(plans)}
+    assert find_top(plans, Goal()).key == "dear"
+    assert pick_plan(plans, Goal(), within).key == "free"
+    sure = {plan.key: plan.correlation + place * noise / 10 for place, plan in enumerate(plans)}
+    assert pick_plan(plans, Goal(), sure).key == "dear"
+
+
+def test_it_says_what_money_adds():
+    found = find_some(150, 2.0)
+    base, top = found.plan(found.base), found.plan(found.top)
+    least = min(plan.money for plan in found.plans)
+    assert base.money == least
+    assert base.adds["correlation"] == (0, 0, 0)
+    assert top.correlation == max(plan.correlation for plan in found.plans)
+    value, low, high = top.adds["correlation"]
+    assert value == pytest.approx(top.correlation - base.correlation)
+    assert low < value < high
+    # The same studies are compared: the difference is known better than either plan.
+    assert high - low < top.correlation_high - base.correlation_low
+    best = found.plan(found.best)
+    assert best.money <= top.money
+
+
+def test_sentences_that_are_written_cost_no_hours():
+    plain, half, whole = (
+        find_plans(StudySize(40, 6, existing=share), load_prior(), percentages=(0, 50), rounds=10)
+        for share in (0.0, 0.5, 1.0)
+    )
+    hours = [max(plan.hours for plan in found.plans) for found in (plain, half, whole)]
+    assert hours[1] == pytest.approx(hours[0] / 2, rel=0.01)
+    assert hours[2] == 0
+    assert all(plan.existing == plan.written for plan in whole.plans)
+    assert {plan.existing for plan in plain.plans} == {0}
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        StudySize(40, 6, existing=1.1)
 
 
 def test_it_picks_the_cheapest_that_meets_the_goal():
@@ -274,7 +324,7 @@ def test_it_picks_the_cheapest_that_meets_the_goal():
         plan_of("b", 4, 9, 0.9, met=True),
         plan_of("c", 0, 0, 0.9),
     ]
-    assert pick_plan(plans, Goal(width=0.2)).key == "b"
+    assert pick_plan(plans, Goal(width=0.2), {}).key == "b"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,9 @@ from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels, find_set, run_here
 from annotation.evaluation.models import BudgetPlan
+from annotation.evaluation.selectors.plans import get_goal_figure, get_verdict
 from annotation.evaluation.services.asked import USUAL
+from annotation.units.selectors.plans import list_scu_sets
 from scoring.planning.plans import POWER
 from scoring.planning.simulation import ROUNDS
 
@@ -52,6 +54,13 @@ class Command(BaseCommand):
         parser.add_argument("--reward", default=str(USUAL.reward), help="dollars a HIT")
         parser.add_argument("--units-per-hit", type=int, default=USUAL.units_per_hit)
         parser.add_argument("--stus", default="", help="NAME[@version] of a set of STUs")
+        existing = parser.add_mutually_exclusive_group()
+        existing.add_argument(
+            "--scus", default="", help="NAME[@version] of SCUs that are written; the newest set"
+        )
+        existing.add_argument(
+            "--from-scratch", action="store_true", help="as if no SCUs were written yet"
+        )
         parser.add_argument("--pilot", type=int, help="version of labels to learn from")
         parser.add_argument("--set", default="", help="NAME[@version] of the pilot's unit set")
         parser.add_argument("--judge", default="", help="of the pilot; has run on both sets")
@@ -83,9 +92,14 @@ class Command(BaseCommand):
 def _begin(project: Project, options: dict[str, Any]) -> BudgetPlan:
     said = {name: options[name] for name in SAID}
     stus = find_set(project, options["stus"]) if options["stus"] else None
+    scus = find_set(project, options["scus"]) if options["scus"] else None
+    if scus is None and not options["from_scratch"]:
+        scus = list_scu_sets(project).first()
     pilot = options["pilot"]
     labels = None if pilot is None else find_labels(project, pilot, options["set"])
-    return services.plan_budget(project=project, user=None, stus=stus, pilot=labels, **said)
+    return services.plan_budget(
+        project=project, user=None, stus=stus, scus=scus, pilot=labels, **said
+    )
 
 
 def _take(plan: BudgetPlan, options: dict[str, Any]) -> None:
@@ -102,12 +116,19 @@ def describe(plan: BudgetPlan) -> Iterator[str]:
     found = plan.frontier
     yield (
         f"{plan}: {found['affordable']:,} of {found['considered']:,} plans are within the budget; "
-        f"{len(plan.plans):,} are worth a thought (* the one for the goal)."
+        f"{len(plan.plans):,} to consider (* recommended, ^ the best expected)."
     )
     for row in plan.plans:
         money = f"${Decimal(row['money']):,.2f}"
-        mark = "*" if row["key"] == found["best"] else " "
+        mark = {found["top"]: "^", found["best"]: "*"}.get(row["key"], " ")
         yield ROW.format(**(row | {"money": money, "mark": mark}))
+    verdict = get_verdict(plan)
+    if verdict and verdict.adds and verdict.top != verdict.base:
+        value, low, high = verdict.adds
+        yield (
+            f"Money adds {value:+.3f} ({low:+.3f} to {high:+.3f}) to the {get_goal_figure(plan)} "
+            f"at most{'' if verdict.is_sure else ', within noise'}."
+        )
     if plan.chosen:
         campaign = f", and drafted the campaign {plan.campaign}" if plan.campaign else ""
         yield f"Took {plan.chosen}: assigned the sentences of {plan.unit_set}{campaign}."

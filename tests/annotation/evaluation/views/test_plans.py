@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -10,6 +12,7 @@ from annotation.corpora.services import run_job
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan, LabelSet
+from annotation.evaluation.templatetags.gold_words import signed
 from annotation.units.models import SentencePlan, Unit, UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import Page, page_of
@@ -65,10 +68,40 @@ def test_it_finds_plans_and_shows_them(labelled: LabelSet, stus: UnitSet, as_own
     run_job(job_id=made.job_id or 0)
     text = get(as_owner, f"{made.pk}/").text
     assert "$150 and 6 hours of writing" in text
-    assert "Plans worth a thought" in text
-    assert "◆ best" in text
-    assert "the hardest as foretold" in text or "for all" in text
+    assert "◆ recommended" in text
+    assert "What money adds" in text
+    assert "the hardest as predicted" in text or "for all" in text
     assert "since there is no pilot" in text
+
+
+def test_it_says_why_a_plan_is_recommended(stus: UnitSet, as_owner: Client) -> None:
+    made = make_plan(stus.project, stus=stus)
+    found = made.frontier
+    numbers = {row["key"]: number for number, row in enumerate(made.plans, 1)}
+    html = as_owner.get(f"{HERE}{made.pk}/").content.decode()
+    assert 'id="why"' in html
+    assert f"Plan {numbers[found['best']]}</strong>" in html
+    marked = html.count("▲ best expected")
+    assert bool(marked) == (found["top"] != found["best"])
+    top = made.plans[numbers[found["top"]] - 1]
+    value, low, high = top["adds"]["correlation"]
+    if top["key"] != found["base"]:
+        assert signed(value) in html
+        assert f"{signed(low)} to {signed(high)}" in html
+        assert ("within noise" in html) == (low <= 0)
+
+
+def test_it_starts_from_the_scus_that_are_there(
+    labelled: LabelSet, stus: UnitSet, as_owner: Client
+) -> None:
+    scus = labelled.unit_set
+    html = as_owner.get(f"{HERE}new/").content.decode()
+    assert re.search(r'id="known-scus">9 <small', html)
+    assert f'<option value="{scus.pk}" selected>{scus}</option>' in html
+    as_owner.post(f"{HERE}new/", {**filled(), "stus": stus.pk, "scus": scus.pk})
+    made = BudgetPlan.objects.get()
+    assert (made.scus, made.asked["scus"]) == (scus, str(scus))
+    assert made.asked["existing"] > 0
 
 
 @pytest.mark.parametrize(
