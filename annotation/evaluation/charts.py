@@ -52,17 +52,18 @@ def draw_slopes(systems: Sequence[SystemChange], width: int = WIDE) -> SlopeChar
     has_scores = width >= WIDE
     room = round(width * (0.36 if has_scores else 0.42))
     letters = int((room - (56 if has_scores else 14)) / LETTER)
+    labels = shorten([row.name for row in systems], letters)
     slopes = [
         Slope(
             row.name,
-            shorten(row.name, letters),
+            label,
             row.before,
             row.after,
             row_y(row.rank_before),
             row_y(row.rank_after),
             _move(row),
         )
-        for row in systems
+        for row, label in zip(systems, labels, strict=True)
     ]
     # What moves is drawn last, on top of what stays.
     slopes.sort(key=lambda slope: slope.move != "same")
@@ -135,7 +136,10 @@ def draw_scores(
     scale = Scale(lowest, highest, left, right)
     letters = name_groups(len(scored), groups)
     letter = LETTER if width >= WIDE else NARROW_LETTER
-    marks = [_mark(row, place, scale, letters[place], letter) for place, row in enumerate(scored)]
+    labels = shorten([row.system for row in scored], int((left - 12) / letter))
+    marks = [
+        _mark(row, place, scale, letters[place], labels[place]) for place, row in enumerate(scored)
+    ]
     return ScoreChart(
         width=width,
         height=TOP + STEP * len(scored) + FOOT,
@@ -165,11 +169,11 @@ def high_of(row: ScoreRow) -> float:
     return row.score or 0 if row.high is None else row.high
 
 
-def _mark(row: ScoreRow, place: int, scale: Scale, letters: str, letter: float) -> Mark:
+def _mark(row: ScoreRow, place: int, scale: Scale, letters: str, label: str) -> Mark:
     score = row.score or 0.0
     return Mark(
         name=row.system,
-        label=shorten(row.system, int((scale.left - 12) / letter)),
+        label=label,
         kind=row.kind,
         score=score,
         low=row.low,

@@ -70,8 +70,9 @@ def draw_drops(
     across = Scale(0, percentages[-1], LEFT, right - 12)
     up = Scale(lowest, highest, base, HEAD)
     letters = int((width - right - 4) / (LETTER if is_wide else NARROW_LETTER))
+    labels = shorten([row["words"] for row in rows], letters)
     lines = [
-        _line(row, percentages, across, up, place % MOST_LINES + 1, letters)
+        _line(row, percentages, across, up, place % MOST_LINES + 1, labels[place])
         for place, row in enumerate(rows)
     ]
     return DropChart(
@@ -107,7 +108,7 @@ def _line(
     across: Scale,
     up: Scale,
     stroke: int,
-    letters: int,
+    label: str,
 ) -> DropLine:
     points = zip(percentages, row["values"], row["low"], row["high"], strict=True)
     dots = [
@@ -123,7 +124,6 @@ def _line(
     ]
     end = dots[-1]
     path = " ".join(f"{dot.x},{dot.y}" for dot in dots)
-    label = shorten(row["words"], letters)
     return DropLine(row["words"], label, stroke, path, dots[1:], end.x, end.y, end.y)
 
 

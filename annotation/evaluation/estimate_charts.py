@@ -57,6 +57,7 @@ def draw_estimates(rows: Sequence[Mapping[str, Any]], width: int = WIDE) -> Esti
     right = width - 18
     lowest, highest = min(shown), max(shown)
     scale = Scale(lowest, highest if highest > lowest else lowest + 0.01, left, right)
+    labels = shorten([row["system"] for row in rows], int((left - 16) / LETTER))
     base = TOP + STEP * len(rows)
     return EstimateChart(
         width=width,
@@ -65,7 +66,7 @@ def draw_estimates(rows: Sequence[Mapping[str, Any]], width: int = WIDE) -> Esti
         right=right,
         base=base,
         lines=[
-            _line(row, TOP + STEP * (place + 0.5), scale, int((left - 16) / LETTER))
+            _line(row, TOP + STEP * (place + 0.5), scale, labels[place])
             for place, row in enumerate(rows)
         ],
         ticks=[
@@ -75,10 +76,10 @@ def draw_estimates(rows: Sequence[Mapping[str, Any]], width: int = WIDE) -> Esti
     )
 
 
-def _line(row: Mapping[str, Any], y: float, scale: Scale, letters: int) -> Line:
+def _line(row: Mapping[str, Any], y: float, scale: Scale, label: str) -> Line:
     return Line(
         row,
-        shorten(row["system"], letters),
+        label,
         y,
         _interval(row["value"], row["low"], row["high"], y - APART, scale),
         _interval(row["people"], row["people_low"], row["people_high"], y + APART, scale),

@@ -73,6 +73,7 @@ def draw_beside(
     lowest, highest = min(map(low_of, shown)), max(map(high_of, shown))
     scale = Scale(lowest, highest, left, right)
     letters = int((left - 12) / (LETTER if width >= WIDE else NARROW_LETTER))
+    labels = shorten([row.system for row in scored], letters)
     base = TOP + STEP * len(scored)
     return BesideChart(
         width=width,
@@ -81,7 +82,7 @@ def draw_beside(
         right=right,
         base=base,
         lines=[
-            _line(row, people.get(row.system), TOP + STEP * (place + 0.5), scale, letters)
+            _line(row, people.get(row.system), TOP + STEP * (place + 0.5), scale, labels[place])
             for place, row in enumerate(scored)
         ],
         ticks=[
@@ -92,11 +93,11 @@ def draw_beside(
     )
 
 
-def _line(row: ScoreRow, person: ScoreRow | None, y: float, scale: Scale, letters: int) -> Line:
+def _line(row: ScoreRow, person: ScoreRow | None, y: float, scale: Scale, label: str) -> Line:
     has_person = person is not None and person.score is not None
     return Line(
         row.system,
-        shorten(row.system, letters),
+        label,
         y,
         _spot(row, y - APART if has_person else y, scale),
         _spot(person, y + APART, scale) if person is not None and has_person else None,

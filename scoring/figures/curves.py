@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.figures.axes import COLOURS, DASHES, SMALL, Frame, draw_grid, name_axes, ticks_at
 from scoring.figures.display import SHAPES, Figure, Line, Mark, Path, Text, shape
-from scoring.figures.letters import fit, measure
+from scoring.figures.letters import fit_all, measure
 from scoring.figures.scale import WIDE, Scale, nice_ticks, spread, widened
 
 LEFT, HEAD, FOOT, APART = 46, 34, 46, 15
@@ -56,6 +56,8 @@ def draw_curves(
         marks += _band(series[place], COLOURS[place], x, y)
     for place in reversed(range(named)):
         marks += _curve(series[place], place, x, y)
+    for place in reversed(range(named)):
+        marks += _signs(series[place], place, x, y)
     marks += _names(series, named, frame, x, y, room)
     return Figure(name, title, width, height, tuple(marks))
 
@@ -87,12 +89,16 @@ def _runs(each: Series, x: Scale, y: Scale) -> Iterator[tuple[tuple[float, float
 
 
 def _curve(each: Series, place: int, x: Scale, y: Scale) -> Iterator[Mark]:
-    colour, kind = COLOURS[place], SHAPES[place]
     for run in _runs(each, x, y):
-        yield Path(run, stroke=colour, width=2.4 if place == 0 else 1.8, dash=DASHES[place])
-        signs = run if len(run) <= 12 else run[:: -(-len(run) // 12)]
-        for across, up in signs:
-            yield shape(kind, across, up, 3.4, fill=colour, stroke="surface")
+        width = 2.4 if place == 0 else 1.8
+        yield Path(run, stroke=COLOURS[place], width=width, dash=DASHES[place])
+
+
+def _signs(each: Series, place: int, x: Scale, y: Scale) -> Iterator[Mark]:
+    """Without halos, which would cut the signs of other curves."""
+    for run in _runs(each, x, y):
+        for across, up in run if len(run) <= 12 else run[:: -(-len(run) // 12)]:
+            yield shape(SHAPES[place], across, up, 3.4, fill=COLOURS[place])
 
 
 def _band(each: Series, colour: str, x: Scale, y: Scale) -> Iterator[Mark]:
@@ -117,16 +123,17 @@ def _names(
         rest = [_end(each, x, y, frame)[1] for each in series[named:]]
         ends.append((frame.right, sum(rest) / len(rest)))
     heights = spread([end[1] for end in ends], APART, frame.top, frame.base)
+    names = [*(each.name for each in series[:named]), *(["the others"] if has_others else [])]
+    names = fit_all(names, room - 16, SMALL)
     for place, ((end_x, end_y), at) in enumerate(zip(ends, heights, strict=True)):
         is_other = place == named
-        said = "the others" if is_other else series[place].name
         colour = "muted" if is_other else COLOURS[place]
         if not is_other:
             yield Line(end_x, end_y, frame.right + 8, at, "line")
         yield Text(
             frame.right + 11,
             at + 4,
-            fit(said, room - 16, SMALL),
+            names[place],
             SMALL,
             "start",
             colour,

@@ -122,11 +122,19 @@ SHAPES = ("circle", "diamond", "triangle", "square", "down")
 
 
 def shape(
-    kind: str, x: float, y: float, r: float, *, fill: str = "lapis", stroke: str = "", tip: str = ""
+    kind: str,
+    x: float,
+    y: float,
+    r: float,
+    *,
+    fill: str = "lapis",
+    stroke: str = "",
+    opacity: float = 1,
+    tip: str = "",
 ) -> Mark:
     """A small sign of about the same weight whatever its form."""
     if kind == "circle":
-        return Circle(x, y, r, fill=fill, stroke=stroke, width=1.5, tip=tip)
+        return Circle(x, y, r, fill=fill, stroke=stroke, width=1.5, opacity=opacity, tip=tip)
     corners: dict[str, Sequence[tuple[float, float]]] = {
         "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
         "triangle": ((0, -1.25), (1.2, 0.9), (-1.2, 0.9)),
@@ -134,4 +142,4 @@ def shape(
         "down": ((0, 1.25), (1.2, -0.9), (-1.2, -0.9)),
     }
     points = tuple((round(x + r * dx, 2), round(y + r * dy, 2)) for dx, dy in corners[kind])
-    return Path(points, closed=True, fill=fill, stroke=stroke, width=1.5, tip=tip)
+    return Path(points, closed=True, fill=fill, stroke=stroke, width=1.5, opacity=opacity, tip=tip)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.figures.axes import SMALL, Frame, short, ticks_at
 from scoring.figures.display import Figure, Line, Mark, Text, shape
-from scoring.figures.letters import fit, measure
+from scoring.figures.letters import fit_all, measure
 from scoring.figures.scale import WIDE, Scale, nice_ticks, widened
 
 STEP, TOP, FOOT, GAP = 22, 34, 26, 28
@@ -64,9 +64,9 @@ def _place(
 
 
 def _names(names: Sequence[str], frame: Frame, room: float) -> Iterator[Mark]:
-    for place, each in enumerate(names):
+    for place, each in enumerate(fit_all(names, room, 12)):
         y = frame.top + STEP * (place + 0.5)
-        yield Text(frame.left - 12, y + 4, fit(each, room, 12), 12, "end")
+        yield Text(frame.left - 12, y + 4, each, 12, "end")
 
 
 def _panel(panel: IntervalPanel, frame: Frame, scale: Scale) -> Iterator[Mark]:

@@ -1,49 +1,122 @@
-"""A figure as a PDF of one page, drawn with lines, curves and text; no font is carried along.
+"""A figure as a PDF of one page, drawn with lines, curves and text; its fonts are embedded.
 
 Written by hand so that the same figure is the same file to the byte: no date, no id by chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from math import cos, radians, sin
 
 from scoring.figures.display import Circle, Figure, Line, Mark, Path, Rect, Text
-from scoring.figures.letters import BOLD, PLAIN, SYMBOL, set_text
+from scoring.figures.letters import FILES, Run, load_font, set_text
 from scoring.figures.palette import channels
+from scoring.figures.truetype import TrueType
 
-FONTS = {PLAIN: "Helvetica", BOLD: "Helvetica-Bold", SYMBOL: "Symbol"}
 # Four arcs that are a circle to within a thousandth of its radius.
 ARC = 0.5523
+# Objects before those of fonts.
+PAGE, CONTENT, FIRST_FONT = 3, 4, 5
+PARTS = 5
 CATALOGUE = (
     b"<< /Type /Catalog /Pages 2 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>"
 )
+# What a program for printing asks of a font: no serif, letters by Unicode, some strong, not italic.
+FLAGS, STEM = 32, 80
+TAG = "GIZAAA"
+BY_UNICODE = """/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def /CMapType 2 def
+1 begincodespacerange <0000> <ffff> endcodespacerange
+{ranges}
+endcmap CMapName currentdict /CMap defineresource pop end end"""
+MOST_IN_RANGE = 100
 
 
-def write_pdf(figure: Figure) -> bytes:
-    """A figure as a PDF of one page, just as large as it is."""
+def write_pdf(figure: Figure, *, width: float | None = None) -> bytes:
+    """A figure as a PDF of one page: so many points wide, or just as large as it is."""
+    scale = (width or figure.width) / figure.width
     faint = sorted({_opacity(mark) for mark in figure.marks} - {1})
-    stream = "\n".join(_content(figure)).encode("ascii")
-    fonts = " ".join(f"/{key} {4 + place} 0 R" for place, key in enumerate(FONTS))
+    stream = "\n".join(_content(figure, scale)).encode("ascii")
+    shown = _letters_by_font(figure)
+    fonts = " ".join(f"/{key} {FIRST_FONT + PARTS * place} 0 R" for place, key in enumerate(shown))
     states = " ".join(f"/{_state(value)} << /ca {value:g} /CA {value:g} >>" for value in faint)
     resources = f"<< /Font << {fonts} >> /ExtGState << {states} >> >>"
-    box = f"[0 0 {_n(figure.width)} {_n(figure.height)}]"
+    box = f"[0 0 {_n(figure.width * scale)} {_n(figure.height * scale)}]"
     return _bind(
         [
             CATALOGUE,
-            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 7 0 R "
+            f"<< /Type /Pages /Kids [{PAGE} 0 R] /Count 1 >>".encode("ascii"),
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents {CONTENT} 0 R "
             f"/Resources {resources} >>".encode("ascii"),
-            *(_font(key, name) for key, name in FONTS.items()),
-            b"<< /Length %d >>\nstream\n%b\nendstream" % (len(stream), stream),
+            _stream(stream),
+            *(
+                body
+                for place, (key, letters) in enumerate(shown.items())
+                for body in _font(key, letters, FIRST_FONT + PARTS * place)
+            ),
             f"<< /Title {_hex(figure.title)} /Producer (Giza) >>".encode("ascii"),
         ]
     )
 
 
-def _font(key: str, name: str) -> bytes:
-    encoding = "" if key == SYMBOL else " /Encoding /WinAnsiEncoding"
-    return f"<< /Type /Font /Subtype /Type1 /BaseFont /{name}{encoding} >>".encode("ascii")
+def _letters_by_font(figure: Figure) -> dict[str, dict[int, str]]:
+    """Of each font that is used, the letters by glyph."""
+    found: dict[str, dict[int, str]] = {}
+    for mark in figure.marks:
+        if isinstance(mark, Text):
+            run = _set(mark)
+            glyphs = (
+                int.from_bytes(run.codes[at : at + 2], "big") for at in range(0, len(run.codes), 2)
+            )
+            found.setdefault(run.font, {}).update(zip(glyphs, run.text, strict=True))
+    return {key: found[key] for key in FILES if key in found}
+
+
+def _font(key: str, letters: Mapping[int, str], number: int) -> Iterator[bytes]:
+    """A font with glyphs by number (ISO 32000-1, 9.7), its file, and what its glyphs mean."""
+    font, name = load_font(key), f"{TAG}+{FILES[key]}"
+    yield (
+        f"<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H "
+        f"/DescendantFonts [{number + 1} 0 R] /ToUnicode {number + 4} 0 R >>"
+    ).encode("ascii")
+    widths = " ".join(f"{glyph} [{_n(font.width(glyph))}]" for glyph in sorted(letters))
+    yield (
+        f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{name} /CIDToGIDMap /Identity "
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
+        f"/FontDescriptor {number + 2} 0 R /DW 1000 /W [{widths}] >>"
+    ).encode("ascii")
+    yield _describe(font, name, number + 3)
+    yield _stream(zlib.compress(font.data, 9), f"/Filter /FlateDecode /Length1 {len(font.data)}")
+    yield _stream(_by_unicode(letters).encode("ascii"))
+
+
+def _describe(font: TrueType, name: str, file: int) -> bytes:
+    box = " ".join(map(str, font.box))
+    return (
+        f"<< /Type /FontDescriptor /FontName /{name} /Flags {FLAGS} /FontBBox [{box}] "
+        f"/ItalicAngle 0 /Ascent {font.ascent} /Descent {font.descent} /CapHeight {font.ascent} "
+        f"/StemV {STEM} /FontFile2 {file} 0 R >>"
+    ).encode("ascii")
+
+
+def _by_unicode(letters: Mapping[int, str]) -> str:
+    """So that text can be searched and copied."""
+    rows = [
+        f"<{glyph:04x}> <{letter.encode('utf-16-be').hex()}>"
+        for glyph, letter in sorted(letters.items())
+    ]
+    parts = [rows[at : at + MOST_IN_RANGE] for at in range(0, len(rows), MOST_IN_RANGE)]
+    ranges = "\n".join(
+        f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar" for part in parts
+    )
+    return BY_UNICODE.format(ranges=ranges)
+
+
+def _stream(body: bytes, more: str = "") -> bytes:
+    head = f"<< /Length {len(body)} {more}".rstrip()
+    return b"%b >>\nstream\n%b\nendstream" % (head.encode("ascii"), body)
 
 
 def _bind(objects: Sequence[bytes]) -> bytes:
@@ -61,9 +134,9 @@ def _bind(objects: Sequence[bytes]) -> bytes:
     return bytes(out)
 
 
-def _content(figure: Figure) -> Iterator[str]:
+def _content(figure: Figure, scale: float) -> Iterator[str]:
     """From the top left corner, as the marks have it."""
-    yield f"1 0 0 -1 0 {_n(figure.height)} cm 1 j"
+    yield f"{scale:.9g} 0 0 {-scale:.9g} 0 {_n(figure.height * scale)} cm 1 j"
     for mark in figure.marks:
         opacity = _opacity(mark)
         if opacity != 1:
@@ -110,14 +183,16 @@ def _path(mark: Path) -> Iterator[str]:
 
 
 def _words(mark: Text) -> Iterator[str]:
-    runs = set_text(mark.text, is_bold=mark.is_bold)
-    width = sum(run.width for run in runs) * mark.size
+    run = _set(mark)
+    width = run.width * mark.size
     at = {"start": 0.0, "middle": -width / 2, "end": -width}[mark.anchor]
     yield f"q {_turned(mark)} {_colour(mark.colour)} rg BT"
-    for run in runs:
-        yield f"/{run.font} {_n(mark.size)} Tf 1 0 0 -1 {_n(at)} 0 Tm <{run.codes.hex()}> Tj"
-        at += run.width * mark.size
+    yield f"/{run.font} {_n(mark.size)} Tf 1 0 0 -1 {_n(at)} 0 Tm <{run.codes.hex()}> Tj"
     yield "ET Q"
+
+
+def _set(mark: Text) -> Run:
+    return set_text(mark.text, is_bold=mark.is_bold)
 
 
 def _turned(mark: Text) -> str:

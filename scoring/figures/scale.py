@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 # Each figure is drawn twice: text in an SVG does not wrap, and shrunk to a telephone it could not
 # be read.
 WIDE, NARROW = 760, 350
+# What a paper's column and its page are wide, in points; letters come out 7 to 8 points high.
+ONE_COLUMN, TWO_COLUMNS = 240, 504
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,47 @@ def nice_ticks(lowest: float, highest: float, wanted: int) -> list[float]:
     return [round(number * step, 10) for number in range(first, last + 1)]
 
 
-def shorten(text: str, most: int) -> str:
-    """At most so many characters, the last an ellipsis where some are left out."""
-    return text if len(text) <= most else f"{text[: max(most - 1, 1)]}…"
+def shorten(texts: Sequence[str], most: int) -> list[str]:
+    """At most so many characters each; names that differ stay different."""
+    most = max(most, 2)
+
+    def cut(text: str) -> str:
+        return text if len(text) <= most else f"{text[: most - 1]}…"
+
+    return cut_apart(texts, cut, lambda text: cut_middle(text, most) if len(text) > most else text)
+
+
+def cut_middle(text: str, most: int) -> str:
+    """The beginning and the end, so many characters in all."""
+    tail = (most - 1) // 2
+    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :] if tail else ''}"
+
+
+def cut_apart(texts: Sequence[str], *ways: Callable[[str], str]) -> list[str]:
+    """Each text by the first of the ways to cut it after which no other text looks the same.
+
+    Where none helps, the cut texts are numbered.
+    """
+    found = [ways[0](text) for text in texts]
+    for way in ways[1:]:
+        for place in _alike(texts, found):
+            found[place] = way(texts[place])
+    for number, place in enumerate(_alike(texts, found), start=1):
+        ending = f"…{number}"
+        found[place] = f"{found[place][: -len(ending)]}{ending}"
+    return found
+
+
+def _alike(texts: Sequence[str], found: Sequence[str]) -> list[int]:
+    """Places of cut texts that look like another one's."""
+    wholes: dict[str, set[str]] = {}
+    for text, cut in zip(texts, found, strict=True):
+        wholes.setdefault(cut, set()).add(text)
+    return [
+        place
+        for place, (text, cut) in enumerate(zip(texts, found, strict=True))
+        if len(wholes[cut]) > 1 and cut != text
+    ]
 
 
 def widened(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import cos, pi, sin
 
 from scoring.figures.axes import SMALL, Frame, draw_grid, name_axes, ticks_at
 from scoring.figures.display import Figure, Line, Mark, Text, shape
-from scoring.figures.letters import fit, measure
+from scoring.figures.letters import fit, fit_all, measure
 from scoring.figures.scale import WIDE, Scale, nice_ticks, widened
 
 LEFT, HEAD, FOOT = 46, 30, 44
 NAME = 10.5
+# Halos lie beneath all signs; where signs lie on one another, both are seen.
+HALO, SEEN = 1.5, 0.85
+# How far from its point a name may stand, and in how many directions it is tried.
+REACH, TURNS = 110, 16
+KEY_LINE = 14
 Box = tuple[float, float, float, float]
 
 
@@ -48,8 +54,8 @@ def draw_scatter(
     up: str,
     width: float = WIDE,
 ) -> Figure:
-    """Each point with its name, where there is room for it."""
-    height = 460 if width >= WIDE else 360
+    """Each point with its name; where there is no room, with a number that is explained beneath."""
+    height = 460.0 if width >= WIDE else 360.0
     frame = Frame(LEFT, width - 12, HEAD + 22, height - FOOT)
     ends = _ends(points)
     x, y = frame.across(*ends[0]), frame.up(*ends[1])
@@ -61,9 +67,10 @@ def draw_scatter(
         *name_axes(frame, across, up),
         *draw_key(sorted({point.kind for point in points if point.kind}), LEFT, 12),
         *_dots(points, x, y, 4.5),
-        *_labels(points, x, y, frame),
     ]
-    return Figure(name, title, width, height, tuple(marks))
+    labels, unnamed = _labels(points, x, y, frame)
+    key, foot = _explain(unnamed, height, width)
+    return Figure(name, title, width, height + foot, (*marks, *labels, *key))
 
 
 def _ends(points: Sequence[Point]) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -71,10 +78,14 @@ def _ends(points: Sequence[Point]) -> tuple[tuple[float, float], tuple[float, fl
 
 
 def _dots(points: Sequence[Point], x: Scale, y: Scale, r: float) -> Iterator[Mark]:
+    """All halos beneath all signs, so that none cuts another sign."""
+    for point in points:
+        kind, _ = sign_of(point.kind)
+        yield shape(kind, x.at(point.x), y.at(point.y), r + HALO, fill="surface")
     for point in points:
         kind, colour = sign_of(point.kind)
         tip = f"{point.name}: {point.x:.3f} across, {point.y:.3f} up"
-        yield shape(kind, x.at(point.x), y.at(point.y), r, fill=colour, stroke="surface", tip=tip)
+        yield shape(kind, x.at(point.x), y.at(point.y), r, fill=colour, opacity=SEEN, tip=tip)
 
 
 def draw_key(kinds: Sequence[str], left: float, y: float) -> Iterator[Mark]:
@@ -88,20 +99,86 @@ def draw_key(kinds: Sequence[str], left: float, y: float) -> Iterator[Mark]:
         left += 14 + measure(kind, SMALL) + 18
 
 
-def _labels(points: Sequence[Point], x: Scale, y: Scale, frame: Frame) -> Iterator[Mark]:
-    """Beside, above or beneath its point, wherever it covers nothing; else not at all."""
-    taken: list[Box] = [
-        (x.at(point.x) - 5, y.at(point.y) - 5, x.at(point.x) + 5, y.at(point.y) + 5)
-        for point in points
+def _labels(
+    points: Sequence[Point], x: Scale, y: Scale, frame: Frame
+) -> tuple[list[Mark], list[str]]:
+    """Names next to their points or at the end of a line; numbers for those that find no room.
+
+    The names that the numbers stand for come in their order, from 1.
+    """
+    desk = _Desk([(x.at(point.x), y.at(point.y)) for point in points], frame)
+    names = fit_all([point.name for point in points], 130, NAME)
+    order = sorted(range(len(points)), key=lambda place: (points[place].y, points[place].name))
+    left = [place for place in order if not desk.put(place, names[place], REACH)]
+    for number, place in enumerate(left, start=1):
+        if not desk.put(place, str(number), 2 * REACH):
+            at_x, at_y = desk.at[place]
+            desk.marks.append(Text(at_x + 7, at_y + 3.5, str(number), NAME, "start", "muted"))
+    return desk.marks, [points[place].name for place in left]
+
+
+class _Desk:
+    """Where labels may still stand."""
+
+    def __init__(self, at: Sequence[tuple[float, float]], frame: Frame) -> None:
+        self.at, self.frame = at, frame
+        self.taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for x, y in at]
+        self.marks: list[Mark] = []
+
+    def put(self, place: int, said: str, reach: int) -> bool:
+        """Near the point, or as far away as allowed, with a line to it."""
+        x, y = self.at[place]
+        wide = measure(said, NAME)
+        for box, anchor in _places(x, y, wide):
+            if _is_free(box, self.taken, self.frame):
+                self._write(box, anchor, said)
+                return True
+        for box in _rings(x, y, wide, reach):
+            if _is_free(box, self.taken, self.frame):
+                edge = min(max(x, box[0]), box[2]), min(max(y, box[1] + 2), box[3] - 2)
+                self.marks.append(Line(x, y, round(edge[0], 1), round(edge[1], 1), "edge"))
+                self._write(box, "start", said)
+                return True
+        return False
+
+    def _write(self, box: Box, anchor: str, said: str) -> None:
+        self.taken.append(box)
+        at = {"start": box[0], "end": box[2], "middle": (box[0] + box[2]) / 2}[anchor]
+        self.marks.append(Text(round(at, 1), box[3] - 2.5, said, NAME, anchor, "muted"))
+
+
+def _rings(x: float, y: float, wide: float, reach: int) -> Iterator[Box]:
+    """Places around a point, the nearer ones first."""
+    for distance in range(20, reach, 8):
+        for turn in range(TURNS):
+            angle = 2 * pi * turn / TURNS
+            dx, dy = distance * cos(angle), distance * sin(angle)
+            left = x + dx - (wide if dx < 0 else 0)
+            yield left, y + dy - 6, left + wide, y + dy + 6
+
+
+def _explain(names: Sequence[str], top: float, width: float) -> tuple[list[Mark], float]:
+    """What numbers stand for, in columns beneath the plot; and how much room that takes."""
+    if not names:
+        return [], 0.0
+    said = [f"{number} {name}" for number, name in enumerate(names, start=1)]
+    columns = max(
+        1, min(int((width - LEFT) // (max(measure(each, NAME) for each in said) + 16)), 4)
+    )
+    room = (width - LEFT - 8) / columns
+    rows = -(-len(said) // columns)
+    marks: list[Mark] = [
+        Text(
+            round(LEFT + room * (place // rows), 1),
+            top + 12 + KEY_LINE * (place % rows),
+            each,
+            NAME,
+            "start",
+            "muted",
+        )
+        for place, each in enumerate(fit_all(said, room - 8, NAME))
     ]
-    for point in sorted(points, key=lambda each: (each.y, each.name)):
-        said = fit(point.name, 130, NAME)
-        for box, anchor in _places(x.at(point.x), y.at(point.y), measure(said, NAME)):
-            if _is_free(box, taken, frame):
-                taken.append(box)
-                at = {"start": box[0], "end": box[2], "middle": (box[0] + box[2]) / 2}[anchor]
-                yield Text(round(at, 1), box[3] - 2.5, said, NAME, anchor, "muted")
-                break
+    return marks, KEY_LINE * rows + 8.0
 
 
 def _places(x: float, y: float, width: float) -> Iterator[tuple[Box, str]]:
@@ -137,11 +214,12 @@ def draw_small_scatters(
     rows = -(-len(panels) // columns)
     foot = 22
     marks: list[Mark] = [*draw_key(_kinds(panels), 4, 12)]
+    heads = fit_all([panel.head for panel in panels], side, SMALL + 1)
     for place, panel in enumerate(panels):
         left = 4 + (side + gap) * (place % columns)
         top = 52 + row * (place // columns)
         frame = Frame(round(left, 1), round(left + side, 1), top, round(top + side * 0.8, 1))
-        marks += _small(panel, frame)
+        marks += _small(panel, heads[place], frame)
     height = 52 + row * rows - 20 + foot
     marks.append(Text(width - 4, height - 6, f"{across} →", SMALL, "end", "muted", True))
     marks.append(Text(4, height - 6, f"↑ {up}", SMALL, "start", "muted", True))
@@ -158,11 +236,9 @@ def _kinds(panels: Sequence[ScatterPanel]) -> list[str]:
     return sorted({point.kind for panel in panels for point in panel.points if point.kind})
 
 
-def _small(panel: ScatterPanel, frame: Frame) -> Iterator[Mark]:
+def _small(panel: ScatterPanel, head: str, frame: Frame) -> Iterator[Mark]:
     room = frame.right - frame.left
-    yield Text(
-        frame.left, frame.top - 19, fit(panel.head, room, SMALL + 1), SMALL + 1, is_bold=True
-    )
+    yield Text(frame.left, frame.top - 19, head, SMALL + 1, is_bold=True)
     yield Text(frame.left, frame.top - 6, fit(panel.note, room, SMALL), SMALL, colour="muted")
     corners = ((frame.left, frame.top), (frame.right, frame.base))
     (left, top), (right, base) = corners

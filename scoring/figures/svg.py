@@ -25,10 +25,10 @@ def write_inline(figure: Figure, *, id: str, css: str = "") -> str:
     return f"{head}{title}{_marks(figure, _classes)}</svg>"
 
 
-def write_file(figure: Figure) -> str:
-    """Whole and alone, on white, in the colours of light pages."""
+def write_file(figure: Figure, *, width: float | None = None) -> str:
+    """Whole and alone, on white, in the colours of light pages; so many points wide if told."""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg"{_box(figure)}{_at("font-family", FONT)} '
+        f'<svg xmlns="http://www.w3.org/2000/svg"{_box(figure, width)}{_at("font-family", FONT)} '
         'role="img">'
     )
     ground = f'<rect width="{_n(figure.width)}" height="{_n(figure.height)}" fill="#ffffff"/>'
@@ -113,9 +113,13 @@ def _opacity(value: float) -> str:
     return "" if value == 1 else _at("opacity", _n(value))
 
 
-def _box(figure: Figure) -> str:
+def _box(figure: Figure, points: float | None = None) -> str:
     wide, high = _n(figure.width), _n(figure.height)
-    return f' viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+    box = f' viewBox="0 0 {wide} {high}"'
+    if points is None:
+        return f'{box} width="{wide}" height="{high}"'
+    tall = figure.height * points / figure.width
+    return f'{box} width="{_n(points)}pt" height="{_n(tall)}pt"'
 
 
 def _at(name: str, value: str) -> str:

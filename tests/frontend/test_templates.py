@@ -239,3 +239,36 @@ def test_it_escapes_the_texts_of_a_corpus():
 def test_it_says_how_long_it_takes(seconds: int, words: str):
     left = SimpleNamespace(days=0, seconds=seconds)
     assert words in render_to_string("corpora/_time_left.html", {"left": left})
+
+
+# What scrolls and is no text of a page, or is not printed at all.
+NOT_PRINTED = (
+    *("visually-hidden", "dialog", "crumbs", "subnav", "switch", "progress", "meter", "keys"),
+    *("swagger-ui", "pipeline", "tabs", "bar", "task__title", "figure"),
+)
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+CUTS = re.compile(r"max-height:\s*+(?!none)|overflow(?:-[xy])?:\s*+(?!visible)[a-z]")
+
+
+def read_rules(path: Path) -> Iterator[tuple[list[str], str]]:
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+    for selectors, body in RULE.findall(text):
+        yield [" ".join(each.split()) for each in selectors.split(",")], body
+
+
+def test_what_scrolls_on_a_screen_is_printed_whole():
+    printed = next(
+        set(selectors)
+        for selectors, body in read_rules(FRONTEND / "static" / "css" / "base.css")
+        if "max-height: none" in body
+    )
+    cut = {
+        selector
+        for path in SHEETS
+        for selectors, body in read_rules(path)
+        if CUTS.search(body.replace("overflow-wrap", ""))
+        for selector in selectors
+    }
+    assert len(cut) > 20
+    missing = {each for each in cut if not any(name in each for name in NOT_PRINTED)} - printed
+    assert missing == set()

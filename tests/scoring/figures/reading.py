@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 
 
 def read_objects(said: bytes) -> dict[int, bytes]:
@@ -24,19 +25,31 @@ def read_objects(said: bytes) -> dict[int, bytes]:
 
 def read_stream(said: bytes) -> str:
     """What is painted."""
-    (body,) = (each for each in read_objects(said).values() if b"stream\n" in each)
-    length = int(re.match(rb"<< /Length (\d+) >>", body)[1])  # type: ignore[index]
-    stream = body.split(b"stream\n", 1)[1]
-    assert stream[length:] == b"\nendstream"
-    return stream[:length].decode("ascii")
+    return stream_of(read_objects(said)[4]).decode("ascii")
+
+
+def stream_of(body: bytes) -> bytes:
+    """What an object holds, unpacked."""
+    head, _, rest = body.partition(b"stream\n")
+    length = int(re.match(rb"<< /Length (\d+)", head)[1])  # type: ignore[index]
+    assert rest[length:] == b"\nendstream"
+    return zlib.decompress(rest[:length]) if b"/FlateDecode" in head else rest[:length]
 
 
 def read_text(said: bytes) -> list[str]:
-    """Runs of Latin text in their order; those of Symbol in brackets, by their codes."""
+    """Every text in its order, by what the file says that its glyphs mean."""
+    objects = read_objects(said)
+    fonts = dict(re.findall(rb"/(F\d) (\d+) 0 R", objects[3]))
+    meanings = {}
+    for key, number in fonts.items():
+        reference = re.search(rb"/ToUnicode (\d+) 0 R", objects[int(number)])
+        cmap = stream_of(objects[int(reference[1])])  # type: ignore[index]
+        meanings[key.decode()] = {
+            glyph: bytes.fromhex(letter.decode()).decode("utf-16-be")
+            for glyph, letter in re.findall(rb"<([0-9a-f]{4})> <([0-9a-f]{4,})>\n", cmap)
+        }
     runs = re.findall(r"/(F\d) [\d.]+ Tf [^<]*<([0-9a-f]*)> Tj", read_stream(said))
     return [
-        f"[{bytes.fromhex(codes).decode('latin-1')}]"
-        if font == "F3"
-        else bytes.fromhex(codes).decode("cp1252")
+        "".join(meanings[font][code.encode()] for code in re.findall("....", codes))
         for font, codes in runs
     ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scoring.figures.axes import short
 from scoring.figures.curves import Series, draw_curves
 from scoring.figures.display import Circle, Figure, Line, Mark, Path, Rect, Table, Text
 from scoring.figures.grids import draw_heatmap
+from scoring.figures.intervals import IntervalPanel, draw_intervals
 from scoring.figures.letters import measure
 from scoring.figures.scale import NARROW, WIDE
 from scoring.figures.scatter import Point, draw_scatter
@@ -76,18 +79,49 @@ def test_it_draws_no_curve_of_nothing():
     assert "none" in words_of(figure)
 
 
-def test_it_sets_no_name_upon_another():
-    crowd = [Point(f"a long name {at}", 0.5, 0.5 + at / 1000) for at in range(60)]
-    figure = draw_scatter(crowd, name="f", title="t", across="x", up="y")
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_every_point_has_its_name_and_none_lies_upon_another(width: float):
+    crowd = [Point(f"a long name {at}", 0.5, 0.5 + at / 1000) for at in range(90)]
+    figure = draw_scatter(crowd, name="f", title="t", across="x", up="y", width=width)
+    words = " ".join(words_of(figure)) + " "
+    assert all(f"{point.name} " in words for point in crowd)
     boxes = [
         (*ends_of(mark)[0], ends_of(mark)[1][0])
         for mark in figure.marks
-        if isinstance(mark, Text) and mark.text.startswith("a long")
+        if isinstance(mark, Text) and "a long" in mark.text
     ]
-    assert 1 <= len(boxes) < 60
     for place, (left, y, right) in enumerate(boxes):
         for other_left, other_y, other_right in boxes[place + 1 :]:
             assert abs(y - other_y) >= 10 or right <= other_left or left >= other_right
+
+
+def test_points_without_room_are_numbered_and_explained():
+    crowd = [Point(f"a very long name of a system {at}", 0.5, 0.5) for at in range(150)]
+    figure = draw_scatter(crowd, name="f", title="t", across="x", up="y", width=NARROW)
+    explained = [each for each in words_of(figure) if re.match(r"\d+ a very", each)]
+    assert explained
+    numbers = {each.split()[0] for each in explained}
+    assert numbers <= set(words_of(figure))
+    assert figure.height > 360
+
+
+def test_no_halo_covers_a_sign():
+    figure = draw_scatter(make_points(), name="f", title="t", across="x", up="y")
+    signs = [mark for mark in figure.marks if isinstance(mark, Circle | Path) and mark.fill]
+    halos = [place for place, mark in enumerate(signs) if mark.fill == "surface"]
+    assert len(halos) == len(make_points())
+    first = next(place for place, mark in enumerate(signs) if mark.tip)
+    assert max(halos) < first
+    assert not any(mark.stroke == "surface" for mark in signs)
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_names_that_are_cut_still_differ(width: float):
+    names = [f"bertscore-roberta-large-mnli-layer-17-{part}" for part in ("f1", "recall", "prec")]
+    panels = [IntervalPanel("τ", ((0.5, 0.4, 0.6),) * 3)]
+    figure = draw_intervals(names, panels, name="f", title="t", width=width / 2)
+    shown = [each for each in words_of(figure) if "…" in each]
+    assert len(shown) == len(set(shown)) == 3
 
 
 def test_it_says_what_signs_stand_for_if_there_are_several():

@@ -23,8 +23,17 @@ def test_it_marks_round_numbers(lowest: float, highest: float, wanted: int, expe
 
 
 def test_it_shortens_with_a_mark():
-    assert shorten("short", 5) == "short"
-    assert shorten("longer", 5) == "long…"
+    assert shorten(["short", "longer"], 5) == ["short", "long…"]
+
+
+def test_names_that_differ_stay_different():
+    names = ["bertscore-large f1", "bertscore-large recall", "bertscore-small f1", "rouge"]
+    cut = shorten(names, 10)
+    assert all(len(each) <= 10 for each in cut)
+    assert len(set(cut)) == 4
+    assert shorten(["same name here"] * 2, 8) == ["same na…"] * 2
+    middle = [f"{'a' * 9}{letter}{'b' * 9}" for letter in "xyz"]
+    assert len(set(shorten(middle, 8))) == 3
 
 
 def test_it_lays_values_between_edges():
