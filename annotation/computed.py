@@ -51,7 +51,10 @@ class Computed(Generic[T]):
             return None
 
     def store(self, parts: tuple[object, ...], value: T) -> None:
-        cache.set(self.key(parts), json.dumps(value, default=_plain), self.seconds)
+        cache.set(self.key(parts), self.dump(value), self.seconds)
+
+    def dump(self, value: T) -> str:
+        return json.dumps(value, default=_plain)
 
     def key(self, parts: tuple[object, ...]) -> str:
         about = json.dumps([name_database(), *map(str, parts)])

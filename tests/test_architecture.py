@@ -262,6 +262,8 @@ def test_it_loads_no_judge_before_one_is_asked_for() -> None:
 GUARDED = {"Content-Security-Policy", "Content-Disposition", "Location", "Refresh"}
 # Where a redirect goes if it is not to a named address: why that is not open to anybody's wish.
 REDIRECTS = {
+    "f'{path}?{urlencode(query)}' if query else path": "reversed; the rest encoded",
+    "f'{path}?{query}'": "reversed; the rest encoded",
     "stay_here(request, target, 'corpora:projects')": "an address of this site",
     "stay_here(request, request.POST.get('next', ''), page)": "an address of this site",
     "selectors.find_place(services.mark_read(user=user_of(request), pk=pk))": "reversed",

@@ -13,21 +13,27 @@ from django.utils.html import escape
 from annotation.evaluation.models import Report
 from annotation.evaluation.selectors.reports import MEDIA, list_report_sections, write_figure
 from annotation.headers import attach_as
-from scoring.metaeval.report import write_record
+from scoring.metaeval.report import write_latex, write_record
 
 SHEETS = ("tokens", "pages/figures", "pages/report", "pages/report-print", "pages/report-alone")
 # Nothing may be fetched, and nothing runs.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-def figure_response(report: Report, name: str, format: str) -> HttpResponse:
-    body = write_figure(report, name, format)
-    return _attached(body, MEDIA[format], f"report-{report.pk}-{name}.{format}")
+def figure_response(report: Report, name: str, format: str, columns: str = "") -> HttpResponse:
+    body = write_figure(report, name, format, columns)
+    size = f"-{columns}-column" if columns else ""
+    return _attached(body, MEDIA[format], f"report-{report.pk}-{name}{size}.{format}")
 
 
 def record_response(report: Report) -> HttpResponse:
     body = write_record(report.found)
     return _attached(body, "application/json", f"report-{report.pk}.json")
+
+
+def latex_response(report: Report) -> HttpResponse:
+    body = write_latex(report.found).encode()
+    return _attached(body, "text/plain; charset=utf-8", f"report-{report.pk}-correlations.tex")
 
 
 def html_response(report: Report) -> HttpResponse:

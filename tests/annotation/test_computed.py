@@ -16,9 +16,11 @@ from annotation.computed import Computed, Unfit, fingerprint, read_as
 from annotation.crowd.selectors.agreement import AGREEMENTS
 from annotation.evaluation.selectors import (
     look_back,
+    metric_disagreements,
     pages_crowd_size,
     run_people,
     run_scores,
+    run_summaries,
     score_tables,
     scores,
 )
@@ -27,8 +29,11 @@ USERS: list[Computed[Any]] = [
     AGREEMENTS,
     look_back.FIGURES,
     pages_crowd_size.OUTLOOKS,
+    metric_disagreements.PAIRS,
     run_people.COMPARISONS,
+    run_people.DISAGREEING,
     run_scores.ROWS,
+    run_summaries.GAPS,
     score_tables.ROWS,
     scores.SCORES,
 ]

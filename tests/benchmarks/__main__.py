@@ -17,6 +17,8 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "import-postgresql": ("imports", "postgresql"),
     "pages-sqlite": ("pages", "sqlite"),
     "pages-postgresql": ("pages", "postgresql"),
+    "study-pages-sqlite": ("study_pages", "sqlite"),
+    "study-pages-postgresql": ("study_pages", "postgresql"),
     "slow-clients": ("slow_clients",),
     "studio-sqlite": ("studio", "sqlite"),
     "studio-postgresql": ("studio", "postgresql"),

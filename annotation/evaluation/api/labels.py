@@ -12,13 +12,21 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.api.names import get_names
-from annotation.evaluation.api.parameters import LARGEST_SEED, read_choice, read_whole, whole
+from annotation.evaluation.api.parameters import (
+    LARGEST_SAMPLE,
+    LARGEST_SEED,
+    read_choice,
+    read_whole,
+    whole,
+)
 from annotation.evaluation.api.requests import (
+    MethodSerializer,
     NewLabelFilesSerializer,
     NewLabelsSerializer,
     WhatIfSerializer,
@@ -41,8 +49,6 @@ from annotation.evaluation.selectors.pages_gold import (
 from annotation.evaluation.selectors.previews import preview_labels
 from annotation.evaluation.selectors.scores import METHODS, get_scores
 from annotation.units.api.files import RefusedFile
-
-LARGEST_SAMPLE = 10_000
 
 
 class Labels(ProjectView):
@@ -150,6 +156,8 @@ class SettleLabels(ProjectView):
 
 
 class LabelScores(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
     @extend_schema(
         operation_id="get_label_scores",
         parameters=[
@@ -169,6 +177,19 @@ class LabelScores(ProjectView):
             raise DomainError("A sample goes with lite, and with lite alone.", "Say both.")
         scores = get_scores(found, method=method, sample=sample, seed=seed or 0)
         return Response(ScoresSerializer(scores).data)
+
+    @extend_schema(
+        operation_id="compute_label_scores",
+        request=MethodSerializer,
+        responses={202: JobSerializer(allow_null=True)},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Have a job compute scores of many summaries; null if they are there already."""
+        form = MethodSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        label_set = selectors.get_ready_labels(self.project, pk)
+        job = services.compute_scores(label_set=label_set, user=self.user, **form.validated_data)
+        return Response(job and JobSerializer(job).data, status=202)
 
 
 class LabelDrops(ProjectView):

@@ -11,6 +11,7 @@ from annotation.errors import Invalid
 from annotation.units.api.fields import LARGEST
 
 LARGEST_SEED = 2**32 - 1
+LARGEST_SAMPLE = 10_000
 LONGEST_NAME = 200
 
 

@@ -10,8 +10,12 @@ from annotation.corpora.api.fields import Line
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation.models import Report
-from annotation.evaluation.models.reports import LONGEST_TITLE
-from annotation.evaluation.services.reports import MOST_METRICS, TITLE
+from annotation.evaluation.models.reports import (
+    LONGEST_COMMENTARY,
+    LONGEST_TITLE,
+    MOST_METRICS,
+)
+from annotation.evaluation.services.reports import TITLE
 from annotation.units.api.fields import Flag, Whole
 from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED
 from scoring.metaeval.study import INPUTS
@@ -32,6 +36,12 @@ class NewReportSerializer(Strict):
         help_text="Keys of what is held against them.",
     )
     title = Line(max_length=LONGEST_TITLE, required=False, help_text=f"'{TITLE}' if left out.")
+    commentary = serializers.CharField(
+        max_length=LONGEST_COMMENTARY,
+        required=False,
+        allow_blank=True,
+        help_text="Shown with the report, and no part of its numbers.",
+    )
     systems = serializers.ListField(
         child=Line(max_length=255),
         max_length=MOST_SYSTEMS,
@@ -65,6 +75,7 @@ class ReportSerializer(serializers.ModelSerializer[Report]):
             "systems",
             "sources",
             "options",
+            "commentary",
             "signature",
             "is_ready",
             "is_shared",
@@ -82,6 +93,10 @@ class ReportDetailSerializer(ReportSerializer):
     class Meta(ReportSerializer.Meta):
         fields = (*ReportSerializer.Meta.fields, "found")
         read_only_fields = fields
+
+
+class CommentarySerializer(Strict):
+    commentary = serializers.CharField(max_length=LONGEST_COMMENTARY, allow_blank=True)
 
 
 class ShareSerializer(Strict):

@@ -13,15 +13,18 @@ from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
 from annotation.evaluation import services
+from annotation.evaluation.api.parameters import read_name
 from annotation.evaluation.api.report_serializers import (
+    CommentarySerializer,
     NewReportSerializer,
     ReportDetailSerializer,
     ReportSerializer,
     SharedSerializer,
     ShareSerializer,
 )
-from annotation.evaluation.report_files import figure_response, html_response
+from annotation.evaluation.report_files import figure_response, html_response, latex_response
 from annotation.evaluation.selectors.reports import (
+    COLUMNS,
     FIGURE_FORMATS,
     MEDIA,
     get_ready_report,
@@ -55,12 +58,26 @@ class Reports(ProjectView):
 
 
 class ReportDetail(ProjectView):
-    roles = {"DELETE": Role.EDITOR}
+    roles = {"DELETE": Role.EDITOR, "PATCH": Role.EDITOR}
 
     @extend_schema(operation_id="get_report", responses={200: ReportDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A report with all of its numbers and words."""
         return Response(ReportDetailSerializer(get_report(self.project, pk)).data)
+
+    @extend_schema(
+        operation_id="comment_report",
+        request=CommentarySerializer,
+        responses={200: ReportDetailSerializer},
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Change the commentary; the numbers and the signature stay as they are."""
+        form = CommentarySerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        report = services.comment_report(
+            report=get_report(self.project, pk), user=self.user, **form.validated_data
+        )
+        return Response(ReportDetailSerializer(report).data)
 
     @extend_schema(operation_id="delete_report", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -94,12 +111,19 @@ class DownloadFigure(ProjectView):
         parameters=[
             OpenApiParameter("figure", str, OpenApiParameter.PATH, enum=list(FIGURES)),
             OpenApiParameter("format", str, OpenApiParameter.PATH, enum=list(FIGURE_FORMATS)),
+            OpenApiParameter(
+                "columns",
+                str,
+                enum=list(COLUMNS),
+                description="How many of a paper a picture takes; a PDF takes two if left out.",
+            ),
         ],
         responses={(200, media.partition(";")[0]): OpenApiTypes.BINARY for media in MEDIA.values()},
     )
     def get(self, request: Request, slug: str, pk: int, figure: str, format: str) -> HttpResponse:
         """A figure as SVG or PDF, or its data as CSV."""
-        return figure_response(get_ready_report(self.project, pk), figure, format)
+        columns = read_name(request, "columns")
+        return figure_response(get_ready_report(self.project, pk), figure, format, columns)
 
 
 class DownloadReport(ProjectView):
@@ -109,3 +133,13 @@ class DownloadReport(ProjectView):
     def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
         """The report as one HTML file that needs nothing else."""
         return html_response(get_ready_report(self.project, pk))
+
+
+class DownloadLatex(ProjectView):
+    @extend_schema(
+        operation_id="download_report_latex",
+        responses={(200, "text/plain"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
+        """The table of correlations as LaTeX, for a paper that loads booktabs."""
+        return latex_response(get_ready_report(self.project, pk))

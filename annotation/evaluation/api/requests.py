@@ -12,8 +12,9 @@ from annotation.corpora.forms import RESERVED_SLUGS
 from annotation.crowd.api.offline import LARGEST_ID
 from annotation.crowd.api.requests import Ids
 from annotation.crowd.api.strict import Strict
-from annotation.evaluation.api.parameters import LARGEST_SEED
+from annotation.evaluation.api.parameters import LARGEST_SAMPLE, LARGEST_SEED
 from annotation.evaluation.models import Verdict, WorkerNames
+from annotation.evaluation.selectors.scores import METHODS
 from annotation.units.api.fields import Flag, Whole
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe, default_options
 from scoring.errors import InputError
@@ -167,3 +168,11 @@ class GoldFileSerializer(serializers.Serializer[Any]):
         if value.lower() in RESERVED_SLUGS:
             raise serializers.ValidationError("This address is used by the program itself.")
         return value.lower()
+
+
+class MethodSerializer(Strict):
+    """How scores of labels are computed."""
+
+    method = serializers.ChoiceField(choices=list(METHODS), required=False)
+    sample = Whole(min_value=1, max_value=LARGEST_SAMPLE, required=False, allow_null=True)
+    seed = Whole(max_value=LARGEST_SEED, required=False)

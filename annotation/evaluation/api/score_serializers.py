@@ -12,6 +12,7 @@ from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation.api.serializers import ScoreRowSerializer
 from annotation.evaluation.models import ScoreSet
+from annotation.evaluation.models.runs import LONGEST_DISPLAY_NAME
 from scoring.metrics import METRICS
 
 LONGEST_OPTION = 200
@@ -93,6 +94,9 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
     lower = serializers.ListField(
         child=serializers.CharField(), read_only=True, help_text="Columns in which less is better."
     )
+    display_names = serializers.DictField(
+        child=serializers.CharField(), read_only=True, help_text="By column, where one was given."
+    )
     counts = serializers.DictField(
         child=serializers.IntegerField(), read_only=True, help_text="Empty until they are ready."
     )
@@ -109,6 +113,7 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
             "systems",
             "columns",
             "lower",
+            "display_names",
             "counts",
             "signature",
             "content_hash",
@@ -125,6 +130,13 @@ class MetricSystemsSerializer(serializers.Serializer[Any]):
     is_lower_better = serializers.BooleanField()
     rows = ScoreRowSerializer(many=True)
     signature = serializers.CharField()
+
+
+class NameSourceSerializer(Strict):
+    key = Line(max_length=200, help_text="Of a metric or a run, as `list_score_sources` has it.")
+    name = Line(
+        max_length=LONGEST_DISPLAY_NAME, allow_blank=True, help_text="Empty takes it away again."
+    )
 
 
 class ScoreSourceSerializer(serializers.Serializer[Any]):

@@ -21,6 +21,7 @@ from annotation.evaluation.api.parameters import LONGEST_NAME, read_name
 from annotation.evaluation.api.score_serializers import (
     MetricSerializer,
     MetricSystemsSerializer,
+    NameSourceSerializer,
     NewScoreFileSerializer,
     NewScoresSerializer,
     ScoreSetSerializer,
@@ -160,3 +161,19 @@ class ScoreSources(ProjectView):
     def get(self, request: Request, slug: str) -> Response:
         """All scores that can be held against each other: people's, judges', metrics'."""
         return Response(ScoreSourceSerializer(list_score_sources(self.project), many=True).data)
+
+
+class NameSource(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="name_score_source",
+        request=NameSourceSerializer,
+        responses={200: ScoreSourceSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Give a metric or a run the name that tables, figures and reports show."""
+        form = NameSourceSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        found = services.name_source(project=self.project, user=self.user, **form.validated_data)
+        return Response(ScoreSourceSerializer(found).data)

@@ -96,6 +96,7 @@ urlpatterns = [
     path(f"{SAMPLE}campaign/", samples.DraftSample.as_view(), name="draft_sample"),
     path(f"{PROJECT}metrics/", score_sets.Metrics.as_view(), name="metrics"),
     path(f"{PROJECT}score-sources/", score_sets.ScoreSources.as_view(), name="score_sources"),
+    path(f"{PROJECT}score-sources/name/", score_sets.NameSource.as_view(), name="name_source"),
     path(SCORES, score_sets.ScoreSets.as_view(), name="score_sets"),
     path(f"{SCORES}several/", robustness.SeveralMetrics.as_view(), name="score_metrics"),
     path(f"{SCORES}import/", score_sets.ImportScores.as_view(), name="import_scores"),
@@ -111,6 +112,7 @@ urlpatterns = [
         name="report_figure",
     ),
     path(f"{REPORT}html/", reports.DownloadReport.as_view(), name="report_html"),
+    path(f"{REPORT}latex/", reports.DownloadLatex.as_view(), name="report_latex"),
     path(
         f"{PROJECT}disagreements/",
         robustness.MetricDisagreements.as_view(),

@@ -23,6 +23,7 @@ from annotation.evaluation.models.scores import (
     ScoreSet,
     StoredScore,
 )
+from annotation.evaluation.models.stored import StoredResult
 from annotation.evaluation.models.trained import TRAINED, FoldsBy, TrainedJudge
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "ScoreEstimate",
     "ScoreOrigin",
     "ScoreSet",
+    "StoredResult",
     "StoredScore",
     "StoredVerdict",
     "SummaryLabels",

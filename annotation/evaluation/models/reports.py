@@ -11,13 +11,16 @@ from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 
 LONGEST_TITLE = 120
+MOST_METRICS = 30
+LONGEST_COMMENTARY = 10_000
 
 
 class Report(models.Model):
     """Metrics held against people's scores.
 
     `human` and `metrics` are keys of score sources; `sources` keeps their names, signatures and
-    hashes, for they may be deleted later. `found` is empty until the job is done. Who has
+    hashes, for they may be deleted later. `found` is empty until the job is done; `commentary` is
+    what people say about it, and no part of it. Who has
     `share_token` may read the report without an account; it is empty unless an owner wants that.
     """
 
@@ -29,6 +32,7 @@ class Report(models.Model):
     sources = models.JSONField(default=list)
     options = models.JSONField(default=dict, help_text="Resamples, seed and inputs.")
     found = models.JSONField(default=dict)
+    commentary = models.TextField(max_length=LONGEST_COMMENTARY, blank=True)
     signature = models.CharField(max_length=500, blank=True)
     share_token = models.CharField(max_length=64, null=True, blank=True, unique=True)
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

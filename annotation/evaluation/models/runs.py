@@ -14,6 +14,8 @@ from annotation.corpora.models import Job, JobState, Project, Summary
 from annotation.units.models import UnitSet
 from scoring.judge.protocol import CONTEXT
 
+LONGEST_DISPLAY_NAME = 60
+
 
 class JudgeIdentity(models.Model):
     """A judge to the byte: what its verdicts depend on, besides the texts."""
@@ -93,6 +95,7 @@ class JudgeRun(models.Model):
     content_hash = models.CharField(max_length=64, blank=True)
     signature = models.CharField(max_length=1000, blank=True)
     note = models.CharField(max_length=300, blank=True)
+    display_name = models.CharField(max_length=LONGEST_DISPLAY_NAME, blank=True)
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     told_at = models.DateTimeField(null=True, blank=True)
     is_ready = models.BooleanField(default=False)
@@ -105,7 +108,17 @@ class JudgeRun(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Run {self.pk}: {self.judge} on {self.unit_set}"
+        return f"Run {self.pk}: {self.title} on {self.unit_set}"
+
+    @property
+    def title(self) -> str:
+        """The name that somebody has given it, or the judge's."""
+        return self.display_name or self.judge
+
+    @property
+    def source_key(self) -> str:
+        """Under which its scores are chosen."""
+        return f"run:{self.pk}"
 
     @property
     def is_moving(self) -> bool:
@@ -176,6 +189,7 @@ class SummaryPresence(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["run", "summary"], name="summary_judged_once")
         ]
+        indexes: ClassVar = [models.Index(fields=["run", "score"], name="presence_by_score")]
 
     def __str__(self) -> str:
         return f"presence in summary {self.summary_id}"

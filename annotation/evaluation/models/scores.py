@@ -20,8 +20,8 @@ class ScoreSet(models.Model):
     """Numbers of every summary of some systems; never changed once they are all there.
 
     `systems` are names, in the order in which every example's row has them; `columns` are the
-    numbers' names, and `lower` those of them in which less is better. `content_hash` is taken over
-    all numbers by names.
+    numbers' names, and `lower` those of them in which less is better. `display_names` are what
+    somebody calls the columns. `content_hash` is taken over all numbers by their own names.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="score_sets")
@@ -32,6 +32,7 @@ class ScoreSet(models.Model):
     systems = models.JSONField(default=list)
     columns = models.JSONField(default=list)
     lower = models.JSONField(default=list)
+    display_names = models.JSONField(default=dict)
     counts = models.JSONField(default=dict)
     signature = models.CharField(max_length=1000, blank=True)
     content_hash = models.CharField(max_length=64, blank=True)
@@ -48,6 +49,15 @@ class ScoreSet(models.Model):
 
     def __str__(self) -> str:
         return f"Scores {self.pk}: {self.name}"
+
+    def name_column(self, column: str) -> str:
+        """The name that somebody has given to it, or its own."""
+        return str(self.display_names.get(column, column))
+
+    @property
+    def named_columns(self) -> list[tuple[str, str]]:
+        """Every column with its display name."""
+        return [(column, self.name_column(column)) for column in self.columns]
 
     @property
     def is_moving(self) -> bool:

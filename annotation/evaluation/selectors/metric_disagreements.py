@@ -8,15 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.computed import Computed
 from annotation.corpora.models import Project
 from annotation.errors import Invalid
 from annotation.evaluation.selectors.score_sources import (
     PEOPLE,
     ScoreSource,
     SourceTables,
+    get_score_source,
     list_score_sources,
     read_score_sources,
 )
+from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from scoring.io.cells import defuse, row_line
 from scoring.metrics.disagreement import Disagreement, count_disagreements
 
@@ -41,6 +44,10 @@ class PairCount:
         return self.disagree / self.examples if self.examples else None
 
 
+# Neither source changes once it is ready.
+PAIRS = Computed("metric-disagreements", list[PairCount], KEPT_SECONDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Disagreements:
     first: ScoreSource
@@ -63,13 +70,19 @@ def count_source_disagreements(
     """Of two sources by their keys; those that disagree most often come first, or by name."""
     if first == second:
         raise Invalid("second: expected other scores than the first.")
+    sources = [get_score_source(project, key) for key in (first, second)]
+    parts = tuple(part for row in sources for part in (row.key, row.content_hash))
+    pairs = PAIRS.get((project.pk, *parts), lambda: _count(project, first, second))
+    if sort == "share":
+        pairs.sort(key=lambda row: -(row.share or 0))
+    return Disagreements(*sources, pairs)
+
+
+def _count(project: Project, first: str, second: str) -> list[PairCount]:
     read = read_score_sources(project, [first, second])
     one, other = (_turned(read, source) for source in read.sources)
     pairs = [_pair(row) for row in count_disagreements(read.systems, one, other)]
-    pairs = [row for row in pairs if row.examples]
-    if sort == "share":
-        pairs.sort(key=lambda row: -(row.share or 0))
-    return Disagreements(read.sources[0], read.sources[1], pairs)
+    return [row for row in pairs if row.examples]
 
 
 def _turned(read: SourceTables, source: ScoreSource) -> NDArray[np.float64]:

@@ -54,16 +54,8 @@ class Presence:
     rows: list[PresenceRow]
 
 
-def list_labelled_examples(label_set: LabelSet) -> list[tuple[int, str]]:
-    rows = Example.objects.filter(summaries__labels__label_set=label_set).distinct()
-    return list(rows.order_by("position", "pk").values_list("pk", "key"))
-
-
-def get_presence(label_set: LabelSet, example: int, order: list[str]) -> Presence | None:
+def get_presence(label_set: LabelSet, found: Example, order: list[str]) -> Presence:
     """Systems come in the order of *order*, the best first."""
-    found = Example.objects.filter(project=label_set.project, pk=example).first()
-    if found is None:
-        return None
     labels = {
         row.summary.system.name: row.labels
         for row in SummaryLabels.objects.filter(

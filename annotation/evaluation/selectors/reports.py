@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,13 +11,14 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Report
+from annotation.evaluation.models.reports import MOST_METRICS
 from annotation.evaluation.selectors.score_sources import (
     PEOPLE,
     ScoreSource,
     list_score_sources,
     read_score_sources,
 )
-from scoring.figures import write_file, write_pdf
+from scoring.figures import ONE_COLUMN, TWO_COLUMNS, write_file, write_pdf
 from scoring.metaeval.report import Drawing, ReportOptions, draw_one, draw_report
 from scoring.metaeval.study import Study, choose_systems
 
@@ -28,6 +30,10 @@ MEDIA = {
     "csv": "text/csv; charset=utf-8",
 }
 FIGURE_FORMATS = tuple(MEDIA)
+PARTS = ("precision", "recall")
+ONE, TWO = "1", "2"
+# How wide a figure is in points, by the columns of a paper that it takes.
+COLUMNS = {ONE: ONE_COLUMN, TWO: TWO_COLUMNS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,25 @@ class SourceChoice:
     @property
     def is_enough(self) -> bool:
         return len(self.people) + len(self.others) > 1 and bool(self.others)
+
+    def suggest_metrics(self, human: str = "") -> list[ScoreSource]:
+        """All of them; where they are too many, F1 before its parts, and some of each set."""
+        offered = [source for source in self.others if source.key != human]
+        keys = {source.key for source in offered}
+        seen: Counter[tuple[str, ...]] = Counter()
+        ranks = {}
+        for source in offered:
+            kind, number, *_ = source.key.split(":", 2)
+            is_part = any(_whole_of(source.key, part) in keys for part in PARTS)
+            seen[kind, number] += not is_part
+            ranks[source.key] = (is_part, seen[kind, number])
+        best = sorted(offered, key=lambda source: ranks[source.key])[:MOST_METRICS]
+        return [source for source in offered if source in best]
+
+
+def _whole_of(key: str, part: str) -> str:
+    """The key of the F1 that a precision or recall is a part of."""
+    return f"{key.removesuffix(part)}f1" if key.endswith(part) else ""
 
 
 def list_reports(project: Project) -> QuerySet[Report]:
@@ -129,15 +154,19 @@ def list_report_sections(report: Report) -> list[ReportSection]:
     ]
 
 
-def write_figure(report: Report, name: str, format: str) -> bytes:
-    """One figure as a file: its picture, or its data."""
+def write_figure(report: Report, name: str, format: str, columns: str = "") -> bytes:
+    """One figure as a file: its picture, as wide as one or two columns of a paper, or its data."""
     if format not in MEDIA:
         raise NotFound(f"No format is called '{format[:20]}'.", f"Known: {', '.join(MEDIA)}.")
+    if columns not in ("", *COLUMNS):
+        raise NotFound(f"columns: '{columns[:20]}' is not one of {', '.join(COLUMNS)}.")
     drawing = draw_one(report.found, name)
     if drawing is None:
         known = ", ".join(row["figure"] for row in report.found["sections"])
         raise NotFound(f"The report has no figure '{name[:40]}'.", f"Known: {known}.")
+    if format == "csv":
+        return drawing.table.to_csv().encode()
+    drawn = drawing.narrow if columns == ONE else drawing.wide
     if format == "pdf":
-        return write_pdf(drawing.wide)
-    said = drawing.table.to_csv() if format == "csv" else write_file(drawing.wide)
-    return said.encode()
+        return write_pdf(drawn, width=COLUMNS[columns or TWO])
+    return write_file(drawn, width=COLUMNS.get(columns)).encode()

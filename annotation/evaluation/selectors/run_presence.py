@@ -52,11 +52,6 @@ class Matrix:
     rows: list[MatrixRow]
 
 
-def list_judged_examples(run: JudgeRun) -> list[tuple[int, str]]:
-    rows = Example.objects.filter(summaries__presences__run=run).distinct()
-    return list(rows.order_by("position", "pk").values_list("pk", "key"))
-
-
 def get_matrix(
     run: JudgeRun, example: Example, order: list[str], label_set: LabelSet | None
 ) -> Matrix:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from django.db.models import QuerySet
 
-from annotation.computed import Computed
 from annotation.corpora.models import System
 from annotation.evaluation.models import JudgeRun, SummaryPresence
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
+from annotation.evaluation.selectors.stored import Stored
 from scoring.pyramid import ScoreTable
 
 READ_CHUNK = 2000
-ROWS = Computed("run-scores", list[ScoreRow], KEPT_SECONDS)
+ROWS = Stored("run-scores", list[ScoreRow], KEPT_SECONDS)
 
 
 def list_presences(run: JudgeRun) -> QuerySet[SummaryPresence]:
@@ -39,6 +39,11 @@ def get_run_table(run: JudgeRun) -> ScoreTable:
 def list_run_scores(run: JudgeRun) -> list[ScoreRow]:
     """Systems from best to worst, with intervals from resampling examples; reckoned once."""
     return ROWS.get((run.pk, run.content_hash), lambda: _rank(run))
+
+
+def keep_run_scores(run: JudgeRun) -> list[ScoreRow]:
+    """In the run's job: what its pages show is there when it is ready."""
+    return ROWS.keep((run.pk, run.content_hash), lambda: _rank(run))
 
 
 def _rank(run: JudgeRun) -> list[ScoreRow]:

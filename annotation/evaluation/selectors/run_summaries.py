@@ -1,62 +1,170 @@
-"""Scores of a run by summary, beside people's."""
+"""Scores of a run by summary, next to people's: a page of them, never all."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from django.core.paginator import Page
+from django.db.models import QuerySet
 
-from annotation.evaluation.models import JudgeRun, LabelSet
-from annotation.evaluation.selectors.run_scores import list_presences
-from annotation.evaluation.selectors.scores import get_table
+from annotation.computed import Computed
+from annotation.corpora.models import Example, Summary
+from annotation.corpora.selectors.corpus import CountedPaginator
+from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
+from annotation.evaluation.selectors.picked import list_judged_examples
+from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_run_scores
+from annotation.evaluation.selectors.run_texts import UnitText, list_units
+from annotation.evaluation.selectors.scores import KEPT_SECONDS
 
 SORTS = {
+    "corpus": "As in the corpus",
     "gap": "Furthest from people first",
     "high": "Highest first",
     "low": "Lowest first",
-    "corpus": "As in the corpus",
 }
+SIZE = 50
+MOST_GAPS = 1000
+# Summaries that are furthest from people, by id.
+GAPS = Computed("run-gaps", list[int], KEPT_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryScore:
+    """`people` and `same` are of the units that have a label; `judge` is of all units."""
+
     example: int
     key: str
     system: str
     judge: float
-    people: float | None
+    people: float | None = None
+    same: float | None = None
 
     @property
     def gap(self) -> float | None:
-        return None if self.people is None else self.judge - self.people
+        """The judge minus people, on the same units."""
+        return None if self.people is None or self.same is None else self.same - self.people
 
 
-def list_summary_scores(
-    run: JudgeRun, label_set: LabelSet | None, *, sort: str = "corpus", system: str = ""
-) -> list[SummaryScore]:
-    rows = list_presences(run)
-    if system:
-        rows = rows.filter(summary__system__name=system)
-    people = _people(label_set)
-    fields = ("summary__example_id", "summary__example__key", "summary__system__name", "score")
-    found = [
-        SummaryScore(example, key, name, score, people.get((name, key)))
-        for example, key, name, score in rows.values_list(*fields)
-    ]
+def get_summary_page(
+    run: JudgeRun,
+    label_set: LabelSet | None,
+    number: str,
+    *,
+    sort: str = "corpus",
+    system: str = "",
+) -> Page[Any]:
+    """Of the corpus so many examples with their systems; else so many summaries."""
+    rows = SummaryPresence.objects.filter(run=run)
+    if sort == "corpus":
+        page = _page_of_examples(run, number, system)
+        rows = rows.filter(summary__example__in=[row.pk for row in page.object_list])
+        rows = rows.filter(summary__system__name=system) if system else rows
+        order = ("summary__example__position", "summary__example_id", "summary__system__name")
+        found = list(_with_names(rows).order_by(*order))
+    else:
+        page = _page_of_ids(run, label_set, number, sort, system)
+        by_id = {
+            row.summary_id: row for row in _with_names(rows.filter(summary__in=page.object_list))
+        }
+        found = [by_id[pk] for pk in page.object_list if pk in by_id]
+    page.object_list = _score(run, label_set, found)
+    return page
+
+
+def _with_names(rows: QuerySet[SummaryPresence]) -> QuerySet[SummaryPresence]:
+    return rows.select_related("summary__example", "summary__system").defer("sentences")
+
+
+def _page_of_examples(run: JudgeRun, number: str, system: str) -> Page[Any]:
+    systems = list_run_scores(run)
+    size = SIZE if system else max(SIZE // max(len(systems), 1), 1)
+    is_whole = run.counts["examples"] == run.project.example_count
+    rows = (
+        Example.objects.filter(project=run.project).order_by("position", "pk")
+        if is_whole
+        else list_judged_examples(run)
+    )
+    return CountedPaginator(rows, size, run.counts["examples"]).get_page(number)
+
+
+def _page_of_ids(
+    run: JudgeRun, label_set: LabelSet | None, number: str, sort: str, system: str
+) -> Page[Any]:
+    """Ids of summaries; the tables of names are not joined before a page is cut out."""
     if sort == "gap":
-        found.sort(key=lambda row: -1.0 if row.gap is None else abs(row.gap), reverse=True)
-    elif sort in ("high", "low"):
-        found.sort(key=lambda row: row.judge, reverse=sort == "high")
-    return found
+        ids = _list_gaps(run, label_set, system) if label_set else []
+        return CountedPaginator(ids, SIZE, len(ids)).get_page(number)
+    rows = SummaryPresence.objects.filter(run=run)
+    count = run.counts["summaries"]
+    if system:
+        rows = rows.filter(summary__in=_of_system(run, system))
+        known = {row.system: row.documents for row in list_run_scores(run)}
+        count = known.get(system, 0)
+    order = ("-score", "-pk") if sort == "high" else ("score", "pk")
+    ids = rows.order_by(*order).values_list("summary_id", flat=True)
+    return CountedPaginator(ids, SIZE, count).get_page(number)
 
 
-def _people(label_set: LabelSet | None) -> dict[tuple[str, str], float]:
-    if label_set is None:
-        return {}
-    table = get_table(label_set)
-    return {
-        (system, document): float(table.scores[row, column])
-        for row, system in enumerate(table.systems)
-        for column, document in enumerate(table.documents)
-        if not np.isnan(table.scores[row, column])
-    }
+def _of_system(run: JudgeRun, system: str) -> QuerySet[Summary]:
+    return Summary.objects.filter(system__project=run.project_id, system__name=system)
+
+
+def _list_gaps(run: JudgeRun, label_set: LabelSet, system: str) -> list[int]:
+    """Computed once: neither a run nor labels change when they are ready."""
+    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash, system)
+    return GAPS.get(parts, lambda: _rank_gaps(run, label_set, system))
+
+
+def _rank_gaps(run: JudgeRun, label_set: LabelSet, system: str) -> list[int]:
+    labels = dict(
+        SummaryLabels.objects.filter(label_set=label_set)
+        .values_list("summary_id", "labels")
+        .iterator(READ_CHUNK)
+    )
+    units = list_units(run.unit_set)
+    rows = SummaryPresence.objects.filter(run=run)
+    rows = rows.filter(summary__in=_of_system(run, system)) if system else rows
+    found = []
+    for pk, example, presence in rows.values_list(
+        "summary_id", "summary__example_id", "presence"
+    ).iterator(READ_CHUNK):
+        if sides := average_labelled(labels.get(pk) or [], presence, units[example]):
+            found.append((abs(sides[1] - sides[0]), pk))
+    found.sort(key=lambda row: (-row[0], row[1]))
+    return [pk for _, pk in found[:MOST_GAPS]]
+
+
+def average_labelled(
+    labels: Sequence[int | None], presence: Sequence[float], units: Sequence[UnitText]
+) -> tuple[float, float] | None:
+    """People's score and the judge's, both of the units that have a label."""
+    known = [at for at, label in enumerate(labels) if label is not None]
+    if not known:
+        return None
+    sides = [[float(side[at] or 0) for at in known] for side in (labels, presence)]
+    people, judge = np.average(sides, axis=1, weights=[units[at].weight for at in known])
+    return float(people), float(judge)
+
+
+def _score(
+    run: JudgeRun, label_set: LabelSet | None, rows: Sequence[SummaryPresence]
+) -> list[SummaryScore]:
+    labels = dict(
+        SummaryLabels.objects.filter(
+            label_set=label_set, summary__in=[row.summary_id for row in rows]
+        ).values_list("summary_id", "labels")
+    )
+    units = list_units(run.unit_set, {row.summary.example_id for row in rows})
+    return [_score_one(row, labels.get(row.summary_id) or [], units) for row in rows]
+
+
+def _score_one(
+    row: SummaryPresence, labels: Sequence[int | None], units: Mapping[int, Sequence[UnitText]]
+) -> SummaryScore:
+    summary = row.summary
+    sides = average_labelled(labels, row.presence, units[summary.example_id])
+    named = (summary.example_id, summary.example.key, summary.system.name, row.score)
+    return SummaryScore(*named, *(sides or ()))

@@ -28,7 +28,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ScoreSource:
-    """Scores to choose from. `name` is short and the project's only one; `title` says more."""
+    """Scores to choose from. `name` is short and the project's only one; `title` says more.
+
+    `is_named` says that a person chose the name.
+    """
 
     key: str
     kind: str
@@ -38,11 +41,12 @@ class ScoreSource:
     signature: str
     content_hash: str
     metric: str = ""
+    is_named: bool = False
 
     @property
     def label(self) -> str:
         """Its name with its metric, for lists where many metrics stand side by side."""
-        return _name_with_metric(self).name
+        return self.name if self.is_named else _name_with_metric(self).name
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,10 @@ def list_score_sources(project: Project) -> list[ScoreSource]:
     found = [*_people(project), *_judges(project), *_metrics(project)]
     for name_longer in (_name_with_metric, _name_with_number):
         often = Counter(source.name for source in found)
-        found = [name_longer(source) if often[source.name] > 1 else source for source in found]
+        found = [
+            name_longer(source) if often[source.name] > 1 and not source.is_named else source
+            for source in found
+        ]
     return found
 
 
@@ -148,7 +155,14 @@ def _judges(project: Project) -> Iterator[ScoreSource]:
     rows = JudgeRun.objects.filter(project=project, is_ready=True).select_related("unit_set")
     for row in rows:
         yield ScoreSource(
-            f"run:{row.pk}", JUDGE, row.judge, str(row), False, row.signature, row.content_hash
+            f"run:{row.pk}",
+            JUDGE,
+            row.title,
+            str(row),
+            False,
+            row.signature,
+            row.content_hash,
+            is_named=bool(row.display_name),
         )
 
 
@@ -158,10 +172,11 @@ def _metrics(project: Project) -> Iterator[ScoreSource]:
             yield ScoreSource(
                 f"scores:{row.pk}:{column}",
                 METRIC,
-                column,
+                row.name_column(column),
                 f"{column} of {row}",
                 column in row.lower,
                 row.signature,
                 row.content_hash,
                 row.metric,
+                column in row.display_names,
             )

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from annotation.computed import Computed
 from annotation.corpora.models import Project, System
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import ExampleScores, ScoreSet
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
+from annotation.evaluation.selectors.stored import Stored
 from scoring.io.cells import defuse, row_line
 from scoring.pyramid import ScoreTable
 
 FLOAT = np.dtype("<f8")
 READ_CHUNK = 500
-ROWS = Computed("score-set", list[ScoreRow], KEPT_SECONDS)
+ROWS = Stored("score-set", list[ScoreRow], KEPT_SECONDS)
 HEADER = ("doc_id", "system", "metric", "score")
 
 Floats = NDArray[np.float64]
@@ -91,6 +92,13 @@ def list_system_scores(score_set: ScoreSet, column: str = "") -> list[ScoreRow]:
     place = check_column(score_set, column)
     parts = (score_set.pk, score_set.content_hash, place)
     return ROWS.get(parts, lambda: _rank(score_set, score_set.columns[place]))
+
+
+def keep_system_scores(score_set: ScoreSet) -> None:
+    """In the job that makes a set: every column, so that no page has to compute one."""
+    for place, column in enumerate(score_set.columns):
+        parts = (score_set.pk, score_set.content_hash, place)
+        ROWS.keep(parts, partial(_rank, score_set, column))
 
 
 def _rank(score_set: ScoreSet, column: str) -> list[ScoreRow]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from annotation.computed import Computed
 from annotation.corpora.models import System
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import LabelSet, SummaryLabels
+from annotation.evaluation.selectors.stored import Stored
 from annotation.units.models import Unit
 from scoring.errors import InputError
 from scoring.pyramid import LabelledUnits, ScoreTable, label_units, score_summaries
@@ -27,6 +27,8 @@ SAMPLES = 1000
 PAIR_SAMPLES = 10_000
 READ_CHUNK = 2000
 KEPT_SECONDS = 7 * 86_400
+# Pairs of systems are resampled within a second for so many summaries.
+MOST_AT_ONCE = 10_000
 LEVEL = 0.05
 
 
@@ -84,20 +86,53 @@ class Scores:
         return [row.system for row in self.rows if 0 < row.documents < FEWEST]
 
 
-SCORES = Computed("scores", Scores, KEPT_SECONDS)
+SCORES = Stored("scores", Scores, KEPT_SECONDS)
 
 
 def get_scores(
     label_set: LabelSet, *, method: str = "exhaustive", sample: int | None = None, seed: int = 0
 ) -> Scores:
-    """Reckoned once for a label set, which never changes."""
+    """Computed once for a label set, which never changes; by a job where it takes long."""
+    found = find_scores(label_set, method=method, sample=sample, seed=seed)
+    if found is None:
+        raise DomainError(
+            f"Scores by '{method}' of so many summaries take a while.",
+            "Have them computed on the page of the scores, or by POST.",
+        )
+    return found
+
+
+def find_scores(
+    label_set: LabelSet, *, method: str = "exhaustive", sample: int | None = None, seed: int = 0
+) -> Scores | None:
+    """None where a job has to compute them first."""
     if not label_set.is_ready:
         raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
-    parts = (FEWEST, label_set.content_hash, label_set.pk, method, sample, seed)
-    return SCORES.get(parts, lambda: _reckon(label_set, method, sample, seed))
+    parts = _parts(label_set, method, sample, seed)
+    if is_large(label_set):
+        return SCORES.find(parts)
+    return SCORES.get(parts, lambda: _compute(label_set, method, sample, seed))
 
 
-def _reckon(label_set: LabelSet, method: str, sample: int | None, seed: int) -> Scores:
+def keep_scores(
+    label_set: LabelSet, *, method: str = "exhaustive", sample: int | None = None, seed: int = 0
+) -> Scores:
+    """In a job: compute and store them."""
+    parts = _parts(label_set, method, sample, seed)
+    return SCORES.keep(parts, lambda: _compute(label_set, method, sample, seed))
+
+
+def is_large(label_set: LabelSet) -> bool:
+    """Whether nobody should wait for resamples of so many summaries."""
+    counts = label_set.figures.get("counts", {})
+    return bool(counts.get("summaries", 0) > MOST_AT_ONCE)
+
+
+def _parts(label_set: LabelSet, method: str, sample: int | None, seed: int) -> tuple[object, ...]:
+    return (FEWEST, label_set.content_hash, label_set.pk, method, sample, seed)
+
+
+def _compute(label_set: LabelSet, method: str, sample: int | None, seed: int) -> Scores:
     table = get_table(label_set, method=method, sample=sample, seed=seed)
     rows = rank_systems(table, dict(_kinds(label_set)), seed)
     better = {row.system: place for place, row in enumerate(rows)}

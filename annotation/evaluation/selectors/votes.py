@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Job, JobState, Project
-from annotation.crowd.models import Campaign
+from annotation.crowd.models import Assignment, Campaign
 from annotation.errors import DomainError
 from annotation.evaluation.selectors.answers import (
     get_collected,
@@ -30,6 +30,8 @@ MOST_AT_ONCE: dict[str, int | None] = {
     "mace": 20_000,
     "glad": 500,
 }
+# At a dozen answers each, rules are applied to so many assignments within a second.
+MOST_ASSIGNMENTS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,26 @@ def find_comparison(project: Project, campaigns: Sequence[Campaign], recipe: Rec
 
 
 def is_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> bool:
+    """Whether nobody should wait; where there is too much to read, nothing is read to find out."""
+    if has_many(campaigns):
+        return True
     most = MOST_AT_ONCE[recipe.vote]
     return most is not None and len(get_collected(campaigns).answers) > most
 
 
+def has_many(campaigns: Sequence[Campaign]) -> bool:
+    """Whether there are more assignments than can be looked through at every move."""
+    rows = Assignment.objects.filter(campaign__in=campaigns).order_by()
+    return len(rows.values_list("pk", flat=True)[MOST_ASSIGNMENTS : MOST_ASSIGNMENTS + 1]) > 0
+
+
 def refuse_if_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> None:
     """Nobody waits minutes for a page: what takes so long is a job's work."""
+    if has_many(campaigns):
+        raise DomainError(
+            f"More than {MOST_ASSIGNMENTS:,} assignments take too long to wait for.",
+            "Keep the labels: a job makes them, and their page says what came of it.",
+        )
     if is_slow(campaigns, recipe):
         number = len(get_collected(campaigns).answers)
         raise DomainError(

@@ -22,9 +22,16 @@ from annotation.evaluation.services.label_files import (
     import_labels,
     import_uploaded_labels,
 )
+from annotation.evaluation.services.label_scores import compute_scores
 from annotation.evaluation.services.labels import delete_labels, keep_labels
+from annotation.evaluation.services.names import name_source
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
-from annotation.evaluation.services.reports import build_report, delete_report, share_report
+from annotation.evaluation.services.reports import (
+    build_report,
+    comment_report,
+    delete_report,
+    share_report,
+)
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
 from annotation.evaluation.services.robustness import delete_study, study_robustness
 from annotation.evaluation.services.runs import (
@@ -50,7 +57,9 @@ __all__ = [
     "begin_text_scores",
     "build_report",
     "cancel_run",
+    "comment_report",
     "compare_votes",
+    "compute_scores",
     "create_gold",
     "decide_assignment",
     "decide_worker",
@@ -76,6 +85,7 @@ __all__ = [
     "import_uploaded_labels",
     "import_uploaded_scores",
     "keep_labels",
+    "name_source",
     "pause_run",
     "plan_budget",
     "resume_run",

@@ -152,7 +152,7 @@ def _find_plan(project: Project, read: PartlyJudged) -> BudgetPlan:
 def _name(label_set: LabelSet, run: JudgeRun, plan: BudgetPlan | None) -> dict[str, Any]:
     return {
         "labels": str(label_set),
-        "judge": run.judge,
+        "judge": run.title,
         "run": run.pk,
         "units": str(run.unit_set),
         "learned": has_learned_here(run),

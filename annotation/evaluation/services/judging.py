@@ -37,6 +37,7 @@ from annotation.evaluation.models import (
     RunChunk,
     SummaryPresence,
 )
+from annotation.evaluation.selectors.run_scores import keep_run_scores
 from annotation.evaluation.services.run_results import describe_results, hash_results
 from annotation.evaluation.services.runs import KIND
 from annotation.evaluation.services.verdicts import judge_summaries, store_verdicts
@@ -233,6 +234,7 @@ def _is_room_wanted(job: Job) -> bool:
 def _finish(run: JudgeRun) -> None:
     run.figures = describe_results(run)
     run.content_hash = hash_results(run)
+    keep_run_scores(run)
     run.is_ready = True
     run.save(update_fields=["figures", "content_hash", "is_ready"])
     record_activity(

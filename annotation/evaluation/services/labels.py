@@ -27,6 +27,7 @@ from annotation.evaluation.models import (
     Verdict,
 )
 from annotation.evaluation.selectors.figures import describe_outcome
+from annotation.evaluation.selectors.scores import keep_scores
 from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Recipe
@@ -223,6 +224,7 @@ def finish_label_set(
     label_set.content_hash = hash_labels(label_set)
     label_set.signature = signature
     label_set.figures = figures
+    keep_scores(label_set)
     label_set.is_ready = True
     label_set.save()
     record_activity(

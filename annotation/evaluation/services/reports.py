@@ -14,7 +14,11 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import Report
-from annotation.evaluation.models.reports import LONGEST_TITLE
+from annotation.evaluation.models.reports import (
+    LONGEST_COMMENTARY,
+    LONGEST_TITLE,
+    MOST_METRICS,
+)
 from annotation.evaluation.selectors.reports import read_report_study, report_options
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from scoring.errors import InputError
@@ -23,7 +27,6 @@ from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
 from scoring.metaeval.study import EVERY, INPUTS, Study
 
 KIND = "build_report"
-MOST_METRICS = 30
 TITLE = "How far metrics go with people"
 
 
@@ -34,6 +37,7 @@ def build_report(
     human: str,
     metrics: Sequence[str],
     title: str = "",
+    commentary: str = "",
     systems: Sequence[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -53,6 +57,7 @@ def build_report(
             systems=list(study.systems) if systems else [],
             sources=[_name(source) for source in sources],
             options=options,
+            commentary=check_commentary(commentary),
             created_by=user,
         )
         made.job = create_job(
@@ -86,7 +91,7 @@ def _check_metrics(human: str, metrics: Sequence[str]) -> list[str]:
     if not chosen:
         raise DomainError("Scores can’t be held against themselves.", "Choose another metric.")
     if len(chosen) > MOST_METRICS:
-        raise Invalid(f"metrics: {len(chosen)} are too many; choose at most {MOST_METRICS}.")
+        raise Invalid(f"metrics: {len(chosen)} are too many. Choose at most {MOST_METRICS}.")
     return chosen
 
 
@@ -176,6 +181,31 @@ def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
             verb=Verb.SHARE if shared else Verb.UNSHARE,
             target=report,
             text=text,
+        )
+    return report
+
+
+def check_commentary(text: str) -> str:
+    text = text.replace("\r\n", "\n").strip()
+    if len(text) > LONGEST_COMMENTARY:
+        raise Invalid(
+            f"commentary: {len(text):,} characters are too many. "
+            f"Write at most {LONGEST_COMMENTARY:,}."
+        )
+    return text
+
+
+def comment_report(*, report: Report, user: User | None, commentary: str) -> Report:
+    """What people say about a report, shown with it; its numbers and signature stay as they are."""
+    report.commentary = check_commentary(commentary)
+    with transaction.atomic():
+        report.save(update_fields=["commentary"])
+        record_activity(
+            project=report.project,
+            actor=user,
+            verb=Verb.CHANGE,
+            target=report,
+            text=f"changed the commentary of {report}"[:300],
         )
     return report
 

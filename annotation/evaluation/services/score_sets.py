@@ -21,7 +21,11 @@ from annotation.evaluation.models import (
     StoredScore,
 )
 from annotation.evaluation.selectors.run_texts import check_systems
-from annotation.evaluation.selectors.score_tables import list_example_scores, unpack
+from annotation.evaluation.selectors.score_tables import (
+    keep_system_scores,
+    list_example_scores,
+    unpack,
+)
 from annotation.evaluation.services.score_blocks import score_block
 from scoring.errors import InputError
 from scoring.metrics import METRICS, Metric, check_options, list_outside, load_metric
@@ -168,6 +172,7 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
         score_set.content_hash = content_hash
         score_set.counts = counts | {"stored": work.cursor.get("stored", 0)}
         score_set.signature = sign(content_hash)[:1000]
+        keep_system_scores(score_set)
         score_set.is_ready = True
         score_set.save(update_fields=["content_hash", "counts", "signature", "is_ready"])
         record_activity(

@@ -16,7 +16,12 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import Report
-from annotation.evaluation.report_files import figure_response, html_response, record_response
+from annotation.evaluation.report_files import (
+    figure_response,
+    html_response,
+    latex_response,
+    record_response,
+)
 from annotation.evaluation.report_forms import ReportForm
 from annotation.evaluation.selectors.estimates import get_newest_widths
 from annotation.evaluation.selectors.reports import (
@@ -105,7 +110,8 @@ def print_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
 def report_figure(
     request: HttpRequest, access: ProjectAccess, pk: int, name: str, format: str
 ) -> HttpResponse:
-    return figure_response(get_ready_report(access.project, pk), name, format)
+    columns = request.GET.get("columns", "")
+    return figure_response(get_ready_report(access.project, pk), name, format, columns)
 
 
 @project_view()
@@ -118,6 +124,23 @@ def report_html(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
 @require_safe
 def report_json(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     return record_response(get_ready_report(access.project, pk))
+
+
+@project_view()
+@require_safe
+def report_latex(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    return latex_response(get_ready_report(access.project, pk))
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def comment_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_report(access.project, pk)
+    services.comment_report(
+        report=found, user=user_of(request), commentary=request.POST.get("commentary", "")
+    )
+    messages.success(request, "The commentary was saved.")
+    return redirect("evaluation:report", access.project.slug, pk)
 
 
 @project_view(Role.OWNER)
@@ -151,7 +174,13 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def shared_figure(request: HttpRequest, token: str, name: str, format: str) -> HttpResponse:
-    return _unlisted(figure_response(get_shared_report(token), name, format))
+    columns = request.GET.get("columns", "")
+    return _unlisted(figure_response(get_shared_report(token), name, format, columns))
+
+
+@require_safe
+def shared_latex(request: HttpRequest, token: str) -> HttpResponse:
+    return _unlisted(latex_response(get_shared_report(token)))
 
 
 @require_safe

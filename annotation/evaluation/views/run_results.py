@@ -6,31 +6,27 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Example
 from annotation.corpora.views.access import project_view
 from annotation.crowd.views.campaigns import csv_response
+from annotation.errors import NotFound
 from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_calibration
 from annotation.evaluation.selectors.contested import SHOWN
 from annotation.evaluation.selectors.pages_scores import stream_scores
+from annotation.evaluation.selectors.picked import list_judged_examples, pick_example
 from annotation.evaluation.selectors.run_disagreements import (
     list_disagreements,
     rank_disagreements,
 )
 from annotation.evaluation.selectors.run_downloads import stream_pairs_csv, stream_pairs_jsonl
-from annotation.evaluation.selectors.run_people import get_beside, get_pairs
-from annotation.evaluation.selectors.run_presence import (
-    Reason,
-    get_matrix,
-    get_reason,
-    list_judged_examples,
-)
+from annotation.evaluation.selectors.run_people import MOST_DISAGREEING, get_beside, get_disagreeing
+from annotation.evaluation.selectors.run_presence import Reason, get_matrix, get_reason
 from annotation.evaluation.selectors.run_scores import list_run_scores
-from annotation.evaluation.selectors.run_summaries import SORTS, list_summary_scores
+from annotation.evaluation.selectors.run_summaries import MOST_GAPS, SORTS, get_summary_page
 from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.evaluation.selectors.settled import find_way_anew
 from annotation.evaluation.views.contested import SHOW_WORDS, last_settled, read_shown
@@ -38,7 +34,6 @@ from annotation.evaluation.views.runs import choose_labels, run_context
 from annotation.headers import attach_as
 
 PAGE = 10
-SUMMARIES = 50
 
 
 @project_view()
@@ -47,21 +42,17 @@ def presence(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespon
     """Units by systems of one example; a value that is asked for shows its reason."""
     run = get_ready_run(access.project, pk)
     labels = choose_labels(request, run)
-    examples = list_judged_examples(run)
-    ids = [str(example) for example, _ in examples]
-    asked = request.GET.get("example", "")
-    example = get_object_or_404(Example, pk=asked if asked in ids else ids[0])
+    picked = pick_example(list_judged_examples(run), request.GET)
+    if picked is None:
+        raise NotFound(f"{run} has judged no example.", "Open another run.")
     order = [row.system for row in list_run_scores(run)]
-    place = ids.index(str(example.pk))
     context = run_context(
         access,
         run,
         "presence",
         **labels,
-        examples=examples,
-        matrix=get_matrix(run, example, order, labels["label_set"]),
-        before=ids[place - 1] if place else None,
-        after=ids[place + 1] if place + 1 < len(ids) else None,
+        picked=picked,
+        matrix=get_matrix(run, picked.example, order, labels["label_set"]),
         reason=_reason(request, run, labels),
     )
     return render(request, "evaluation/run_presence.html", context)
@@ -95,13 +86,15 @@ def disagreements(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     show, system = read_shown(request.GET)
     context = run_context(access, run, "disagreements", **labels, show=show, system=system)
     if label_set := labels["label_set"]:
-        pairs = get_pairs(run, label_set)
+        pairs = get_disagreeing(run, label_set)
         codes = rank_disagreements(run.unit_set, pairs, show, system)
         page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
         shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
         context |= {
             "rows": list_disagreements(run, label_set, pairs, shown),
             "systems": sorted(pairs.names),
+            "is_cut": len(pairs.values) == MOST_DISAGREEING,
+            "most": MOST_DISAGREEING,
             "shown": [(name, SHOW_WORDS[name]) for name in SHOWN],
             "back": request.get_full_path(),
             "settled": last_settled(request.GET, access),
@@ -128,11 +121,11 @@ def _paged(request: HttpRequest, page: Any) -> dict[str, Any]:
 def summaries(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     run = get_ready_run(access.project, pk)
     labels = choose_labels(request, run)
-    usual = "gap" if labels["label_set"] else "corpus"
-    sort, system = request.GET.get("sort", usual), request.GET.get("system", "")
-    sort = sort if sort in SORTS else usual
-    rows = list_summary_scores(run, labels["label_set"], sort=sort, system=system)
-    page = Paginator(rows, SUMMARIES).get_page(request.GET.get("page", 1))
+    sort, system = request.GET.get("sort", "corpus"), request.GET.get("system", "")
+    sort = sort if sort in SORTS else "corpus"
+    page = get_summary_page(
+        run, labels["label_set"], request.GET.get("page", "1"), sort=sort, system=system
+    )
     context = run_context(
         access,
         run,
@@ -143,6 +136,8 @@ def summaries(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
         sorts=SORTS.items(),
         system=system,
         systems=sorted(row.system for row in list_run_scores(run)),
+        counts_examples=sort == "corpus",
+        most_gaps=MOST_GAPS,
         **_paged(request, page),
     )
     return render(request, "evaluation/run_summaries.html", context)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess
@@ -20,6 +22,7 @@ from annotation.evaluation.charts import draw_scores
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.score_forms import MetricForm, ScoreImportForm
 from annotation.evaluation.selectors.metric_choices import list_metric_choices
+from annotation.evaluation.selectors.score_sources import get_score_source
 from annotation.evaluation.selectors.score_tables import (
     check_column,
     get_ready_scores,
@@ -143,6 +146,8 @@ def _systems(score_set: ScoreSet, column: str) -> dict[str, Any]:
     rows = list_system_scores(score_set, column)
     return {
         "column": column,
+        "column_name": score_set.name_column(column),
+        "source_key": f"scores:{score_set.pk}:{column}",
         "is_lower": column in score_set.lower,
         "systems": rows,
         "charts": [draw_scores(rows, [], width) for width in (WIDE, NARROW)],
@@ -160,7 +165,7 @@ def _summaries(request: HttpRequest, score_set: ScoreSet, column: str) -> dict[s
     rest.pop("page", None)
     return {
         "system": system,
-        "shown": shown,
+        "shown": [score_set.name_column(name) for name in shown],
         "cells": list_cells(score_set, list(page.object_list), shown, system),
         "page": page,
         "total": page.paginator.count,
@@ -175,6 +180,26 @@ def _summaries(request: HttpRequest, score_set: ScoreSet, column: str) -> dict[s
 def score_set_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
     found = get_ready_scores(access.project, pk)
     return csv_response(stream_scores(found), f"scores-{pk}.csv")
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def name_source(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    """A metric's or a run's display name; what is refused is shown where it was typed."""
+    key, name = request.POST.get("key", ""), request.POST.get("name", "")
+    get_score_source(access.project, key)
+    kind, number, *column = key.split(":", 2)
+    query = {"column": column[0]} if column else {}
+    try:
+        services.name_source(project=access.project, user=user_of(request), key=key, name=name)
+    except DomainError as error:
+        messages.error(request, f"{error.message} {error.mend}".strip())
+        query["typed"] = name[:200]
+    else:
+        messages.success(request, "The display name was saved.")
+    where = "run" if kind == "run" else "score_set"
+    path = reverse(f"evaluation:{where}", args=[access.project.slug, number])
+    return redirect(f"{path}?{urlencode(query)}" if query else path)
 
 
 @project_view(Role.EDITOR)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
-from annotation.corpora.views.access import project_context, project_view
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import Invalid
+from annotation.evaluation import services
 from annotation.evaluation.charts import draw_scores, name_groups
 from annotation.evaluation.models import LabelSet
 from annotation.evaluation.selectors.pages_gold import get_label_set
@@ -20,13 +24,14 @@ from annotation.evaluation.selectors.pages_groups import list_groups
 from annotation.evaluation.selectors.pages_scores import (
     SORTS,
     get_presence,
-    list_labelled_examples,
     make_matrix,
     sort_rows,
     stream_pairs,
     stream_scores,
 )
-from annotation.evaluation.selectors.scores import METHODS, Scores, get_scores
+from annotation.evaluation.selectors.picked import list_labelled_examples, pick_example
+from annotation.evaluation.selectors.scores import METHODS, Scores, find_scores, get_scores
+from annotation.evaluation.services.label_scores import find_scores_job
 from scoring.figures.scale import NARROW, WIDE
 
 
@@ -44,41 +49,63 @@ class MethodForm(forms.Form):
         super().__init__(filled)
 
 
-def read_scores(label_set: LabelSet, query: QueryDict) -> tuple[MethodForm, Scores]:
+def read_method(query: QueryDict) -> tuple[MethodForm, dict[str, Any]]:
     form = MethodForm(query)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise Invalid(f"{name}: {errors[0]}", "Go back and mend it.")
+        raise Invalid(f"{name}: {errors[0]}", "Go back and fix it.")
     data = form.cleaned_data
     sample = data["sample"] if data["method"] == "lite" else None
-    found = get_scores(label_set, method=data["method"], sample=sample, seed=data["seed"])
-    return form, found
+    return form, {"method": data["method"], "sample": sample, "seed": data["seed"]}
 
 
 @project_view()
 @require_safe
 def scores(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     label_set = get_label_set(access.project, pk)
-    form, found = read_scores(label_set, request.GET)
-    groups = list_groups(found)
-    sort = _sort(request.GET)
-    named = [row.system for row in found.rows if row.score is not None]
-    letters = dict(zip(named, name_groups(len(named), groups), strict=True))
+    form, asked = read_method(request.GET)
+    found = find_scores(label_set, **asked)
     context = project_context(
         access,
         "gold",
         label_set=label_set,
         form=form,
         scores=found,
-        charts=[draw_scores(found.rows, groups, width) for width in (WIDE, NARROW)],
-        rows=[(row, letters.get(row.system, "")) for row in sort_rows(found.rows, sort)],
-        columns=_columns(request.GET, sort),
-        matrix=make_matrix(found),
-        separable=sum(pair.is_separable for pair in found.pairs),
         query_string=request.GET.urlencode(),
-        **_presence(request.GET, label_set, named),
     )
+    if found is None:
+        params = {"label_set": label_set.pk, **asked}
+        context["job"] = find_scores_job(access.project, params)
+    else:
+        context |= _shown(request.GET, label_set, found)
     return render(request, "evaluation/scores.html", context)
+
+
+def _shown(query: QueryDict, label_set: LabelSet, found: Scores) -> dict[str, Any]:
+    groups = list_groups(found)
+    sort = _sort(query)
+    named = [row.system for row in found.rows if row.score is not None]
+    letters = dict(zip(named, name_groups(len(named), groups), strict=True))
+    return {
+        "charts": [draw_scores(found.rows, groups, width) for width in (WIDE, NARROW)],
+        "rows": [(row, letters.get(row.system, "")) for row in sort_rows(found.rows, sort)],
+        "columns": _columns(query, sort),
+        "matrix": make_matrix(found),
+        "separable": sum(pair.is_separable for pair in found.pairs),
+        **_presence(query, label_set, named),
+    }
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def compute_scores(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Have a job compute what takes too long to wait for; the page shows it once it is there."""
+    label_set = get_label_set(access.project, pk)
+    form, asked = read_method(request.POST)
+    services.compute_scores(label_set=label_set, user=user_of(request), **asked)
+    query = urlencode({name: form.cleaned_data[name] for name in form.fields})
+    path = reverse("evaluation:scores", args=[access.project.slug, pk])
+    return redirect(f"{path}?{query}")
 
 
 def _sort(query: QueryDict) -> str:
@@ -99,23 +126,30 @@ def _columns(query: QueryDict, sort: str) -> dict[str, dict[str, str]]:
 
 
 def _presence(query: QueryDict, label_set: LabelSet, systems: list[str]) -> dict[str, Any]:
-    examples = list_labelled_examples(label_set)
-    asked = query.get("example", "")
-    ids = [str(pk) for pk, _ in examples]
-    chosen = asked if asked in ids else next(iter(ids), "")
-    presence = get_presence(label_set, int(chosen), systems) if chosen else None
-    return {"examples": examples, "presence": presence}
+    picked = pick_example(list_labelled_examples(label_set), query)
+    if picked is None:
+        return {"presence": None}
+    rest = query.copy()
+    for name in ("example", "name"):
+        rest.pop(name, None)
+    return {
+        "picked": picked,
+        "presence": get_presence(label_set, picked.example, systems),
+        "place_query": f"{rest.urlencode()}&" if rest else "",
+    }
 
 
 @project_view()
 @require_safe
 def scores_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
-    _, found = read_scores(get_label_set(access.project, pk), request.GET)
+    _, asked = read_method(request.GET)
+    found = get_scores(get_label_set(access.project, pk), **asked)
     return csv_response(stream_scores(found.rows), f"scores-{pk}-{found.method}.csv")
 
 
 @project_view()
 @require_safe
 def pairs_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
-    _, found = read_scores(get_label_set(access.project, pk), request.GET)
+    _, asked = read_method(request.GET)
+    found = get_scores(get_label_set(access.project, pk), **asked)
     return csv_response(stream_pairs(found), f"pairs-{pk}-{found.method}.csv")

@@ -3,6 +3,7 @@
 from scoring.metaeval.report.build import build_report, write_record
 from scoring.metaeval.report.drawing import Drawing
 from scoring.metaeval.report.drawings import FIGURES, draw_one, draw_report
+from scoring.metaeval.report.latex import write_latex
 from scoring.metaeval.report.options import ReportOptions
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "build_report",
     "draw_one",
     "draw_report",
+    "write_latex",
     "write_record",
 ]

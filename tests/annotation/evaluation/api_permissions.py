@@ -22,7 +22,7 @@ TABLE: dict[str, Row] = {
     LABEL_FILES: call(POST=(EDITOR, 202)),
     "evaluation_api:label_set": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
     "evaluation_api:settle_labels": call(POST=(EDITOR, 202)),
-    "evaluation_api:label_scores": call(GET=(VIEWER, 200)),
+    "evaluation_api:label_scores": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:label_drops": call(GET=(VIEWER, 200)),
     "evaluation_api:label_summaries": call(GET=(VIEWER, 200)),
     "evaluation_api:contested": call(GET=(VIEWER, 200)),

@@ -33,6 +33,7 @@ TABLE: dict[str, Row] = {
     "evaluation:settle_labels": page(EDITOR, POST=302),
     "evaluation:delete_labels": page(EDITOR, POST=302),
     "evaluation:scores": page(VIEWER, GET=200),
+    "evaluation:compute_scores": page(EDITOR, POST=302),
     "evaluation:scores_csv": page(VIEWER, GET=200),
     "evaluation:pairs_csv": page(VIEWER, GET=200),
     "evaluation:create_gold": page(EDITOR, GET=200, POST=302),

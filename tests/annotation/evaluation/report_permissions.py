@@ -21,13 +21,17 @@ TABLE: dict[str, Row] = {
     "evaluation:report_figure": page(VIEWER, GET=200),
     "evaluation:report_html": page(VIEWER, GET=200),
     "evaluation:report_json": page(VIEWER, GET=200),
+    "evaluation:report_latex": page(VIEWER, GET=200),
+    "evaluation:comment_report": page(EDITOR, POST=302),
     "evaluation:share_report": page(OWNER, POST=302),
     "evaluation:delete_report": page(EDITOR, POST=302),
     "evaluation:shared_report": everybody(GET=200),
     "evaluation:shared_figure": everybody(GET=200),
+    "evaluation:shared_latex": everybody(GET=200),
     "evaluation:shared_html": everybody(GET=200),
     "evaluation_api:reports": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
-    "evaluation_api:report": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
+    "evaluation_api:report": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200), DELETE=(EDITOR, 204)),
+    "evaluation_api:report_latex": call(GET=(VIEWER, 200)),
     "evaluation_api:share_report": call(POST=(OWNER, 200)),
     "evaluation_api:report_figure": call(GET=(VIEWER, 200)),
     "evaluation_api:report_html": call(GET=(VIEWER, 200)),
@@ -72,6 +76,8 @@ def sent_to(name: str, places: ReportPlaces) -> dict[str, Any]:
         "evaluation_api:reports": said,
         "evaluation:share_report": {"shared": "1"},
         "evaluation_api:share_report": {"shared": True},
+        "evaluation:comment_report": {"commentary": "Read with care."},
+        "evaluation_api:report": {"commentary": "Read with care."},
     }
     return sent.get(name, {})
 

@@ -19,9 +19,11 @@ TABLE: dict[str, Row] = {
     "evaluation:import_scores": page(EDITOR, GET=200, POST=302),
     "evaluation:score_set": page(VIEWER, GET=200),
     "evaluation:score_set_csv": page(VIEWER, GET=200),
+    "evaluation:name_source": page(EDITOR, POST=302),
     "evaluation:delete_score_set": page(EDITOR, POST=302),
     "evaluation_api:metrics": call(GET=(VIEWER, 200)),
     "evaluation_api:score_sources": call(GET=(VIEWER, 200)),
+    "evaluation_api:name_source": call(POST=(EDITOR, 200)),
     "evaluation_api:score_sets": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:import_scores": call(POST=(EDITOR, 202)),
     "evaluation_api:score_set": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
@@ -37,11 +39,14 @@ def make_places(project: Project, people: Mapping[str, User]) -> ScoreSet:
 
 
 def values_for(name: str, places: ScoreSet) -> dict[str, Any]:
-    return {"pk": places.pk}
+    return {"pk": places.pk} if "name_source" not in name else {}
 
 
 def sent_to(name: str, places: ScoreSet) -> dict[str, Any]:
+    named = {"key": f"scores:{places.pk}:{places.columns[0]}", "name": "Length"}
     sent: dict[str, dict[str, Any]] = {
+        "evaluation:name_source": named,
+        "evaluation_api:name_source": named,
         "evaluation:score_metric": {"option_stem": "on", "option_several": "best"},
         "evaluation_api:score_sets": {"metric": "rouge", "options": {"stem": False}},
     }

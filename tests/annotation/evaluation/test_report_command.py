@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.management.base import CommandError
 
 from annotation.corpora.models import Project
-from annotation.evaluation.models import Report, ScoreSet
+from annotation.evaluation.models import ExampleScores, Report, ScoreSet
+from annotation.evaluation.models.reports import MOST_METRICS
+from annotation.evaluation.selectors.score_tables import pack, unpack
 from scoring.metaeval.report import write_record
 from tests.annotation.evaluation.commanding import run
 from tests.annotation.evaluation.reported import COLUMNS, make_score_set
@@ -37,9 +40,27 @@ def test_it_writes_the_same_bytes_every_time(scores: ScoreSet, tmp_path: Path):
     one, two = (
         {path.name: path.read_bytes() for path in (tmp_path / str(at)).iterdir()} for at in range(2)
     )
-    assert {"report.json", "scatter.svg", "pairs.pdf", "leaderboard.csv"} <= set(one)
+    assert {
+        "report.json",
+        "correlations.tex",
+        "scatter.svg",
+        "pairs.pdf",
+        "leaderboard.csv",
+    } <= set(one)
     # The page tells when and as which number it was made; all else is the same.
     assert {name for name in one if one[name] != two[name]} <= {"report.html"}
+
+
+def test_it_chooses_no_more_metrics_than_a_report_has(scores: ScoreSet):
+    values = ExampleScores.objects.filter(score_set=scores)
+    columns = [COLUMNS[0], *(f"m{at}" for at in range(MOST_METRICS + 3))]
+    for row in values:
+        gold = unpack(scores, row.values)[:, :1]
+        row.values = pack(np.hstack([gold] + [gold + at for at in range(MOST_METRICS + 3)]))
+        row.save()
+    ScoreSet.objects.filter(pk=scores.pk).update(columns=columns, lower=[])
+    run(*BUILD)
+    assert len(Report.objects.get().metrics) == MOST_METRICS
 
 
 def test_it_takes_the_metrics_that_are_named(scores: ScoreSet):

@@ -215,6 +215,23 @@ def test_it_is_one_file_that_needs_nothing(scores: ScoreSet):
     assert 'href="/' not in text
 
 
+def test_it_has_a_commentary_that_is_no_part_of_its_numbers(scores: ScoreSet, owner: User):
+    report = make_report(scores, commentary=" Read figure 2 first.\r\n\r\n<b>Then</b> the rest. ")
+    found, signature = report.found, report.signature
+    assert report.commentary == "Read figure 2 first.\n\n<b>Then</b> the rest."
+    text = write_html(report)
+    assert "<p>Read figure 2 first.</p>" in text
+    assert "&lt;b&gt;Then&lt;/b&gt;" in text
+    services.comment_report(report=report, user=owner, commentary="")
+    report.refresh_from_db()
+    assert (report.found, report.signature) == (found, signature)
+    assert "Commentary" not in write_html(report)
+    with pytest.raises(DomainError, match="10,001 characters"):
+        services.comment_report(report=report, user=owner, commentary="x" * 10_001)
+    told = Activity.objects.filter(target_kind="report", target_id=report.pk).latest("pk")
+    assert told.verb == "change"
+
+
 def test_it_stands_at_the_end_of_the_pipeline(scores: ScoreSet, labelled: LabelSet):
     project = scores.project
     assert get_report_stage(project).figure == "None yet"

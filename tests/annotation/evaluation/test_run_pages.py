@@ -124,6 +124,21 @@ def test_it_leaves_out_what_nobody_labelled(labelled: LabelSet) -> None:
     assert get_beside(run, labelled) is None
 
 
+def test_judge_and_people_are_compared_on_the_same_examples(labelled: LabelSet) -> None:
+    run = finish(labelled.unit_set)
+    SummaryLabels.objects.filter(label_set=labelled, summary__example__key="e1").delete()
+    cache.clear()
+    found = get_beside(run, labelled)
+    assert found is not None
+    assert found.examples == 2
+    for row in found.systems:
+        judged = SummaryPresence.objects.filter(run=run, summary__system__name=row.system)
+        same = judged.exclude(summary__example__key="e1")
+        assert row.judge == pytest.approx(np.mean([each.score for each in same]))
+        assert row.judge_row.documents == row.people_row.documents == row.documents == 2
+        assert judged.count() == 3
+
+
 def test_it_puts_the_surest_disagreements_first(labelled: LabelSet, owner: User) -> None:
     run = finish(labelled.unit_set)
     pairs = get_pairs(run, labelled)

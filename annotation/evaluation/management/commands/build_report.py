@@ -15,13 +15,21 @@ from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import run_here
 from annotation.evaluation.models import Report
+from annotation.evaluation.models.reports import MOST_METRICS
 from annotation.evaluation.report_files import write_html
-from annotation.evaluation.selectors.reports import FIGURE_FORMATS, write_figure
-from annotation.evaluation.selectors.score_sources import PEOPLE, ScoreSource, list_score_sources
-from scoring.metaeval.report import write_record
+from annotation.evaluation.selectors.reports import (
+    FIGURE_FORMATS,
+    ONE,
+    list_report_sources,
+    write_figure,
+)
+from annotation.evaluation.selectors.score_sources import ScoreSource
+from scoring.metaeval.report import write_latex, write_record
 from scoring.metaeval.report.options import RESAMPLES
 from scoring.metaeval.report.saying import told
 from scoring.metaeval.study import EVERY, INPUTS
+
+SAID = ("title", "commentary", "resamples", "seed", "inputs")
 
 
 class Command(BaseCommand):
@@ -33,11 +41,15 @@ class Command(BaseCommand):
             "--human", default="", help="name or key of people's scores; the newest if left out"
         )
         parser.add_argument(
-            "--metric", action="append", default=[], help="name or key; all others if left out"
+            "--metric",
+            action="append",
+            default=[],
+            help="name or key; all others if left out, at most 30",
         )
         parser.add_argument("--system", action="append", default=[], help="only these, by name")
         parser.add_argument("--leave-out", action="append", default=[], help="systems, by name")
         parser.add_argument("--title", default="")
+        parser.add_argument("--commentary", default="", help="shown with the report")
         parser.add_argument("--resamples", type=int, default=RESAMPLES)
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--inputs", choices=INPUTS, default=EVERY, help="examples that count")
@@ -46,8 +58,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        human, metrics = _choose(list_score_sources(project), options["human"], options["metric"])
-        chosen = {name: options[name] for name in ("title", "resamples", "seed", "inputs")}
+        human, metrics = self._choose(project, options["human"], options["metric"])
+        chosen = {name: options[name] for name in SAID}
         try:
             made = services.build_report(
                 project=project,
@@ -68,15 +80,23 @@ class Command(BaseCommand):
             return
         self.stdout.write("\n".join(describe(made)))
 
-
-def _choose(sources: list[ScoreSource], human: str, metrics: list[str]) -> tuple[str, list[str]]:
-    """Keys of what was named; people's newest, and all that is not people's, if nothing was."""
-    truth = _find(sources, human) if human else next((s for s in sources if s.kind == PEOPLE), None)
-    if truth is None:
-        raise CommandError("The project has no labels by people. Name other scores by --human.")
-    if metrics:
-        return truth.key, [_find(sources, name).key for name in metrics]
-    return truth.key, [s.key for s in sources if s.kind != PEOPLE and s.key != truth.key]
+    def _choose(self, project: Project, human: str, metrics: list[str]) -> tuple[str, list[str]]:
+        """Keys of what was named; people's newest, and what suits best, if nothing was."""
+        offered = list_report_sources(project)
+        sources = [*offered.people, *offered.others]
+        truth = _find(sources, human) if human else next(iter(offered.people), None)
+        if truth is None:
+            raise CommandError("The project has no labels by people. Name other scores by --human.")
+        if metrics:
+            return truth.key, [_find(sources, name).key for name in metrics]
+        chosen = [source.key for source in offered.suggest_metrics(truth.key)]
+        left = sum(source.key != truth.key for source in offered.others) - len(chosen)
+        if left:
+            self.stderr.write(
+                f"{len(chosen)} metrics chosen, {left} left out: a report has at most "
+                f"{MOST_METRICS}. Name the ones you want by --metric."
+            )
+        return truth.key, chosen
 
 
 def _find(sources: list[ScoreSource], said: str) -> ScoreSource:
@@ -97,14 +117,16 @@ def _choose_systems(project: Project, only: list[str], without: list[str]) -> li
 
 
 def write_files(report: Report, folder: Path) -> None:
-    """report.html, report.json, and each figure as SVG, PDF and CSV."""
+    """report.html, report.json, correlations.tex; each figure as SVG, CSV and two sizes of PDF."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.html").write_text(write_html(report), encoding="utf-8")
     (folder / "report.json").write_bytes(write_record(report.found))
+    (folder / "correlations.tex").write_text(write_latex(report.found), encoding="utf-8")
     for section in report.found["sections"]:
         for format in FIGURE_FORMATS:
             name = section["figure"]
             (folder / f"{name}.{format}").write_bytes(write_figure(report, name, format))
+        (folder / f"{name}-column.pdf").write_bytes(write_figure(report, name, "pdf", ONE))
 
 
 def describe(report: Report) -> Iterator[str]:

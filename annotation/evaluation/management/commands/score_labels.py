@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation.management.finding import find_labels
-from annotation.evaluation.selectors.scores import METHODS, ScoreRow, get_scores
+from annotation.evaluation.selectors.scores import METHODS, ScoreRow, find_scores, keep_scores
 
 
 class Command(BaseCommand):
@@ -31,9 +31,8 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         labels = find_labels(project, options["labels"], options["set"])
         try:
-            scores = get_scores(
-                labels, method=options["method"], sample=options["sample"], seed=options["seed"]
-            )
+            asked = {name: options[name] for name in ("method", "sample", "seed")}
+            scores = find_scores(labels, **asked) or keep_scores(labels, **asked)
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
         if options["json"]:

@@ -151,7 +151,7 @@ def test_it_shows_scores_as_plot_table_and_pairs(as_viewer: Client, page_url: st
     assert [row.system for row in response.context["scores"].rows] == ["lead", "soup"]
     assert "0.6667" in page.text
     assert "0.3333" in page.text
-    assert "0 of 1 pairs can be told apart" in page.text
+    assert "0 of 1 pairs are significantly different" in page.text
     assert "can’t be told apart" in page.text
     assert page.text.count("Score and interval of 2 systems") == 2
 

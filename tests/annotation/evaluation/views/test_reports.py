@@ -9,7 +9,15 @@ from django.test import Client
 
 from annotation.corpora.models import Project
 from annotation.corpora.services import run_job
-from annotation.evaluation.models import LabelSet, Report, ScoreEstimate, ScoreSet
+from annotation.evaluation.models import (
+    LabelSet,
+    Report,
+    ScoreEstimate,
+    ScoreOrigin,
+    ScoreSet,
+)
+from annotation.evaluation.models.reports import MOST_METRICS
+from annotation.evaluation.report_forms import ReportForm
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.reported import (
     asked,
@@ -68,6 +76,42 @@ def test_it_leads_to_the_first_report(
     assert "An owner or editor of this project builds one" in get(as_viewer).text
 
 
+def test_the_metrics_chosen_at_first_are_not_too_many(scores: ScoreSet, as_owner: Client) -> None:
+    names = [f"m{at}_{part}" for at in range(22) for part in ("recall", "precision", "f1")]
+    ScoreSet.objects.create(
+        project=scores.project, name="Many", origin=ScoreOrigin.FILE, columns=names, is_ready=True
+    )
+    form = ReportForm(scores.project)
+    chosen = [key.rpartition(":")[2] for key in form.chosen]
+    assert len(chosen) == MOST_METRICS
+    assert {name for name in names if name.endswith("f1")} <= set(chosen)
+    page = as_owner.get(f"{HERE}new/").content.decode()
+    assert len(re.findall(r'name="metrics"[^>]* checked', page)) == MOST_METRICS
+    assert f'data-choose-most="{MOST_METRICS}"' in page
+
+
+def test_too_many_metrics_are_refused_at_their_field(scores: ScoreSet, as_owner: Client) -> None:
+    columns = [f"m{at}" for at in range(MOST_METRICS + 1)]
+    many = ScoreSet.objects.create(
+        project=scores.project, name="Many", origin=ScoreOrigin.FILE, columns=columns, is_ready=True
+    )
+    sent = asked(scores) | {"metrics": [key_of(many, name) for name in columns]}
+    form = ReportForm(scores.project, sent | {"seed": 0, "inputs": "every"})
+    assert list(form.errors) == ["metrics"]
+
+
+@pytest.mark.parametrize(("columns", "wide"), [("1", 240), ("2", 504), ("", 504)])
+def test_a_figure_is_as_wide_as_columns(
+    report: Report, as_viewer: Client, columns: str, wide: int
+) -> None:
+    here = f"{HERE}{report.pk}/figures/scatter"
+    answer = as_viewer.get(f"{here}.pdf", {"columns": columns})
+    assert re.search(rb"/MediaBox \[0 0 %d " % wide, answer.content)
+    svg = as_viewer.get(f"{here}.svg", {"columns": columns}).content.decode()
+    assert (f'width="{wide}pt"' in svg) == bool(columns)
+    assert as_viewer.get(f"{here}.pdf", {"columns": "3"}).status_code == 404
+
+
 def test_it_leads_to_estimates(report: Report, as_owner: Client) -> None:
     page = get(as_owner, f"{report.pk}/")
     assert "can be estimated from both" in page.text
@@ -96,7 +140,9 @@ def test_it_builds_a_report(scores: ScoreSet, as_owner: Client) -> None:
     page = get(as_owner, f"{made.pk}/")
     for words in ("In short", "What may be concluded", "How it was computed", "Dams & rain"):
         assert words in page.text
-    assert f"{HERE}{made.pk}/figures/pairs.pdf" in page.links
+    for columns in (1, 2):
+        assert f"{HERE}{made.pk}/figures/pairs.pdf?columns={columns}" in page.links
+    assert f"{HERE}{made.pk}/correlations.tex" in page.links
     assert "✓ Ready" in get(as_owner).text
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Project, Role, User
 from annotation.evaluation import services
-from annotation.evaluation.models import Adjudication, JudgeRun, LabelSet
+from annotation.evaluation.models import Adjudication, JudgeRun, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.next_steps import find_run_work
 from annotation.units.models import UnitSet
 from tests.annotation.corpora.pages import Page, page_of
@@ -125,6 +126,17 @@ def test_it_shows_scores_beside_people(labelled: LabelSet, as_viewer: Client) ->
     assert "Settle" not in text
 
 
+def test_it_says_on_how_many_examples_judge_and_people_are_compared(
+    labelled: LabelSet, as_viewer: Client
+) -> None:
+    run = finish(labelled.unit_set)
+    SummaryLabels.objects.filter(label_set=labelled, summary__example__key="e1").delete()
+    cache.clear()
+    text = get(as_viewer, f"{run.pk}/").text
+    assert "The 2 examples that people judged" in text
+    assert "the same 2 of 3 examples" in text
+
+
 def test_it_shows_scores_without_people(judged_set: UnitSet, as_owner: Client) -> None:
     run = finish(judged_set)
     assert "Nobody has labelled these units" in get(as_owner, f"{run.pk}/").text
@@ -143,6 +155,21 @@ def test_it_shows_the_sentence_behind_a_value(labelled: LabelSet, as_viewer: Cli
     assert '<mark class="evidence__named">The dam burst.</mark>' in html
     for wrong in ({"unit": "x"}, {"unit": "1", "system": "no"}, {"example": "999999"}):
         assert "Choose a value" in get(as_viewer, here, **wrong).text
+
+
+def test_it_finds_an_example_by_its_name(labelled: LabelSet, as_viewer: Client) -> None:
+    run = finish(labelled.unit_set)
+    labels = f"/p/study/gold/labels/{labelled.pk}/scores/"
+    for path in (f"{HERE}{run.pk}/presence/", labels):
+        html = as_viewer.get(path, {"name": "e2"}).content.decode()
+        assert "Units by systems of e2" in html
+        assert 'rel="prev"' in html
+        assert 'rel="next"' in html
+        html = as_viewer.get(path, {"name": "nobody"}).content.decode()
+        assert 'value="nobody"' in html
+        assert 'aria-invalid="true"' in html
+        assert "Units by systems of e1" in html
+        assert html.count("<option") < 12
 
 
 def test_it_says_that_a_sentence_is_only_near(labelled: LabelSet, as_viewer: Client) -> None:
@@ -195,7 +222,7 @@ def test_it_shows_disagreements_to_a_viewer(labelled: LabelSet, as_viewer: Clien
 def test_it_lists_summaries(labelled: LabelSet, as_viewer: Client, sort: str) -> None:
     run = finish(labelled.unit_set)
     text = get(as_viewer, f"{run.pk}/summaries/", sort=sort, system="lead").text
-    assert "1–3 of 3 summaries" in text
+    assert "1–3 of 3 " in text
     assert "Nothing found" in get(as_viewer, f"{run.pk}/summaries/", system="no").text
 
 

@@ -1,0 +1,37 @@
+"""`manage.py name_scores --project SLUG --scores KEY --name "ROUGE-2"`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.selectors.score_sources import list_score_sources
+
+
+class Command(BaseCommand):
+    help = "Give a metric or a run the name that tables, figures and reports show."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--scores", required=True, help="name or key of a metric or a run")
+        parser.add_argument("--name", required=True, help="the display name; empty takes it away")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, wanted = find_project(options["project"]), options["scores"]
+        sources = list_score_sources(project)
+        source = next((row for row in sources if wanted in (row.key, row.name)), None)
+        if source is None:
+            known = ", ".join(row.name for row in sources) or "none"
+            raise CommandError(f"No scores are called '{wanted}'. Known: {known}.")
+        try:
+            named = services.name_source(
+                project=project, user=None, key=source.key, name=options["name"]
+            )
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        self.stdout.write(f"{source.title} is shown as {named.name}.")

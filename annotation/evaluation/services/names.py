@@ -1,0 +1,53 @@
+"""Names that people give to metrics and runs, used wherever these are shown."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.corpora.models import Project, User, Verb
+from annotation.corpora.services.activity import record_activity
+from annotation.errors import DomainError, Invalid
+from annotation.evaluation.models import JudgeRun, ScoreSet
+from annotation.evaluation.models.runs import LONGEST_DISPLAY_NAME
+from annotation.evaluation.selectors.score_sources import (
+    PEOPLE,
+    ScoreSource,
+    get_score_source,
+    list_score_sources,
+)
+
+
+def name_source(*, project: Project, user: User | None, key: str, name: str) -> ScoreSource:
+    """Give a metric or a run a display name; an empty one takes it away again."""
+    source = get_score_source(project, key)
+    wanted = " ".join(name.split())
+    if source.kind == PEOPLE:
+        raise DomainError("Labels can’t be renamed.", "Rename a metric or a run.")
+    if len(wanted) > LONGEST_DISPLAY_NAME:
+        raise Invalid(f"name: {len(wanted)} characters. Give at most {LONGEST_DISPLAY_NAME}.")
+    others = [row for row in list_score_sources(project) if row.key != key]
+    if wanted and wanted in {name for row in others for name in (row.name, row.title)}:
+        raise DomainError(f"Other scores are called ‘{wanted}’.", "Choose another name.")
+    with transaction.atomic():
+        target = _rename(project, key, wanted)
+        text = (
+            f"renamed {source.title} to {wanted}" if wanted else f"reset the name of {source.title}"
+        )
+        record_activity(
+            project=project, actor=user, verb=Verb.CHANGE, target=target, text=text[:300]
+        )
+    return get_score_source(project, key)
+
+
+def _rename(project: Project, key: str, name: str) -> JudgeRun | ScoreSet:
+    kind, number, *column = key.split(":", 2)
+    if kind == "run":
+        run = JudgeRun.objects.select_for_update(of=("self",)).get(project=project, pk=number)
+        run.display_name = name
+        run.save(update_fields=["display_name"])
+        return run
+    score_set = ScoreSet.objects.select_for_update(of=("self",)).get(project=project, pk=number)
+    score_set.display_names.pop(column[0], None)
+    score_set.display_names |= {column[0]: name} if name else {}
+    score_set.save(update_fields=["display_names"])
+    return score_set
