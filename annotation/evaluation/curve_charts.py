@@ -207,6 +207,7 @@ def _point(
 ) -> Point:
     """`marked` are the keys of the recommended plan, of the best expected and of the one shown."""
     across, up = scales
+    is_best, is_top, is_chosen = (plan["key"] == key for key in marked)
     return Point(
         plan["key"],
         number,
@@ -214,7 +215,9 @@ def _point(
         up.at(plan[figure]),
         up.at(plan[f"{figure}_low"]),
         up.at(plan[f"{figure}_high"]),
-        *(plan["key"] == key for key in marked),
+        is_best,
+        is_top,
+        is_chosen,
         across.at(float(plan["money"])) > across.right - 70,
         plan,
     )

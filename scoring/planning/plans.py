@@ -392,8 +392,8 @@ def _key(design: Design, combination: str) -> str:
     return f"{parts}-{combination}"
 
 
-def _figures(outcome: Outcome) -> dict[str, float]:
-    found: dict[str, float] = {}
+def _figures(outcome: Outcome) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for name in ("correlation", "width", "power"):
         figure = getattr(outcome, name)
         found |= {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}

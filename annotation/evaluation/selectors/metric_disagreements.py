@@ -70,12 +70,12 @@ def count_source_disagreements(
     """Of two sources by their keys; those that disagree most often come first, or by name."""
     if first == second:
         raise Invalid("second: expected other scores than the first.")
-    sources = [get_score_source(project, key) for key in (first, second)]
-    parts = tuple(part for row in sources for part in (row.key, row.content_hash))
+    one, two = (get_score_source(project, key) for key in (first, second))
+    parts = tuple(part for row in (one, two) for part in (row.key, row.content_hash))
     pairs = PAIRS.get((project.pk, *parts), lambda: _count(project, first, second))
     if sort == "share":
         pairs.sort(key=lambda row: -(row.share or 0))
-    return Disagreements(*sources, pairs)
+    return Disagreements(one, two, pairs)
 
 
 def _count(project: Project, first: str, second: str) -> list[PairCount]:

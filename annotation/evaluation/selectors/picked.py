@@ -48,8 +48,8 @@ def pick_example(rows: QuerySet[Example], query: QueryDict) -> Picked | None:
     same = Q(position=found.position)
     before = rows.filter(Q(position__lt=found.position) | same & Q(pk__lt=found.pk)).reverse()
     after = rows.filter(Q(position__gt=found.position) | same & Q(pk__gt=found.pk))
-    ids = [part.values_list("pk", flat=True).first() for part in (before, after)]
-    return Picked(found, *ids, name[:200] if name and named is None else "")
+    first, second = (part.values_list("pk", flat=True).first() for part in (before, after))
+    return Picked(found, first, second, name[:200] if name and named is None else "")
 
 
 def _is_id(text: str) -> bool:

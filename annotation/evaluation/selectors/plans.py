@@ -133,7 +133,8 @@ def get_verdict(plan: BudgetPlan) -> Verdict | None:
     value, low, high = top["adds"][figure]
     adds = None if value is None else (value, low, high)
     is_sure = adds is not None and (high < 0 if figure == "width" else low > 0)
-    return Verdict(*(numbers[found[name]] for name in ("best", "top", "base")), adds, is_sure)
+    best, highest, base = (numbers[found[name]] for name in ("best", "top", "base"))
+    return Verdict(best, highest, base, adds, is_sure)
 
 
 def get_goal_figure(plan: BudgetPlan) -> str:

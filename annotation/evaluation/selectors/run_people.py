@@ -98,10 +98,10 @@ def get_disagreeing(run: JudgeRun, label_set: LabelSet) -> Pairs:
     """The pairs on which judge and people differ most, found once; never all that there are."""
     parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash)
     found = DISAGREEING.get(parts, lambda: _choose_disagreeing(get_pairs(run, label_set)))
-    columns = (np.array(part, dtype=np.int64) for part in (found.summaries, found.places))
-    systems, labels = (np.array(part, dtype=np.int64) for part in (found.systems, found.labels))
+    whole = (found.summaries, found.places, found.systems, found.labels)
+    summaries, places, systems, labels = (np.array(part, dtype=np.int64) for part in whole)
     values = np.array(found.values, dtype=np.float64)
-    return Pairs(found.names, *columns, systems, values, labels)
+    return Pairs(found.names, summaries, places, systems, values, labels)
 
 
 def _choose_disagreeing(pairs: Pairs) -> _Columns:

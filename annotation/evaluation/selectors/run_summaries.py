@@ -104,8 +104,8 @@ def _page_of_ids(
         known = {row.system: row.documents for row in list_run_scores(run)}
         count = known.get(system, 0)
     order = ("-score", "-pk") if sort == "high" else ("score", "pk")
-    ids = rows.order_by(*order).values_list("summary_id", flat=True)
-    return CountedPaginator(ids, SIZE, count).get_page(number)
+    ordered = rows.order_by(*order).values_list("summary_id", flat=True)
+    return CountedPaginator(ordered, SIZE, count).get_page(number)
 
 
 def _of_system(run: JudgeRun, system: str) -> QuerySet[Summary]:

@@ -122,9 +122,9 @@ def _coverage(study: Study, metric: str) -> dict[str, Any]:
 
     `lacks` counts single summaries of the other systems that people scored and the metric did not.
     """
-    has = ~np.isnan(study.scores[metric]).all(axis=1)
+    has = np.asarray((~np.isnan(study.scores[metric])).any(axis=1))
     judged = ~np.isnan(study.people)
-    ranked = judged.any(axis=1)
+    ranked = np.asarray(judged.any(axis=1))
     lacks = judged & np.isnan(study.scores[metric]) & has[:, None]
     missing = [name for at, name in enumerate(study.systems) if ranked[at] and not has[at]]
     return {"systems": int((has & ranked).sum()), "missing": missing, "lacks": int(lacks.sum())}

@@ -71,8 +71,8 @@ def _group(
 
 def _size(study: Study, metric: str) -> int:
     """Systems that metric and people both score."""
-    scored = [~np.isnan(table).all(axis=1) for table in (study.scores[metric], study.people)]
-    return int(np.logical_and(*scored).sum())
+    known = ~np.isnan(study.scores[metric]), ~np.isnan(study.people)
+    return int((known[0].any(axis=1) & known[1].any(axis=1)).sum())
 
 
 def _kendall(study: Study, options: ReportOptions) -> dict[str, list[float | None]]:
@@ -84,7 +84,9 @@ def _kendall(study: Study, options: ReportOptions) -> dict[str, list[float | Non
         resampling=options.resampling,
     )
     found = {row.metric: [kept(row.value), kept(row.low), kept(row.high)] for row in rows}
-    few = {name: [None] * 3 for name in found if _size(study, name) < LEAST_RANKED}
+    few: dict[str, list[float | None]] = {
+        name: [None] * 3 for name in found if _size(study, name) < LEAST_RANKED
+    }
     return found | few
 
 

@@ -143,7 +143,7 @@ def test_a_plan_whose_scus_were_deleted_is_not_taken(
     plan.scus = written
     plan.save()
     units.delete_set(unit_set=written, user=owner)
-    plan.refresh_from_db()
+    plan = BudgetPlan.objects.get(pk=plan.pk)
     assert plan.scus is None
     with pytest.raises(DomainError, match="were deleted"):
         services.apply_plan(plan=plan, user=owner, key="half")

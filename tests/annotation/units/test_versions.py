@@ -151,7 +151,7 @@ def test_it_goes_on_where_a_killed_worker_stopped(
     digest = freeze(draft, owner)
     copy = services.create_next_version(unit_set=draft, user=owner)
     copied: list[Any] = []
-    whole = versions._copy_units
+    whole = versions.copy_units
 
     def die(units: list[Unit], target: UnitSet) -> None:
         whole(units, target)
@@ -160,11 +160,11 @@ def test_it_goes_on_where_a_killed_worker_stopped(
         copied.append(units)
 
     assert copy.job is not None
-    monkeypatch.setattr(versions, "_copy_units", die)
+    monkeypatch.setattr(versions, "copy_units", die)
     with pytest.raises(Killed):
         run(copy.job)
     assert Unit.objects.filter(set=copy).count() == 2 * killed_after
-    monkeypatch.setattr(versions, "_copy_units", whole)
+    monkeypatch.setattr(versions, "copy_units", whole)
     let_lapse(copy.job)
     assert run(copy.job).state == JobState.DONE
     copy.refresh_from_db()
