@@ -95,13 +95,12 @@ FILES: dict[str, list[str]] = {
     "evaluation/selectors/answers.py": ["evaluation/test_labels.py"],
     "evaluation/selectors/gold_records.py": ["evaluation/test_restored_figures.py"],
     "evaluation/selectors/overview.py": ["evaluation/test_overview.py"],
-    "evaluation/selectors/pages_scores.py": ["evaluation/views/test_labels.py"],
     "evaluation/selectors/plan_progress.py": ["evaluation/views/test_plans.py"],
     "evaluation/selectors/run_plan.py": ["evaluation/test_run_pages.py"],
-    "evaluation/selectors/run_presence.py": ["evaluation/test_run_pages.py"],
     "evaluation/selectors/run_texts.py": ["evaluation/test_judging.py"],
     "evaluation/selectors/samples.py": ["evaluation/test_samples.py"],
     "evaluation/services/decisions.py": ["evaluation/test_decisions.py"],
+    "evaluation/services/names.py": ["evaluation/test_names.py"],
     "evaluation/services/demo.py": ["evaluation/test_demo.py"],
     "evaluation/services/gold.py": ["evaluation/test_restoring.py"],
     "evaluation/selectors/labels.py": [
@@ -371,6 +370,7 @@ TESTS: dict[str, str] = {
         it_stays_once_it_is_published it_keeps_a_set_that_a_draft_is_about
     """,
     "evaluation/test_published.py": "it_takes_the_labels_that_came_with_pyrxsum",
+    "evaluation/test_names.py": "a_metric_gets_a_name_and_loses_it",
     "evaluation/test_reports.py": "it_holds_metrics_against_people",
     "evaluation/test_restored_figures.py": "every_figure_of_a_restored_study_is_the_studys",
     "evaluation/test_restoring.py": """

@@ -13,7 +13,7 @@ CHANGES = {
     *("setdefault", "add", "discard", "appendleft", "popleft"),
 }
 MEMOISERS = {"cache", "lru_cache", "once"}
-HOLDERS = {"Memory", "Computed", "Shell", "Lock", "RLock", "Event", "local"}
+HOLDERS = {"Memory", "Computed", "Stored", "Shell", "Lock", "RLock", "Event", "local"}
 
 REGISTRY = "filled while Django starts, before there is a second thread; only read afterwards"
 PURE = "lru_cache locks itself, is bounded, and holds values that nothing changes"
@@ -62,7 +62,12 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/evaluation/selectors/answers.py": {"_collected": LOCKED},
     "annotation/evaluation/selectors/look_back.py": {"FIGURES": CHECKED},
     "annotation/evaluation/selectors/pages_crowd_size.py": {"OUTLOOKS": CHECKED},
-    "annotation/evaluation/selectors/run_people.py": {"COMPARISONS": CHECKED},
+    "annotation/evaluation/selectors/metric_disagreements.py": {"PAIRS": CHECKED},
+    "annotation/evaluation/selectors/run_people.py": {
+        "COMPARISONS": CHECKED,
+        "DISAGREEING": CHECKED,
+    },
+    "annotation/evaluation/selectors/run_summaries.py": {"GAPS": CHECKED},
     "annotation/evaluation/selectors/run_scores.py": {"ROWS": CHECKED},
     "annotation/evaluation/selectors/score_tables.py": {"ROWS": CHECKED},
     "annotation/evaluation/selectors/scores.py": {"SCORES": CHECKED},
@@ -73,6 +78,7 @@ SHARED: dict[str, dict[str, str]] = {
     "deploy/cache.py": {"breaker_of": "locks itself; two made at once cost one more try of Redis"},
     "deploy/health.py": {"_migrated": "once true it stays true; two threads may both ask"},
     "deploy/backup/schema.py": {"_models_of": PURE},
+    "scoring/figures/letters.py": {"load_font": FEW},
     "scoring/backends/easiness_trees.py": {"load_shipped": MODEL},
     "scoring/backends/embedded.py": {"encode": PURE},
     "scoring/backends/encoders.py": {"load_signed": MODEL},

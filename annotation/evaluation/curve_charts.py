@@ -170,9 +170,7 @@ def draw_frontier(
         return None
     height = HEIGHT if width >= WIDE else LOW_HEIGHT
     right, base = width - 20, height - FOOT
-    shown = [plan[f"{figure}{end}"] for plan in known for end in ("", "_low", "_high")]
-    shown += [] if goal is None else [goal]
-    lowest, highest = widened(shown)
+    lowest, highest = _ends(known, figure, goal)
     most = max(float(plan["money"]) for plan in known) or 1.0
     across, up = Scale(0, most, LEFT + 12, right - 12), Scale(lowest, highest, base, HEAD)
     points = [
@@ -196,6 +194,13 @@ def draw_frontier(
         ],
         up=[Tick(up.at(value), f"{value:g}") for value in nice_ticks(lowest, highest, 6)],
     )
+
+
+def _ends(
+    plans: Sequence[Mapping[str, Any]], figure: str, goal: float | None
+) -> tuple[float, float]:
+    shown = [plan[f"{figure}{end}"] for plan in plans for end in ("", "_low", "_high")]
+    return widened([*shown, *([] if goal is None else [goal])])
 
 
 def _point(

@@ -300,9 +300,8 @@ def find_top(plans: Sequence[Plan], goal: Goal) -> Plan:
     """The plan with the best expected figure; of equals the cheapest."""
 
     def rank(plan: Plan) -> tuple[float, Decimal, float, str]:
-        value = getattr(plan, goal.figure)
-        gives = -np.inf if np.isnan(value) else _sign(goal) * value
-        return -gives, plan.money, plan.hours, plan.key
+        gives = _sign(goal) * getattr(plan, goal.figure)
+        return np.inf if np.isnan(gives) else -gives, plan.money, plan.hours, plan.key
 
     return min(plans, key=rank)
 

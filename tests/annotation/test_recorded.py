@@ -70,6 +70,9 @@ EXCEPTIONS = {
     "evaluation.services.judging.work_on_run": JOB,
     "evaluation.services.text_scores.begin_text_scores": "texts that somebody sent; kept a day",
     "evaluation.services.votes.compare_votes": "compares ways to vote and keeps none",
+    "evaluation.services.label_scores.compute_scores": "computes what follows from labels",
+    "units.services.reuse.copy_scus": "a part of taking a plan, which is recorded",
+    "units.services.reuse.carry_work": "a part of taking a plan, which is recorded",
 }
 
 

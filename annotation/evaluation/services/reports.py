@@ -64,13 +64,8 @@ def build_report(
             project=project, user=user, kind=KIND, title=f"Build {made}", params={"report": made.pk}
         )
         made.save(update_fields=["job"])
-        record_activity(
-            project=project,
-            actor=user,
-            verb=Verb.START,
-            target=made,
-            text=f"began to build {made}"[:300],
-        )
+        text = f"began to build {made}"[:300]
+        record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
 
