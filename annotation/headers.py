@@ -11,7 +11,7 @@ from django.utils.http import content_disposition_header
 POLICY = "Content-Security-Policy"
 DIRECTIVE = re.compile(r"[a-z][a-z-]*")
 # One keyword, hash, scheme or origin: what a policy separates by is not in it, nor is a wildcard.
-SOURCE = re.compile(r"'[a-zA-Z0-9+/=-]+'|(https|data):|https?://[a-zA-Z0-9.:/\[\]_-]+")
+SOURCE = re.compile(r"'[a-zA-Z0-9+/=-]+'|(https?|wss|data|blob):|https?://[a-zA-Z0-9.:/\[\]_-]+")
 TOKENS = re.compile(r"[a-z-]+( [a-z-]+)*")
 
 

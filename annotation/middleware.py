@@ -22,9 +22,13 @@ DIRECTIVES = {
 POLICY = write_policy(DIRECTIVES)
 
 
-def framing_policy(*sources: str) -> str:
-    """For a page of ours with a frame, which shows what comes from these sources."""
-    return write_policy({**DIRECTIVES, "frame-src": sources})
+def framing_policy(*sources: str, server: str = "") -> str:
+    """For a page of ours with a frame, which shows what comes from these sources.
+
+    It may ask the server of the framed page whether it is there.
+    """
+    reached = [*DIRECTIVES["connect-src"], *filter(None, [server])]
+    return write_policy({**DIRECTIVES, "connect-src": reached, "frame-src": sources})
 
 
 def picture_policy() -> str:

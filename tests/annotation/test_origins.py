@@ -7,10 +7,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.http import HttpResponse
+from django.test import RequestFactory
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotation.crowd.views.frame import frame_sources, own_policy, task_policy
+from annotation.crowd.market.questions import Question
+from annotation.crowd.models import QuestionKind
+from annotation.crowd.views.sandbox import frame_for, own_policy, task_policy
 from annotation.headers import UnsafeHeader, attach_as, write_policy
 from annotation.middleware import DIRECTIVES, framing_policy
 from annotation.origins import AddressError, read_origin, read_url
@@ -82,8 +85,10 @@ def test_it_names_the_one_origin_or_refuses_the_address(url: str):
     except AddressError:
         return
     origin = str(read_origin(found))
-    policy = parse(framing_policy(*frame_sources(found)))
-    assert policy == {**DIRECTIVES, "frame-src": ["'self'", origin]}
+    frame = frame_for(RequestFactory().get("/"), Question(QuestionKind.EXTERNAL, url=found))
+    policy = parse(framing_policy(*frame.sources))
+    expected = ["https:"] if origin.startswith("https:") else [origin, "https:"]
+    assert policy == {**DIRECTIVES, "frame-src": ["'self'", *expected]}
     assert re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]+)?", origin)
     assert found.startswith(origin)
     assert read_url(found) == found

@@ -12,10 +12,12 @@ from tests.browser.corpora import reading_corpus, write_big_corpus
 from tests.browser.mortal import Mortal
 from tests.browser.rest import Rest, rest_of
 from tests.browser.sessions import OpenPage, Seat, cookies_of, watched_pages
+from tests.browser.task_app import TaskApp, running_app
+from tests.browser.workers import make_market, worker_at
 from tests.servers import Product
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +65,40 @@ def open_desk(browser: Browser, product: Product, signed_in: Any) -> Iterator[Op
 def rest(browser: Browser, product: Product, signed_in: Any) -> Iterator[Rest]:
     with rest_of(browser, product.base_url, signed_in) as calls:
         yield calls
+
+
+@pytest.fixture(scope="session")
+def market(product: Product) -> Any:
+    """A requester's script on the marketplace."""
+    return make_market(product)
+
+
+@pytest.fixture
+def worker_page(browser: Browser, product: Product, rest: Rest) -> Iterator[Page]:
+    """A new worker's, on a phone."""
+    with worker_at(browser, product, rest) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def workers_context(browser: Browser, product: Product, rest: Rest) -> Iterator[BrowserContext]:
+    with worker_at(browser, product, rest) as page:
+        yield page.context
+
+
+@pytest.fixture
+def seated(workers_context: BrowserContext) -> Iterator[Page]:
+    """The page of a worker who has done the tasks of the tests before."""
+    page = workers_context.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def app() -> Iterator[TaskApp]:
+    """A task on a server of its own."""
+    with running_app() as app:
+        yield app
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,14 @@
 """Task pages, which strangers wrote, in a sandbox; and the address that takes their answers.
 
-A frame is a document without an origin: it has no cookies, can't reach the page around it, and
-can't send a form anywhere but to `externalSubmit`. Who holds the id of an assignment may see and
-submit it: browsers send no session from such a document.
+What we serve here is a document without an origin: it has no cookies, can't reach the page around
+it, and can't send a form anywhere but to `externalSubmit` (`annotation/crowd/views/sandbox.py`).
+Who holds the id of an assignment may see and submit it: browsers send no session from such a
+document.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+import contextlib
 from urllib.parse import urlencode, urlsplit
 
 from django.db import Error as DatabaseFault
@@ -29,8 +29,10 @@ from annotation.crowd.market.work import PREVIEW_ID, Outcome, Submitted, submit_
 from annotation.crowd.models import MarketHit, QuestionKind, WorkerAccount
 from annotation.crowd.selectors.work import get_hit, get_offer
 from annotation.crowd.views.question_forms import list_entries
+from annotation.crowd.views.sandbox import SUBMIT_PATH, own_policy, task_policy
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.submissions import read_fields
+from annotation.crowd.views.task_page import home, prepare_page
 from annotation.crowd.views.workers_only import worker_view
 from annotation.errors import (
     DomainError,
@@ -41,54 +43,11 @@ from annotation.errors import (
     as_unavailable,
     render_unavailable,
 )
-from annotation.headers import set_policy, write_policy
-from annotation.origins import read_origin
-
-SANDBOX = "allow-scripts allow-forms allow-popups"
-# Pages written for MTurk name its own address, where nothing of ours may go.
-MTURK_SUBMIT = re.compile(
-    r"https?://(?:www|workersandbox)\.mturk\.com/mturk/externalSubmit", re.IGNORECASE
-)
+from annotation.headers import set_policy
 
 
 def origin_of(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
-
-
-def task_policy(origin: str) -> str:
-    """What a requester's page may do: look as it likes, and send answers to us alone."""
-    directives = {
-        "default-src": ["'none'"],
-        "script-src": ["'unsafe-inline'", "'unsafe-eval'", "https:"],
-        "style-src": ["'unsafe-inline'", "https:"],
-        "img-src": ["https:", "data:"],
-        "font-src": ["https:", "data:"],
-        "media-src": ["https:", "data:"],
-        "connect-src": ["https:"],
-        "frame-src": ["https:"],
-        **_sent_home(origin),
-    }
-    return write_policy(directives, sandbox=SANDBOX)
-
-
-def own_policy(origin: str, *, images: Iterable[str] = ()) -> str:
-    """For our own pages in the frame, which are in the same sandbox."""
-    directives = {
-        "default-src": ["'none'"],
-        "style-src": ["'self'"],
-        "img-src": ["'self'", "data:", *images],
-        "script-src": ["'self'"],
-        **_sent_home(origin),
-    }
-    return write_policy(directives, sandbox=SANDBOX)
-
-
-def _sent_home(origin: str) -> dict[str, list[str]]:
-    return {
-        "form-action": [f"{origin}/mturk/externalSubmit"],
-        "base-uri": ["'none'"],
-        "frame-ancestors": ["'self'"],
-    }
 
 
 @require_safe
@@ -132,14 +91,14 @@ def show_task(
 
 def show_page(request: HttpRequest, html: str, assignment_id: str = PREVIEW_ID) -> HttpResponse:
     """A requester's page, whose form leads to us; one without a form gets one."""
-    submit = f"{origin_of(request)}{submit_path()}?{urlencode({'assignmentId': assignment_id})}"
+    origin = origin_of(request)
     page = wrap_in_form(
-        MTURK_SUBMIT.sub(submit, html),
-        action=submit,
+        prepare_page(html, origin, assignment_id),
+        action=home(origin, assignment_id),
         assignment_id=assignment_id,
         is_preview=assignment_id == PREVIEW_ID,
     )
-    return framed(page, task_policy(origin_of(request)))
+    return framed(page, task_policy(origin))
 
 
 def show_refusal(request: HttpRequest, message: str, mend: str) -> HttpResponse:
@@ -150,19 +109,12 @@ def show_refusal(request: HttpRequest, message: str, mend: str) -> HttpResponse:
     return framed(html, own_policy(origin_of(request)), refusal.status)
 
 
-def external_url(hit: MarketHit) -> str:
-    """The address of a task that is elsewhere; empty if the task is here or can't be shown."""
-    if hit.question_kind != QuestionKind.EXTERNAL:
-        return ""
-    try:
-        return read_question(hit.question).url
-    except DocumentError:
-        return ""
-
-
-def frame_sources(external: str) -> list[str]:
-    """What the page around a task may frame; the answer to a submission comes from us."""
-    return ["'self'", str(read_origin(external))] if external else ["'self'"]
+def find_external(hit: MarketHit) -> Question:
+    """The question if its task is elsewhere; one without an address if it is here or unreadable."""
+    if hit.question_kind == QuestionKind.EXTERNAL:
+        with contextlib.suppress(DocumentError):
+            return read_question(hit.question)
+    return Question(QuestionKind(hit.question_kind))
 
 
 def frame_address(
@@ -193,10 +145,6 @@ def external_address(url: str, values: dict[str, str]) -> str:
     return parts._replace(query=query).geturl()
 
 
-def submit_path() -> str:
-    return reverse("crowd:external_submit")
-
-
 def show_form(
     request: HttpRequest,
     question: Question,
@@ -210,7 +158,7 @@ def show_form(
         "error": error,
         "assignment_id": assignment_id,
         "is_preview": assignment_id == PREVIEW_ID,
-        "action": submit_path(),
+        "action": SUBMIT_PATH,
     }
     html = render_to_string("crowd/work/question_form.html", context)
     policy = own_policy(origin_of(request), images=("https:",))
@@ -224,8 +172,8 @@ def external_submit(request: HttpRequest) -> HttpResponse:
     """Where every task sends its answers. The id of the assignment is the authority."""
     try:
         fields = read_fields(request)
-        given = [*fields.get("assignmentId", []), ""][0]
-        assignment_id = given or request.GET.get("assignmentId", "")
+        named = [*fields.get("assignmentId", []), *request.GET.getlist("assignmentId")]
+        assignment_id = next(filter(None, named), "")
         submitted = submit_assignment(assignment_id=assignment_id, fields=fields)
     except DatabaseFault as error:
         if (found := as_unavailable(error)) is None:

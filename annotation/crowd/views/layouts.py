@@ -19,6 +19,7 @@ from annotation.crowd.requester_forms import LayoutForm
 from annotation.crowd.selectors.layouts import find_layout
 from annotation.crowd.selectors.requesters import get_requester
 from annotation.crowd.views.frame import show_page
+from annotation.crowd.views.sandbox import SANDBOX
 from annotation.headers import set_policy
 from annotation.middleware import framing_policy
 
@@ -59,6 +60,7 @@ def layout(request: HttpRequest, pk: int, layout_id: str) -> HttpResponse:
         "layout": found,
         "fields": [(name, VALUE + name) for name in services.list_placeholders(found.html)],
         "form": form,
+        "sandbox": SANDBOX,
     }
     status = 422 if form.errors else 200
     response = render(request, "crowd/layout.html", context, status=status)

@@ -30,7 +30,8 @@ from annotation.crowd.selectors.work import (
     list_in_hand,
     list_offers,
 )
-from annotation.crowd.views.frame import external_url, frame_address, frame_sources
+from annotation.crowd.views.frame import find_external, frame_address
+from annotation.crowd.views.sandbox import EXTERNAL_SANDBOX, Frame, frame_for
 from annotation.crowd.views.shells import Shell
 from annotation.crowd.views.workers_only import worker_view
 from annotation.crowd.work_forms import TimeForm
@@ -77,17 +78,21 @@ def work_group(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
 @worker_view
 def work_hit(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> HttpResponse:
     hit = get_hit(hit_id)
-    external = external_url(hit)
+    external = find_external(hit)
+    frame = frame_for(request, external)
     offer = get_offer(worker, hit.hit_type, clock.now())
     context = {
         "hit": hit,
         "offer": offer,
         "mine": hit.assignments.filter(worker=worker).exclude(status="Returned").first(),
         "title": hit.hit_type.title,
-        "frame_url": frame_address(request, external, hit, PREVIEW_ID, worker),
+        "frame_url": frame_address(request, external.url, hit, PREVIEW_ID, worker),
+        "sandbox": frame.sandbox,
+        "server": frame.server,
+        "height": frame.height,
     }
     html = render_to_string("crowd/work/preview.html", context, request)
-    return _framing(html, external)
+    return _framing(html, frame)
 
 
 @require_POST
@@ -117,7 +122,8 @@ def work_assignment(
     if assignment.status != AssignmentStatus.ACCEPTED:
         return _show_outcome(request, worker, assignment)
     hit = assignment.hit
-    external = external_url(hit)
+    external = find_external(hit)
+    frame = frame_for(request, external)
     html = ASSIGNMENT.render(
         title=hit.hit_type.title,
         hit_id=hit.hit_id,
@@ -127,25 +133,31 @@ def work_assignment(
         reward=f"{hit.hit_type.reward:.2f}",
         left=str(max(0, int((assignment.deadline - clock.now()).total_seconds()))),
         deadline=f"{timezone.localtime(assignment.deadline):%H:%M}",
-        frame_url=frame_address(request, external, hit, assignment_id, worker),
+        frame_url=frame_address(request, external.url, hit, assignment_id, worker),
+        sandbox=frame.sandbox,
+        server=frame.server,
+        height=str(frame.height),
         csrf_token=get_token(request),
     )
-    return _framing(html, external)
+    return _framing(html, frame)
 
 
 ASSIGNMENT = Shell(
     "crowd/work/assignment.html",
     [
         *("title", "hit_id", "assignment_id", "requester_id", "seconds", "reward", "left"),
-        *("deadline", "frame_url", "csrf_token"),
+        *("deadline", "frame_url", "sandbox", "server", "height", "csrf_token"),
     ],
 )
 
 
-def _framing(html: str, external: str) -> HttpResponse:
-    """A page with a frame, which shows our own pages or the external one."""
+def _framing(html: str, frame: Frame) -> HttpResponse:
+    """A page with a frame, which shows our own pages or an external task."""
     response = HttpResponse(html)
-    set_policy(response, framing_policy(*frame_sources(external)))
+    set_policy(response, framing_policy(*frame.sources, server=frame.server))
+    if frame.sandbox == EXTERNAL_SANDBOX:
+        # Otherwise browsers part an application from the windows that it opens.
+        response["Cross-Origin-Opener-Policy"] = "same-origin-allow-popups"
     return response
 
 

@@ -32,7 +32,7 @@ def of(question: str, worker: WorkerAccount) -> MarketAssignment:
 def test_it_serves_a_task_without_an_origin(client: Client, assignment: MarketAssignment):
     response = client.get(f"/work/frame/{assignment.assignment_id}/", follow=True)
     policy = dict(part.split(" ", 1) for part in response["Content-Security-Policy"].split("; "))
-    assert policy["sandbox"] == "allow-scripts allow-forms allow-popups"
+    assert policy["sandbox"] == "allow-scripts allow-forms allow-popups allow-modals"
     assert policy["default-src"] == "'none'"
     assert policy["form-action"] == "http://testserver/mturk/externalSubmit"
     assert policy["frame-ancestors"] == "'self'"

@@ -112,7 +112,7 @@ def test_it_leads_from_the_list_to_the_frame(at_work: Client, worker: WorkerAcco
     html = response.content.decode()
     assert HOSTILE in page_of(response).text
     assert "frame-src 'self'" in response["Content-Security-Policy"]
-    assert 'sandbox="allow-scripts allow-forms allow-popups"' in html
+    assert 'sandbox="allow-scripts allow-forms allow-popups allow-modals"' in html
     address = f"/work/frame/{assignment.assignment_id}/?assignmentId={assignment.assignment_id}"
     assert f"{address}&amp;hitId={hit.hit_id}&amp;workerId={worker.worker_id}" in html
     assert 'data-left="59' in html
@@ -122,7 +122,7 @@ def test_it_frames_a_page_from_elsewhere(at_work: Client, worker: WorkerAccount)
     hit = make_hit(make_type(), question=external_question("https://lab.example.org/task?a=1"))
     assignment = accept_hit(hit_id=hit.hit_id, worker=worker)
     response = at_work.get(f"/work/assignments/{assignment.assignment_id}/")
-    assert response["Content-Security-Policy"].endswith("frame-src 'self' https://lab.example.org")
+    assert response["Content-Security-Policy"].endswith("frame-src 'self' https:")
     start = "https://lab.example.org/task?a=1&amp;assignmentId="
     assert f'src="{start}{assignment.assignment_id}&amp;hitId={hit.hit_id}' in str(response.content)
     preview = at_work.get(f"/work/hits/{hit.hit_id}/").content.decode()
@@ -136,7 +136,7 @@ def test_it_frames_a_host_of_another_language_by_its_ascii_name(
     hit = make_hit(make_type(), question=external_question("https://MÜNCHEN.example/täsk"))
     response = at_work.get(f"/work/hits/{hit.hit_id}/")
     policy = response["Content-Security-Policy"]
-    assert policy.endswith("; frame-src 'self' https://xn--mnchen-3ya.example")
+    assert policy.endswith("; frame-src 'self' https:")
     assert 'src="https://xn--mnchen-3ya.example/t%C3%A4sk?' in response.content.decode()
 
 
