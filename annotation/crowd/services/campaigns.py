@@ -14,13 +14,14 @@ from annotation.access import owns_project
 from annotation.corpora.models import Example, Project, System, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.market.requesters import get_project_requester
-from annotation.crowd.models import Campaign, CampaignState, Judgement, ProviderName
+from annotation.crowd.models import Campaign, CampaignState, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.services.checks import check_fields
 from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import get_books
 from annotation.crowd.services.planning import estimate_cost, find_cap
 from annotation.errors import DomainError, Forbidden, Invalid, NotFound
+from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 
 # What may still be changed when HITs are out: nothing that a worker has seen.
@@ -219,12 +220,11 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
         locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
         if locked is None:
             raise NotFound("This campaign was deleted.")
-        if locked.state != CampaignState.DRAFT:
+        if locked.state != CampaignState.DRAFT or locked.intents.exists():
             _refuse_to_delete(locked)
         noun = "draft" if locked.state == CampaignState.DRAFT else "campaign"
         number = locked.assignments.count()
-        Judgement.objects.filter(assignment__campaign=locked).delete()
-        locked.delete()
+        remove_rows(Campaign.objects.filter(pk=locked.pk))
         record_activity(
             project=campaign.project,
             actor=user,

@@ -6,9 +6,10 @@ from annotation.corpora.models import Import, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.crowd.market.ties import let_go
-from annotation.crowd.models import Campaign, CampaignState, Hit, Judgement
+from annotation.crowd.models import Campaign, CampaignState, Hit, Worker
 from annotation.crowd.selectors.payments import sum_owed
 from annotation.errors import DomainError
+from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 from annotation.units.services.sets import SET_REFUSALS
 
@@ -49,10 +50,8 @@ def remove_campaigns(project: Project) -> None:
             "Ask staff to pay them and to record it; then delete the project.",
         )
     let_go(project)
-    hits = Hit.objects.filter(campaign__project=project)
-    Judgement.objects.filter(assignment__hit__in=hits).delete()
-    Campaign.objects.filter(project=project).delete()
-    project.workers.all().delete()
+    remove_rows(Campaign.objects.filter(project=project))
+    remove_rows(Worker.objects.filter(project=project))
 
 
 REFUSALS.append(refuse_if_judged)

@@ -18,6 +18,7 @@ from annotation.evaluation.selectors.studies import choose_source, read_study
 from annotation.evaluation.services.asked import Asked, check_asked, read_goal
 from annotation.evaluation.services.pilots import measure_pilot
 from annotation.evaluation.wording import defined
+from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_difficulties, list_scu_sets
 from annotation.units.services.written import list_written_sentences
@@ -174,7 +175,7 @@ def delete_plan(*, plan: BudgetPlan, user: User | None) -> None:
         record_activity(
             project=plan.project, actor=user, verb=Verb.DELETE, target=plan, text=f"deleted {plan}"
         )
-        plan.delete()
+        remove_rows(BudgetPlan.objects.filter(pk=plan.pk))
 
 
 def remove_unfinished(job: Job) -> None:

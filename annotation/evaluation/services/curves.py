@@ -20,6 +20,7 @@ from annotation.evaluation.selectors.studies import (
     read_study,
 )
 from annotation.evaluation.wording import defined
+from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_plan_counts
 from scoring.planning.curves import BOOTSTRAP, SEEDS
@@ -190,7 +191,7 @@ def delete_curves(*, curves: CurveRun, user: User | None) -> None:
         record_activity(
             project=curves.project, actor=user, verb=Verb.DELETE, target=curves, text=text
         )
-        curves.delete()
+        remove_rows(CurveRun.objects.filter(pk=curves.pk))
 
 
 def remove_unfinished(job: Job) -> None:

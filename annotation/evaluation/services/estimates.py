@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.estimates import (
     read_partly_judged,
 )
 from annotation.evaluation.wording import defined
+from annotation.removal import remove_rows
 from scoring.errors import InputError
 from scoring.estimation import (
     RANDOM,
@@ -213,7 +214,7 @@ def delete_estimate(*, estimate: ScoreEstimate, user: User | None) -> None:
         record_activity(
             project=estimate.project, actor=user, verb=Verb.DELETE, target=estimate, text=text
         )
-        estimate.delete()
+        remove_rows(ScoreEstimate.objects.filter(pk=estimate.pk))
 
 
 def remove_unfinished(job: Job) -> None:

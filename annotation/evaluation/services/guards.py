@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import Model
+
 from annotation.corpora.models import Import, JobState, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
@@ -29,8 +31,24 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.services.plan_work import forget_set
 from annotation.evaluation.services.training import remove_files
+from annotation.removal import remove_rows
 from annotation.units.services.sets import SET_REFUSALS
 
+# In this order: a later one may be what an earlier one protects.
+OF_A_PROJECT: tuple[type[Model], ...] = (
+    ScoreEstimate,
+    Sample,
+    CurveRun,
+    BudgetPlan,
+    TrainedJudge,
+    GoldVersion,
+    Adjudication,
+    Decision,
+    LabelSet,
+    RobustnessStudy,
+    ScoreSet,
+    JudgeRun,
+)
 NOT_OVER = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED)
 
 
@@ -109,27 +127,12 @@ def refuse_if_used(campaign: Campaign) -> None:
 
 def remove_labels(project: Project) -> None:
     """A project that goes takes its labels, gold files, trained judges, scores and plans along."""
-    ScoreEstimate.objects.filter(project=project).delete()
-    SampledExample.objects.filter(sample__project=project).delete()
-    Sample.objects.filter(project=project).delete()
-    CurveRun.objects.filter(project=project).delete()
-    BudgetPlan.objects.filter(project=project).delete()
     for judge in TrainedJudge.objects.filter(project=project):
         remove_files(judge)
-    TrainedJudge.objects.filter(project=project).delete()
     for gold in GoldVersion.objects.filter(project=project):
         gold.path.unlink(missing_ok=True)
-    GoldVersion.objects.filter(project=project).delete()
-    Adjudication.objects.filter(project=project).delete()
-    Decision.objects.filter(project=project).delete()
-    SummaryLabels.objects.filter(label_set__project=project).delete()
-    LabelSet.objects.filter(project=project).delete()
-    ExampleDrops.objects.filter(study__project=project).delete()
-    RobustnessStudy.objects.filter(project=project).delete()
-    ExampleScores.objects.filter(score_set__project=project).delete()
-    ScoreSet.objects.filter(project=project).delete()
-    SummaryPresence.objects.filter(run__project=project).delete()
-    JudgeRun.objects.filter(project=project).delete()
+    for model in OF_A_PROJECT:
+        remove_rows(model._default_manager.filter(project=project))
 
 
 REFUSALS += [

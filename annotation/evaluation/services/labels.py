@@ -29,6 +29,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.selectors.figures import describe_outcome
 from annotation.evaluation.selectors.scores import keep_scores
 from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
+from annotation.removal import remove_rows
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Recipe
 
@@ -265,8 +266,7 @@ def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
             target=label_set,
             text=f"deleted {label_set}",
         )
-        SummaryLabels.objects.filter(label_set=label_set).delete()
-        label_set.delete()
+        remove_rows(LabelSet.objects.filter(pk=label_set.pk))
 
 
 def list_dropped(campaign: Campaign) -> set[int]:
@@ -284,9 +284,7 @@ def list_dropped(campaign: Campaign) -> set[int]:
 
 
 def remove_unfinished(job: Job) -> None:
-    found = LabelSet.objects.filter(pk=job.params["label_set"], is_ready=False)
-    SummaryLabels.objects.filter(label_set__in=found).delete()
-    found.delete()
+    remove_rows(LabelSet.objects.filter(pk=job.params["label_set"], is_ready=False))
 
 
 DROPPED.append(list_dropped)

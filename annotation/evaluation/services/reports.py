@@ -21,6 +21,7 @@ from annotation.evaluation.models.reports import (
 )
 from annotation.evaluation.selectors.reports import read_report_study, report_options
 from annotation.evaluation.selectors.score_sources import ScoreSource
+from annotation.removal import remove_rows
 from scoring.errors import InputError
 from scoring.metaeval.report import build_report as build
 from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
@@ -213,7 +214,7 @@ def delete_report(*, report: Report, user: User | None) -> None:
         record_activity(
             project=report.project, actor=user, verb=Verb.DELETE, target=report, text=text
         )
-        report.delete()
+        remove_rows(Report.objects.filter(pk=report.pk))
 
 
 def remove_unfinished(job: Job) -> None:

@@ -26,6 +26,7 @@ from annotation.evaluation.services.score_sets import (
     read_metric_options,
 )
 from annotation.evaluation.wording import defined
+from annotation.removal import remove_rows
 from scoring.backends.wordnet import load_wordnet
 from scoring.metrics import Metric, load_metric
 from scoring.metrics.protocol import Floats
@@ -253,17 +254,11 @@ def delete_study(*, study: RobustnessStudy, user: User | None) -> None:
         record_activity(
             project=study.project, actor=user, verb=Verb.DELETE, target=study, text=text
         )
-        _delete(study)
-
-
-def _delete(study: RobustnessStudy) -> None:
-    ExampleDrops.objects.filter(study=study).delete()
-    study.delete()
+        remove_rows(RobustnessStudy.objects.filter(pk=study.pk))
 
 
 def remove_unfinished(job: Job) -> None:
-    for found in RobustnessStudy.objects.filter(pk=job.params["study"], is_ready=False):
-        _delete(found)
+    remove_rows(RobustnessStudy.objects.filter(pk=job.params["study"], is_ready=False))
 
 
 KINDS[KIND] = JobKind(run_robustness, undo=remove_unfinished)

@@ -14,8 +14,9 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.judges import JudgeChoice, read_options, resolve_judge
-from annotation.evaluation.models import EmptySummaries, JudgeRun, RunChunk, SummaryPresence
+from annotation.evaluation.models import EmptySummaries, JudgeRun, RunChunk
 from annotation.evaluation.selectors.run_plan import Survey, survey_texts
+from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 from scoring.judge import FUNCTIONS
 
@@ -135,8 +136,7 @@ def delete_run(*, run: JudgeRun, user: User | None) -> None:
     text = f"deleted {run}"
     with transaction.atomic():
         record_activity(project=run.project, actor=user, verb=Verb.DELETE, target=run, text=text)
-        SummaryPresence.objects.filter(run=run).delete()
-        run.delete()
+        remove_rows(JudgeRun.objects.filter(pk=run.pk))
 
 
 def _job(run: JudgeRun) -> Job:

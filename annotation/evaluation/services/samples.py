@@ -19,6 +19,7 @@ from annotation.evaluation.selectors.score_sources import (
     SourceTables,
     read_score_sources,
 )
+from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 from scoring.errors import InputError
 from scoring.inclusion import AUTO, METHODS
@@ -181,5 +182,4 @@ def delete_sample(*, sample: Sample, user: User | None) -> None:
         record_activity(
             project=sample.project, actor=user, verb=Verb.DELETE, target=sample, text=text
         )
-        SampledExample.objects.filter(sample=sample).delete()
-        sample.delete()
+        remove_rows(Sample.objects.filter(pk=sample.pk))

@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.score_tables import (
     unpack,
 )
 from annotation.evaluation.services.score_blocks import score_block
+from annotation.removal import remove_rows
 from scoring.errors import InputError
 from scoring.metrics import METRICS, Metric, check_options, list_outside, load_metric
 
@@ -214,17 +215,11 @@ def delete_score_set(*, score_set: ScoreSet, user: User | None) -> None:
         record_activity(
             project=score_set.project, actor=user, verb=Verb.DELETE, target=score_set, text=text
         )
-        _delete(score_set)
-
-
-def _delete(score_set: ScoreSet) -> None:
-    ExampleScores.objects.filter(score_set=score_set).delete()
-    score_set.delete()
+        remove_rows(ScoreSet.objects.filter(pk=score_set.pk))
 
 
 def remove_unfinished(job: Job) -> None:
-    for found in ScoreSet.objects.filter(pk=job.params["score_set"], is_ready=False):
-        _delete(found)
+    remove_rows(ScoreSet.objects.filter(pk=job.params["score_set"], is_ready=False))
 
 
 KINDS[KIND] = JobKind(run_scoring, undo=remove_unfinished)

@@ -27,6 +27,7 @@ from annotation.evaluation.judges import (
 )
 from annotation.evaluation.models import FoldsBy, GoldVersion, JudgeRun, LabelSet, TrainedJudge
 from annotation.evaluation.selectors.trained import read_records
+from annotation.removal import remove_rows
 from annotation.units.services.easiness import NAME, NAME_WORDS
 from scoring.errors import InputError
 from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, fine_tune, make_folds
@@ -286,7 +287,7 @@ def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
         record_activity(
             project=judge.project, actor=user, verb=Verb.DELETE, target=judge, text=text
         )
-        judge.delete()
+        remove_rows(TrainedJudge.objects.filter(pk=judge.pk))
     remove_files(judge)
 
 

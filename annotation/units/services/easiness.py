@@ -16,6 +16,7 @@ from annotation.corpora.models import Example, Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
+from annotation.removal import remove_rows
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.services.cases import PlacedSentence, make_sentence_cases, read_placed
 from annotation.units.services.locks import refuse_if_not_filled
@@ -218,7 +219,7 @@ def delete_easiness_model(*, model: EasinessModel, user: User | None) -> None:
         record_activity(
             project=model.project, actor=user, verb=Verb.DELETE, target=model, text=text
         )
-        model.delete()
+        remove_rows(EasinessModel.objects.filter(pk=model.pk))
 
 
 def remove_unfinished(job: Job) -> None:

@@ -16,6 +16,7 @@ from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.errors import DomainError, Invalid
+from annotation.removal import remove_rows
 from annotation.units.models import Contributor, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.regressors import Foreteller, resolve_regressor
 from annotation.units.services.locks import get_set_of
@@ -28,7 +29,7 @@ from annotation.units.services.sentences import (
     parse_rows,
     read_references,
 )
-from annotation.units.services.sets import remove_sets, seal_set
+from annotation.units.services.sets import seal_set
 from annotation.units.services.stand_ins import CONTRIBUTOR
 from annotation.units.services.versions import COPIED
 from annotation.wording import counted
@@ -247,7 +248,7 @@ def _plans(unit_set: UnitSet, made: Made) -> list[tuple[Any, ...]]:
 
 def remove_half(job: Job) -> None:
     """A cancelled extraction leaves nothing behind."""
-    remove_sets(UnitSet.objects.filter(pk=job.params["set"], content_hash=""))
+    remove_rows(UnitSet.objects.filter(pk=job.params["set"], content_hash=""))
 
 
 KINDS[KIND] = JobKind(run_extraction, undo=remove_half, can_pause=True)

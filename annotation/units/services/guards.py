@@ -10,9 +10,9 @@ from annotation.corpora.models import Import, Project
 from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.errors import DomainError
+from annotation.removal import remove_rows
 from annotation.units.models import Unit, UnitSet
 from annotation.units.services.received import forget_files
-from annotation.units.services.sets import remove_sets
 
 
 def refuse_if_units_are_written(import_: Import) -> None:
@@ -27,7 +27,7 @@ def refuse_if_units_are_written(import_: Import) -> None:
 def remove_units(project: Project) -> None:
     for job in project.jobs.filter(kind="import_units"):
         transaction.on_commit(partial(forget_files, job.params))
-    remove_sets(UnitSet.objects.filter(project=project))
+    remove_rows(UnitSet.objects.filter(project=project))
 
 
 REFUSALS.append(refuse_if_units_are_written)

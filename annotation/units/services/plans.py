@@ -12,6 +12,7 @@ from annotation.corpora.models import User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows
 from annotation.errors import DomainError
+from annotation.removal import remove_rows
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -178,7 +179,7 @@ def _clear(unit_set: UnitSet) -> None:
     plans = SentencePlan.objects.filter(set=unit_set)
     if not plans.exists():
         return
-    plans.order_by()._raw_delete(plans.db)
+    remove_rows(plans)
     remove_stand_ins(unit_set)
     rows = Assignment.objects.filter(set=unit_set)
     rows.update(priority=0)

@@ -16,16 +16,10 @@ from annotation.corpora.models import NotificationKind, Project, Role, User, Ver
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError
+from annotation.removal import remove_rows
 from annotation.units.models import (
     Assignment,
     AssignmentState,
-    Change,
-    Comment,
-    Contributor,
-    EasinessModel,
-    Peer,
-    PeerMark,
-    SentencePlan,
     SetState,
     StudioSettings,
     Unit,
@@ -172,30 +166,9 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         record_activity(
             project=unit_set.project, actor=user, verb=Verb.DELETE, target=unit_set, text=text
         )
-        remove_sets(UnitSet.objects.filter(pk=held.pk))
+        remove_rows(UnitSet.objects.filter(pk=held.pk))
     if held.job:
         forget_files(held.job.params)
-
-
-def remove_sets(sets: QuerySet[UnitSet]) -> None:
-    """Row by table, without loading them: a set may have a hundred thousand units."""
-    units = Unit.objects.filter(set__in=sets)
-    Unit.objects.filter(promoted_from__in=units).update(promoted_from=None)
-    UnitSet.objects.filter(parent__in=sets).update(parent=None)
-    EasinessModel.objects.filter(scus__in=sets).update(scus=None)
-    EasinessModel.objects.filter(stus__in=sets).update(stus=None)
-    for rows in (
-        Contributor.objects.filter(unit__in=units),
-        PeerMark.objects.filter(peer__set__in=sets),
-        Peer.objects.filter(set__in=sets),
-        Comment.objects.filter(set__in=sets),
-        Change.objects.filter(set__in=sets),
-        Assignment.objects.filter(set__in=sets),
-        SentencePlan.objects.filter(set__in=sets),
-        units,
-        sets,
-    ):
-        rows.order_by()._raw_delete(rows.db)
 
 
 # Freezing ------------------------------------------------------------------------------------

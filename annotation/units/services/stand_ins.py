@@ -9,10 +9,12 @@ from django.db.models import Count, F, QuerySet
 
 from annotation import clock
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
-from annotation.units.models import Comment, Contributor, Unit, UnitKind, UnitSet
+from annotation.removal import remove_rows
+from annotation.units.models import Comment, Contributor, PeerMark, Unit, UnitKind, UnitSet
 from annotation.units.services.versions import COPIED
 
 EXAMPLES_A_CHUNK = 400
+UNITS_A_CHUNK = 2000
 CONTRIBUTOR = ["unit", "reference", "sentence", "start", "end", "is_aligned"]
 
 
@@ -77,15 +79,22 @@ def _count_units(unit_set: UnitSet, examples: AbstractSet[int]) -> dict[int, int
 
 
 def remove_stand_ins(unit_set: UnitSet, chosen: QuerySet[Unit] | None = None) -> int:
-    """Take copies out that nobody has changed or spoken of; what a person touched stays."""
-    spoken_of = Comment.objects.filter(set=unit_set, unit__isnull=False).values("unit")
+    """Take copies out that nobody has changed, commented on or marked; the others stay."""
+    touched = [
+        Comment.objects.filter(set=unit_set, unit__isnull=False).order_by().values("unit"),
+        PeerMark.objects.filter(peer__set=unit_set, unit__isnull=False).order_by().values("unit"),
+    ]
     rows = list_stand_ins(unit_set) if chosen is None else chosen
-    untouched = rows.filter(revision=1, is_deleted=False).exclude(pk__in=spoken_of)
-    examples = sorted(set(untouched.values_list("example_id", flat=True)))
-    Unit.objects.filter(promoted_from__in=untouched).update(promoted_from=None)
-    spans = Contributor.objects.filter(unit__in=untouched)
-    spans.order_by()._raw_delete(spans.db)
-    gone = untouched.order_by()._raw_delete(untouched.db)
+    untouched = rows.filter(revision=1, is_deleted=False)
+    for units in touched:
+        untouched = untouched.exclude(pk__in=units)
+    places = list(untouched.order_by().values_list("pk", "example_id"))
+    examples = sorted({example for _, example in places})
+    ids = [pk for pk, _ in places]
+    gone = sum(
+        remove_rows(Unit.objects.filter(pk__in=ids[at : at + UNITS_A_CHUNK]))
+        for at in range(0, len(ids), UNITS_A_CHUNK)
+    )
     for at in range(0, len(examples), EXAMPLES_A_CHUNK):
         _close_gaps(unit_set, examples[at : at + EXAMPLES_A_CHUNK])
     UnitSet.objects.filter(pk=unit_set.pk).update(unit_count=F("unit_count") - gone)
