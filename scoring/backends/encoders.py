@@ -20,7 +20,7 @@ from scoring.backends import minilm
 from scoring.backends.encoder_files import choose_layer, find_encoder, sign
 from scoring.backends.nli.folder import ModelFolder
 from scoring.backends.nli.judge import find_window, reading
-from scoring.backends.nli.pairs import Row, collate
+from scoring.backends.nli.pairs import Row, collate, refuse_unread
 from scoring.errors import InputError
 from scoring.metrics.encoding import PRESETS, Encoded, Vectors
 
@@ -134,6 +134,11 @@ class TorchEncoder:
 
     def _run(self, texts: Sequence[str]) -> list[Encoded]:
         read = self._tokenize(texts)
+        for text, ids, marks in zip(
+            texts, read["input_ids"], read["special_tokens_mask"], strict=True
+        ):
+            pieces = [piece for piece, mark in zip(ids, marks, strict=True) if not mark]
+            refuse_unread(self._tokenizer, text, pieces)
         lengths = [len(ids) for ids in read["input_ids"]]
         found: list[Encoded] = []
         for places in cut_batches(lengths):

@@ -19,6 +19,7 @@ from transformers import AutoModelForQuestionAnswering, AutoModelForSeq2SeqLM, A
 from scoring.backends.encoder_files import HASHED, find_encoder
 from scoring.backends.nli.folder import ModelFolder
 from scoring.backends.nli.judge import find_window, reading
+from scoring.backends.nli.pairs import PROBE, read_texts
 from scoring.errors import InputError
 from scoring.metrics.qa_overlap import Found
 
@@ -138,4 +139,5 @@ def _load(folder: ModelFolder, kind: Any) -> tuple[Any, Any]:
             f"{folder.name} has no weights for {missing}, so it was not trained for questions. "
             "Name one that was."
         )
+    read_texts(tokenizer, PROBE)
     return tokenizer, model.eval()

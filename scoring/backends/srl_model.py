@@ -17,6 +17,7 @@ from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokeni
 
 from scoring.backends.nli.folder import ModelFolder, find_folder
 from scoring.backends.nli.judge import find_window, reading
+from scoring.backends.nli.pairs import PROBE, read_texts
 from scoring.errors import InputError
 from scoring.parses import ParsedSentence
 from scoring.stu.frames import VERB, frame_of_tags
@@ -43,6 +44,7 @@ def load(name: str) -> SrlModel:
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if not tokenizer.is_fast:
         raise InputError(f"{folder.name}: its tokenizer does not tell words. Give a fast one.")
+    read_texts(tokenizer, PROBE)
     labels = read_labels(config, folder.name)
     return SrlModel(folder, _load_model(folder), tokenizer, labels)
 

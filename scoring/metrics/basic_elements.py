@@ -61,7 +61,7 @@ class BasicElements:
         return sign_metric(self.name, {**self.options, "parser": parser})
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         texts = {*summaries, *(text for listed in references for text in listed)}
         elements = self._read(sorted(texts))
         rows = [

@@ -92,7 +92,7 @@ class BertScore:
         return read_baseline(path, int(self.encoder.signature.rpartition("L")[2])) if path else None
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         values = np.zeros((len(summaries), len(self.columns)))
         # Rows of one reference stand together, so that it is encoded once.
         order = sorted(range(len(summaries)), key=lambda place: tuple(references[place]))

@@ -47,7 +47,7 @@ class Extractive:
         return sign_metric(self.name, {})
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         found = compare_all(summaries, documents, _index, _row, len(self.columns))
         return MetricTable(self.columns, found)
 

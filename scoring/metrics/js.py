@@ -56,7 +56,7 @@ class JensenShannon:
         return sign_metric(self.name, {"stem": self.stem, "several": self.several})
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         found = compare_all(summaries, references, self._prepare, self._row, len(self.columns))
         return MetricTable(self.columns, found)
 

@@ -35,7 +35,7 @@ class Length:
         return sign_metric(self.name, {})
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         words = np.array([_count([text]) for text in summaries], dtype=np.float64)
         source = np.array([_count(texts) for texts in documents], dtype=np.float64)
         shares = np.divide(words, source, out=np.full_like(words, np.nan), where=source > 0)

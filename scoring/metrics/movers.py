@@ -75,7 +75,7 @@ class Movers:
         return load_encoder(str(self.options["encoder"]), int(self.options["layer"]))
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         values = np.zeros((len(summaries), len(self.columns)))
         order = sorted(range(len(summaries)), key=lambda place: tuple(references[place]))
         for start in range(0, len(order), AT_ONCE):

@@ -82,7 +82,7 @@ class MoverScore:
         return Rarity.of_pieces(self.encoder.read(read_texts(path))) if path else None
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         values = np.zeros((len(summaries), 1))
         order = sorted(range(len(summaries)), key=lambda place: tuple(references[place]))
         for start in range(0, len(order), AT_ONCE):

@@ -67,15 +67,49 @@ def _spell(value: Value) -> Value:
 
 def check_texts(
     metric: Metric, summaries: Sequence[str], references: Texts, documents: Texts
-) -> None:
-    """Refuse lists of unlike lengths, and a summary without what the metric reads."""
+) -> tuple[Sequence[str], Texts, Texts]:
+    """The texts as every metric reads them: a list for each summary; one string is a list of one.
+
+    Refuses lists of unlike lengths, a summary without what the metric reads, and what is no text.
+    """
+    if isinstance(summaries, str) or not all(isinstance(text, str) for text in summaries):
+        raise InputError(f"{metric.name}: summaries is a list with one string for each summary.")
     given = {REFERENCES: references, DOCUMENTS: documents}
     for kind in sorted(metric.needs):
-        texts = given[kind]
-        if len(texts) != len(summaries):
+        given[kind] = _read_lists(metric.name, kind, given[kind])
+        if len(given[kind]) != len(summaries):
             raise InputError(
-                f"{metric.name} was given {len(summaries)} summaries and {kind} for {len(texts)}."
+                f"{metric.name} was given {len(summaries)} summaries and {kind} for "
+                f"{len(given[kind])}."
             )
-        for place, found in enumerate(texts, 1):
+        for place, found in enumerate(given[kind], 1):
             if not found:
                 raise InputError(f"{metric.name} reads {kind}, and summary {place} has none.")
+    return summaries, given[REFERENCES], given[DOCUMENTS]
+
+
+def _read_lists(metric: str, kind: str, given: Texts) -> Texts:
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise InputError(
+            f"{metric}: {kind} is a list with the {kind} of each summary, not {_name_type(given)}."
+        )
+    return [_read_list(metric, kind, place, texts) for place, texts in enumerate(given, 1)]
+
+
+def _read_list(metric: str, kind: str, place: int, texts: object) -> Sequence[str]:
+    if isinstance(texts, str):
+        return (texts,)
+    if isinstance(texts, Iterable) and not isinstance(texts, bytes | Mapping):
+        found = tuple(texts)
+        strange = [text for text in found if not isinstance(text, str)]
+        if not strange:
+            return found
+        texts = strange[0]
+    raise InputError(
+        f"{metric}: {kind} of summary {place} hold {_name_type(texts)}. Expected a string, or a "
+        "list of strings."
+    )
+
+
+def _name_type(value: object) -> str:
+    return "nothing" if value is None else f"a {type(value).__name__}"

@@ -128,7 +128,7 @@ class AgainstPseudo:
         return load_encoder(str(self.options["encoder"]), int(self.options["layer"]))
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         values = np.zeros((len(summaries), len(self.columns)))
         shelf = PseudoShelf(self.encoder, PseudoRule.of_options(self.options))
         for places in group_rows(documents):

@@ -62,7 +62,7 @@ class PseudoReferences:
         return load_encoder(str(self.options["encoder"]), int(self.options["layer"]))
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         written = self._write({text for texts in documents for text in texts})
         pairs = [(place, text) for place, texts in enumerate(documents) for text in texts]
         found = self.inner.score(

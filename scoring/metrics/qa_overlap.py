@@ -107,7 +107,7 @@ class QaOverlap:
         )
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         asker, answerer = self.models
         asked = {
             text: self._write(text, asker)

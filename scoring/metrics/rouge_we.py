@@ -65,7 +65,7 @@ class RougeWe:
         return load_encoder(str(self.options["encoder"]))
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         words = {
             text: rouge_words(text, is_stemmed=False)
             for text in {*summaries, *(text for texts in references for text in texts)}

@@ -99,7 +99,7 @@ class S3:
         return [metric.signature for metric in self.metrics.values()]
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         features = read_features(self.metrics, self.model.features, summaries, references)
         return MetricTable(self.columns, self.model.ridge.predict(features)[:, np.newaxis])
 

@@ -94,7 +94,7 @@ class SemNcg:
         return tuple(load_encoder(name) for name in self.names)
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         values = np.zeros((len(summaries), len(self.columns)))
         for places in _by_example(references, documents):
             first = places[0]

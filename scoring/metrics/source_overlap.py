@@ -63,7 +63,7 @@ class SourceOverlap:
         return sign_metric(self.name, {})
 
     def score(self, summaries: Sequence[str], references: Texts, documents: Texts) -> MetricTable:
-        check_texts(self, summaries, references, documents)
+        summaries, references, documents = check_texts(self, summaries, references, documents)
         sources = {key: SourceWords.of_documents(key) for key in set(map(tuple, documents))}
         rows = [
             _score(Counter(content_stems(summary)), sources[tuple(texts)])

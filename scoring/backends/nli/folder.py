@@ -15,6 +15,8 @@ from scoring.errors import InputError
 from scoring.judge.catalogue import CARD, Preset, is_path, read_card
 
 WEIGHTS = "*.safetensors"
+# What a tokenizer knows its pieces by; without one the library makes up an empty one.
+VOCABULARIES = ("tokenizer.json", "vocab*.txt", "vocab*.json", "*.model", "*.spm", "*.bpe")
 PARTS = (WEIGHTS, "*.json", "*.txt", "*.model", "*.spm", "*.bpe")
 
 
@@ -85,6 +87,11 @@ def _check(folder: ModelFolder) -> ModelFolder:
             f"{folder.name} has no weights as safetensors, and pickles are not opened. Convert it "
             "where you trust it, with save_pretrained, and give the folder; or give a revision "
             "that has them."
+        )
+    if not any(any(folder.path.glob(name)) for name in VOCABULARIES):
+        raise InputError(
+            f"{folder.name} has no tokenizer, so its texts can't be read: {folder.path} holds none "
+            f"of {', '.join(VOCABULARIES)}. Save the tokenizer there too, with save_pretrained."
         )
     return folder
 

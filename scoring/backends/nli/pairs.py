@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -87,7 +88,22 @@ def read_texts(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
         return_token_type_ids=False,
         verbose=False,
     )
-    return [list(ids) for ids in found["input_ids"]]
+    ids = [list(one) for one in found["input_ids"]]
+    for text, pieces in zip(texts, ids, strict=True):
+        refuse_unread(tokenizer, text, pieces)
+    return ids
+
+
+def refuse_unread(tokenizer: Any, text: str, pieces: Ids) -> None:
+    """A text that is nothing but unknown pieces is like any other such text, whatever it says."""
+    is_read = any(piece != tokenizer.unk_token_id for piece in pieces)
+    if is_read or not any(letter.isalpha() for letter in text):
+        return
+    raise InputError(
+        f"The tokenizer of {Path(tokenizer.name_or_path).name} knows nothing of the text "
+        f"“{_shorten(text)}”. Save the model's own tokenizer in its folder, or name a model that "
+        "was trained on this language."
+    )
 
 
 def cut_windows(length: int, room: int) -> list[slice]:

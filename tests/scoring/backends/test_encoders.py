@@ -5,11 +5,14 @@ import json
 import numpy as np
 import pytest
 import torch
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoModel, AutoTokenizer, BertTokenizer
 
 from scoring.backends import encoders
 from scoring.backends.encoders import MOST_TOKENS, Kept, cut_batches
 from scoring.backends.minilm import find_weights
+from scoring.backends.nli.folder import VOCABULARIES
+from scoring.errors import InputError
+from scoring.judge import load_judge
 from scoring.metrics.encoding import (
     PRESETS,
     find_content,
@@ -22,6 +25,7 @@ from scoring.metrics.encoding import (
 from tests.scoring.backends.nli_models import make_model
 from tests.scoring.backends.tiny_models import make_encoder
 
+MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 TEXTS = ["The council of Brack lit the lamp.", "Rain", "", "A ferry struck the pier at Ammer."]
 
 
@@ -179,6 +183,43 @@ def test_a_tokenizer_that_will_not_do_is_refused(tmp_path, changed, message):
         path.write_text(json.dumps(data | {key: changed.get(key, data.get(key))}), encoding="utf-8")
     with pytest.raises(ValueError, match=message):
         load_encoder(name)
+
+
+@pytest.mark.parametrize("shape", ["bert", "roberta"])
+def test_a_folder_without_a_tokenizer_is_refused(tmp_path, shape):
+    """The library makes up an empty one, in which all texts are alike."""
+    name = make_model(tmp_path, shape)
+    for pattern in VOCABULARIES:
+        for path in tmp_path.glob(pattern):
+            path.unlink()
+    with pytest.raises(InputError, match="has no tokenizer"):
+        load_encoder(name)
+    with pytest.raises(InputError, match="has no tokenizer"):
+        load_judge(name)
+
+
+def test_a_tokenizer_that_knows_no_word_is_refused(tmp_path):
+    name = make_model(tmp_path, "bert")
+    empty = BertTokenizer(vocab={word: place for place, word in enumerate(MARKS)})
+    empty.save_pretrained(tmp_path)
+    with pytest.raises(InputError, match="knows nothing of the text"):
+        load_encoder(name).encode(["The council lit the lamp."])
+    with pytest.raises(InputError, match="knows nothing of the text"):
+        load_judge(name)
+
+
+def test_a_text_in_letters_that_a_tokenizer_lacks_is_refused(folder):
+    encoder = load_encoder(folder)
+    if encoder._tokenizer.unk_token_id in encoder.read(["ሰላም"])[0]:
+        with pytest.raises(InputError, match="“ሰላም”"):
+            encoder.encode(["Rain", "ሰላም"])
+    else:
+        assert len(encoder.encode(["ሰላም"])[0].ids) > 2, "bytes spell any letter"
+
+
+def test_a_text_without_letters_may_be_unknown(tmp_path):
+    encoder = load_encoder(str(make_encoder(tmp_path, "bert")))
+    assert len(encoder.encode(["", "…", "123"])) == 3
 
 
 def test_it_says_what_is_missing(folder, monkeypatch):
