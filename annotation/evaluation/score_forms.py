@@ -82,7 +82,10 @@ class ScoreImportForm(forms.Form):
     unflagged = forms.BooleanField(
         required=False,
         label="Leave out rows that the file warns of",
-        help_text="Those with something in the column <code>flag</code>.",
+        help_text=(
+            "Those with something in the column <code>flag</code>. Otherwise they are imported "
+            "like all others. The page of the scores says how many there are."
+        ),
     )
 
     def arguments(self) -> dict[str, Any]:

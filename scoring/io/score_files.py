@@ -87,6 +87,21 @@ def read_scores(path: Path, problems: ProblemList) -> Iterator[ScoreRow]:
                 problems.add(name, None, "The file is of no known kind.", "a .csv or .jsonl file.")
 
 
+def list_unread(path: Path) -> list[str]:
+    """Columns of a CSV, or names in the first line of a JSONL, that nothing is read from."""
+    known = {*COLUMNS, "flag", "instance_id", "summarizer_id", "metrics"}
+    with Source(path) as source, closing(LineReader(source, path.name, ProblemList())) as lines:
+        first = next(iter(lines), "")
+    if path.name.lower().endswith(LINES):
+        try:
+            names = list(parse_object(first))
+        except BadShape:  # which reading the rows reports, with its line
+            return []
+    else:
+        names = next(csv.reader([first]), [])
+    return [name for name in names if name and name not in known]
+
+
 def collect_cells(
     rows: Iterator[ScoreRow], problems: ProblemList, *, flagged: bool = True
 ) -> dict[tuple[str, str, str], float]:

@@ -100,6 +100,11 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
     counts = serializers.DictField(
         child=serializers.IntegerField(), read_only=True, help_text="Empty until they are ready."
     )
+    import_notes = serializers.ListField(
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="Flags and columns of the file that are not part of the scores.",
+    )
     job = JobSerializer(read_only=True, allow_null=True)
 
     class Meta:
@@ -118,6 +123,7 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
             "signature",
             "content_hash",
             "note",
+            "import_notes",
             "is_ready",
             "job",
             "created_at",

@@ -9,6 +9,7 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Example, Job, JobState, Project
+from annotation.wording import counted
 
 
 class ScoreOrigin(models.TextChoices):
@@ -64,6 +65,20 @@ class ScoreSet(models.Model):
         """Whether its page can change by itself."""
         waits = (JobState.QUEUED, JobState.RUNNING)
         return not self.is_ready and self.job is not None and self.job.state in waits
+
+    @property
+    def import_notes(self) -> list[str]:
+        """What a file held besides scores, and what became of it."""
+        flags, unread = self.options.get("flags", {}), self.options.get("unread", [])
+        notes = []
+        if flags:
+            rows = counted(sum(flags.values()), "row")
+            listed = ", ".join(f"{flag} ({count:,})" for flag, count in flags.items())
+            done = "imported like all others" if self.options["flagged"] else "left out"
+            notes.append(f"The file flags {rows}, {done}: {listed}.")
+        if unread:
+            notes.append(f"Columns of the file that are not imported: {', '.join(unread)}.")
+        return notes
 
 
 class ExampleScores(models.Model):

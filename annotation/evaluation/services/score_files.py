@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -27,7 +28,7 @@ from annotation.faults import raise_if_fault
 from scoring import __version__
 from scoring.io import CorpusError, ProblemList
 from scoring.io.cells import undefuse
-from scoring.io.score_files import ScoreRow, read_scores
+from scoring.io.score_files import ScoreRow, list_unread, read_scores
 
 KIND = "import_scores"
 ENDINGS = (".csv", ".jsonl", ".ndjson")  # no zip: what is in one may be of any size
@@ -54,6 +55,7 @@ class Sheet:
     systems: dict[str, int]
     tables: dict[str, Floats] = field(default_factory=dict)
     seen: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
+    flags: Counter[str] = field(default_factory=Counter)
 
     def used(self) -> NDArray[np.bool_]:
         """Which cells the file speaks of, in any column."""
@@ -111,7 +113,11 @@ def import_scores(
             project=project,
             name=(name.strip() or path.name)[:100],
             origin=ScoreOrigin.FILE,
-            options={"flagged": flagged},
+            options={
+                "flagged": flagged,
+                "flags": dict(sheet.flags.most_common(MOST_COLUMNS)),
+                "unread": list_unread(path)[:MOST_COLUMNS],
+            },
             systems=[name for name, place in sheet.systems.items() if used[place]],
             columns=list(sheet.tables),
             lower=sorted(set(lower)),
@@ -130,6 +136,8 @@ def _read(project: Project, path: Path, problems: ProblemList, *, flagged: bool)
     )
     has_summary = _find_summaries(project, sheet)
     for row in read_scores(path, problems):
+        if row.flag:
+            sheet.flags[row.flag[:LONGEST_COLUMN]] += 1
         if flagged or not row.flag:
             _take(sheet, row, has_summary, problems)
     return sheet

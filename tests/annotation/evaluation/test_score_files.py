@@ -60,6 +60,26 @@ def test_what_was_written_is_read_back_the_same(corpus: Project, tmp_path: Path)
     assert again.content_hash == first.content_hash
 
 
+@pytest.mark.parametrize("flagged", [True, False])
+def test_it_says_what_became_of_flags_and_other_columns(
+    corpus: Project, tmp_path: Path, flagged: bool
+):
+    path = tmp_path / "theirs.csv"
+    rows = ["e1,lead,bleu,0.1,empty,x", "e2,lead,bleu,0.2,,y", "e3,lead,bleu,0.3,empty,z"]
+    path.write_text("\n".join(["doc_id,system,metric,score,flag,comment", *rows]))
+    made = bring_whole(corpus, path, flagged=flagged)
+    assert made.counts["scores"] == (3 if flagged else 1)
+    assert made.options == {"flagged": flagged, "flags": {"empty": 2}, "unread": ["comment"]}
+    of_flags, of_columns = made.import_notes
+    assert "2 rows" in of_flags
+    assert ("left out" in of_flags) is not flagged
+    assert "comment" in of_columns
+
+
+def test_it_has_nothing_to_say_of_a_plain_file(corpus: Project, tmp_path: Path):
+    assert bring_whole(corpus, write_csv(tmp_path / "theirs.csv", ROWS)).import_notes == []
+
+
 @pytest.mark.parametrize("kind", ["jsonl", "sacrerouge"])
 def test_it_takes_json_lines(corpus: Project, tmp_path: Path, kind: str):
     path = tmp_path / "theirs.jsonl"

@@ -46,5 +46,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(describe_scores(made), ensure_ascii=False))
             return
+        for note in made.import_notes:
+            self.stdout.write(note)
         told = f"{made.counts['scores']:,} scores of {made.counts['summaries']:,} summaries"
         self.stdout.write(f"{made}: {told}.")
