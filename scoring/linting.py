@@ -12,26 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from scoring.alignment import uncovered_spans
-from scoring.clauses import find_second_fact
+from scoring.clauses import find_second_fact, has_verb
 from scoring.errors import InputError
 from scoring.facts import find_names, find_numbers, is_negated, number_set
+from scoring.lint_rules import MAX_UNITS, MAX_WORDS, RULES
 from scoring.overlap import Token, tokenize
 from scoring.stemming import content_stems, fold, is_content, stem, stem_set, stems, word_set
 from scoring.types import Span
 
-MAX_WORDS = 13  # 97 of 100 published SCUs have no more
-MAX_UNITS = 16  # the slots of REALSumm's crowd form; no published reference needs more
 MIN_UNCOVERED = 3  # content words in a row; fewer are a turn of phrase
 _PREFIX = 5  # letters by which forms meet that stemming keeps apart
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule as the settings page shows it."""
-
-    id: str
-    title: str
-    explanation: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,54 +37,6 @@ class LintWarning:
     end: int = 0
     sentence: int | None = None
 
-
-_RULES = (
-    Rule("empty", "No text", "A unit needs words."),
-    Rule(
-        "several-facts",
-        "Several facts",
-        "A unit holds one fact. Two clauses, or two verbs joined by ‘and’, make two units.",
-    ),
-    Rule(
-        "pronoun-start",
-        "Opens with a pronoun",
-        "Judges see each unit alone, so its subject has to be named.",
-    ),
-    Rule(
-        "breaks-off",
-        "Breaks off",
-        "A unit is a whole sentence: after ‘than’, ‘and’ or ‘the’ something has to follow.",
-    ),
-    Rule("too-long", "Too long", f"Units of more than {MAX_WORDS} words seldom hold one fact."),
-    Rule("duplicate", "Duplicate", "The same unit twice counts its fact twice."),
-    Rule(
-        "near-duplicate",
-        "Nearly a duplicate",
-        "Two units of the same words in other forms, or in another order, may say the same.",
-    ),
-    Rule(
-        "unknown-number",
-        "Number not in the reference",
-        "Every number of a unit comes from the sentence it stands on.",
-    ),
-    Rule("unknown-name", "Name not in the reference", "Every name of a unit is in a reference."),
-    Rule(
-        "unsupported-words",
-        "Words not in the reference",
-        "Words of one’s own may add what the reference does not say.",
-    ),
-    Rule(
-        "too-many-units",
-        "Too many units",
-        f"A judge is shown at most {MAX_UNITS} units at once.",
-    ),
-    Rule(
-        "uncovered-content",
-        "Content without a unit",
-        "A stretch of a reference on which no unit stands is lost to the evaluation.",
-    ),
-)
-RULES: dict[str, Rule] = {rule.id: rule for rule in _RULES}
 
 _VAGUE = word_set("he she it they we i him her them his their its our my these this that those")
 _OPEN_ONLY = word_set("this that these those her")  # open unless a noun follows
@@ -204,6 +146,30 @@ def _breaks_off(unit: _Unit) -> Iterator[LintWarning]:
     if fold(last.text) in _UNFINISHED:
         message = f"The sentence breaks off after ‘{last.text}’; say what follows."
         yield LintWarning("breaks-off", message, last.start, last.end)
+
+
+def _no_verb(unit: _Unit) -> Iterator[LintWarning]:
+    if not has_verb(unit.tokens):
+        message = "This has no verb; say who did what, or what is so."
+        yield LintWarning("no-verb", message, *_whole(unit))
+
+
+def _unknown_negation(unit: _Unit) -> Iterator[LintWarning]:
+    """Denied by the unit, but by none of the sentences that it shares most words with."""
+    place = next((token for token in unit.tokens if is_negated(token.text)), None)
+    if place is None or not is_negated(unit.text):
+        return
+    mine = _Meaning.of(unit.text).content
+    shared = {text: len(mine & _Meaning.of(text).stems) for text in unit.own or unit.references}
+    most = max(shared.values(), default=0)
+    sources = [text for text, count in shared.items() if count == most]
+    if most and not any(_has_negation(text) for text in sources):
+        message = f"The reference does not deny this; check ‘{place.text}’."
+        yield LintWarning("unknown-negation", message, place.start, place.end)
+
+
+def _has_negation(text: str) -> bool:
+    return any(is_negated(token.text) for token in tokenize(text))
 
 
 def _too_long(unit: _Unit) -> Iterator[LintWarning]:
@@ -335,8 +301,10 @@ _CHECKS: tuple[Check, ...] = (
     _several_facts,
     _pronoun_start,
     _breaks_off,
+    _no_verb,
     _too_long,
     _duplicates,
     _unknown_numbers,
+    _unknown_negation,
     _unknown_words,
 )

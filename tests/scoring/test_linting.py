@@ -36,6 +36,9 @@ def rules(text: str, **options: object) -> list[str]:
         "Those coins were old.",
         "Old coins are what students put notes in.",
         "According to the news, the student's discovery happened there.",
+        "The report said coins and notes were old.",
+        "Students discovered that coins and notes were old.",
+        "Anna Wood did not touch the tank and agar.",
     ],
 )
 def test_it_is_quiet_where_all_is_well(text: str) -> None:
@@ -58,6 +61,12 @@ def test_it_is_quiet_where_all_is_well(text: str) -> None:
         ("Students submerged coins, but notes were old.", "several-facts", ", but"),
         ("Anna Wood, who discovered coins, did not touch agar.", "several-facts", ", who"),
         ("Coins were old. Notes were old.", "several-facts", "Notes were old."),
+        ("Students discovered coins and notes were old.", "several-facts", "and notes"),
+        ("Coins were old and the notes were in agar.", "several-facts", "and the"),
+        ("Colonies were discovered and submerged.", "several-facts", "and submerged"),
+        ("Tank in the University of Surrey.", "no-verb", "Tank in the University of Surrey"),
+        ("Students did not discover colonies.", "unknown-negation", "not"),
+        ("Colonies were not on old coins.", "unknown-negation", "not"),
         ("They discovered colonies.", "pronoun-start", "They"),
         ("It's on old coins.", "pronoun-start", "It's"),
         ("This was in agar.", "pronoun-start", "This"),
@@ -131,7 +140,13 @@ def test_it_mentions_a_repeated_number_once() -> None:
 def test_it_keeps_quiet_about_rules_that_are_off(rule: str) -> None:
     bad = "They destroyed 99 coins in Kent and were old; notes were old and so were colonies of."
     others = ["Colonies"] if rule == "duplicate" else ["students colonies"]
-    texts = {"empty": "", "duplicate": "colonies", "near-duplicate": "Colonies of students."}
+    texts = {
+        "empty": "",
+        "duplicate": "colonies",
+        "near-duplicate": "Colonies of students.",
+        "no-verb": "Agar in the tank.",
+        "unknown-negation": "Students did not discover colonies.",
+    }
     text = texts.get(rule, bad)
     assert rule in rules(text, others=others)
     assert rule not in rules(text, others=others, disabled=[rule])
@@ -183,6 +198,9 @@ def test_it_wants_the_spans_of_every_sentence() -> None:
         lint_example([], reference_sentences=["Rain fell."], spans_by_sentence=[])
 
 
+QUIETEST = ("several-facts", "no-verb", "unknown-negation")
+
+
 def flag_rates(folder: Path) -> dict[str, float]:
     """Share of the published units that each rule flags."""
     references = (folder / "references.txt").read_text("utf-8").split("\n")
@@ -208,6 +226,7 @@ def flag_rates(folder: Path) -> dict[str, float]:
 def test_it_flags_few_units_of_realsumm(realsumm_dir: Path) -> None:
     rates = flag_rates(realsumm_dir)
     assert "breaks-off" not in rates
+    assert max(rates.get(rule, 0) for rule in QUIETEST) < 0.015
     assert max(rates.values()) < 0.06
     assert 0.02 < rates["too-long"] < 0.04
 
@@ -215,5 +234,6 @@ def test_it_flags_few_units_of_realsumm(realsumm_dir: Path) -> None:
 def test_it_flags_few_units_of_pyrxsum(pyrxsum_dir: Path) -> None:
     rates = flag_rates(pyrxsum_dir)
     assert "breaks-off" not in rates
+    assert max(rates.get(rule, 0) for rule in QUIETEST) < 0.015
     assert max(rates.values()) < 0.085
     assert rates["pronoun-start"] < 0.02

@@ -84,8 +84,17 @@ function withoutTail(text) {
   return JOINS.has(last.toLowerCase()) ? plain.slice(0, -last.length) : plain;
 }
 
+// The place itself, or the nearer end of the word that it lies in.
+export function outsideWords(text, at) {
+  const word = [...text.matchAll(WORD)].find((found) => found.index < at && at < found.index + found[0].length);
+  if (!word) return at;
+  const end = word.index + word[0].length;
+  return at - word.index < end - at ? word.index : end;
+}
+
 export function splitText(text, at) {
-  return [asSentence(withoutTail(text.slice(0, at))), asSentence(withoutJoin(text.slice(at)))];
+  const place = outsideWords(text, at);
+  return [asSentence(withoutTail(text.slice(0, place))), asSentence(withoutJoin(text.slice(place)))];
 }
 
 // Where a text without a cursor in it is cut: at a join or a comma, the one nearest the middle.
