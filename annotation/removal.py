@@ -20,14 +20,15 @@ def remove_rows(rows: QuerySet[Any]) -> int:
     """Delete the rows and what belongs to them; how many of the rows themselves there were."""
     for relation in list_relations(rows.model):
         children = related_rows(relation, rows)
-        if not children.exists():
+        first = children.first()
+        if first is None:
             continue
         if relation.on_delete is models.CASCADE:
             remove_rows(children)
         elif relation.on_delete is models.SET_NULL:
             children.update(**{relation.field.name: None})
         else:
-            raise _still_used(children.first())
+            raise _still_used(first)
     return int(rows.order_by()._raw_delete(rows.db))
 
 

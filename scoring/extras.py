@@ -18,6 +18,7 @@ EXTRAS = {
     "crowdkit": "votes",
     "pandas": "votes",
     "pyarrow": "parquet",
+    "openpyxl": "excel",
 }
 
 

@@ -39,7 +39,7 @@ def _combining_marks() -> str:
     return "".join(f"{chr(a)}-{chr(b)}" for a, b in zip(starts, ends, strict=True))
 
 
-_IDEOGRAPHS = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # written without spaces
+IDEOGRAPHS = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # written without spaces
 _JOINS = (
     r"['’\-‐‑׳״\u200c\u200d]"  # don't, one-year, 6-1
     r"|(?<=\d)[.,:](?=\d)"  # 3.5, 1,000, 20:45
@@ -71,8 +71,8 @@ def _token() -> re.Pattern[str]:
 
     REALSumm's marks and a possessive set off by a space are read, and are no words.
     """
-    letters = rf"(?:[^\W_{_IDEOGRAPHS}][{_combining_marks()}]*)+"
-    word = rf"[{_IDEOGRAPHS}]|{letters}(?:(?:{_JOINS}){letters})*"
+    letters = rf"(?:[^\W_{IDEOGRAPHS}][{_combining_marks()}]*)+"
+    word = rf"[{IDEOGRAPHS}]|{letters}(?:(?:{_JOINS}){letters})*"
     return re.compile(rf"</?t>|(?<=\s)['’]s\b|(?P<word>{word})")
 
 

@@ -38,6 +38,13 @@ IMPORT_FORMATS = [
         ",system,lead-3,extractive",
     ),
     ImportFormat(
+        "wide",
+        "Table with an example a row (CSV, TSV, Excel)",
+        "A column for each text. What a column holds is guessed from its name; you can choose it "
+        "before anything is imported.",
+        "id    document    reference    lead-3    bart\na1    …           …            …         …",
+    ),
+    ImportFormat(
         "sacrerouge",
         "SacreROUGE JSONL",
         "One summary a line with its documents and references, as SacreROUGE writes them.",
@@ -49,3 +56,12 @@ IMPORT_FORMATS = [
 
 # What pages call a format that REST and commands know by its value.
 FORMAT_NAMES = {format.value: format.label for format in IMPORT_FORMATS}
+
+# What a column of a wide table holds, as pages call it.
+COLUMN_ROLES = {
+    "id": "Example id",
+    "document": "Document",
+    "reference": "Reference",
+    "summary": "Summaries of the system of this name",
+    "ignore": "Not imported",
+}

@@ -76,6 +76,7 @@ urlpatterns = [
     path("p/<slug:slug>/imports/new/", imports.create_import, name="create_import"),
     path("p/<slug:slug>/imports/<int:pk>/", imports.import_page, name="import"),
     path("p/<slug:slug>/imports/<int:pk>/write/", imports.write_import, name="write_import"),
+    path("p/<slug:slug>/imports/<int:pk>/columns/", imports.choose_columns, name="choose_columns"),
     path("p/<slug:slug>/imports/<int:pk>/undo/", imports.undo_import, name="undo_import"),
     path("p/<slug:slug>/imports/<int:pk>/drop/", imports.drop_import, name="drop_import"),
     path("p/<slug:slug>/export/", corpus.export, name="export"),

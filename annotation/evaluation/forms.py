@@ -127,6 +127,11 @@ class LabelImportForm(forms.Form):
         allow_empty_file=True,
         help_text="One <code>system.label</code> for each system, or a zip of them.",
     )
+    anyway = forms.BooleanField(
+        required=False,
+        label="Import them anyway",
+        help_text="I have checked it: these labels are of these units. Choose the files again.",
+    )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -88,6 +88,11 @@ class UnitImportForm(forms.Form):
         max_length=80, required=False, help_text="What made the STUs; empty for SCUs."
     )
     extractor_version = forms.CharField(max_length=120, required=False, label="Extractor version")
+    anyway = forms.BooleanField(
+        required=False,
+        label="Import it anyway",
+        help_text="I have checked it: these units belong to these examples. Choose the file again.",
+    )
 
     def provenance(self) -> Provenance:
         """What was told beside the file."""

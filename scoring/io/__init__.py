@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from scoring.io import folder, jsonl, sacrerouge, table
+from scoring.io import folder, jsonl, sacrerouge, table, wide
 from scoring.io.errors import CorpusError, ProblemList, shown
-from scoring.io.source import Source
+from scoring.io.source import Source, refuse_wide
 from scoring.types import ExampleRecord, Problem, SystemRecord
 
 
@@ -36,6 +36,7 @@ FORMATS: dict[str, tuple[Recognise, Read]] = {
     sacrerouge.NAME: (sacrerouge.recognises, sacrerouge.SacreRougeReader),
     jsonl.NAME: (jsonl.recognises, jsonl.JsonlReader),
     table.NAME: (table.recognises, table.TableReader),
+    wide.NAME: (wide.recognises, wide.WideReader),
 }
 WRITERS = {jsonl.NAME: jsonl.write, table.NAME: table.write, sacrerouge.NAME: sacrerouge.write}
 
@@ -44,11 +45,14 @@ def detect_format(source: Source) -> str:
     for name, (recognises, _) in FORMATS.items():
         if recognises(source):
             return name
+    for name in source.names[:5]:
+        refuse_wide(name, source.read(name, 400))
     listed = shown(", ".join(source.names[:5])) or "no file at all"
     raise _not_possible(
         source,
         f"The format is not one that is known ({listed}).",
-        "line files with references.txt, JSONL, CSV with example_id and part, or SacreROUGE JSONL.",
+        "line files with references.txt, JSONL, CSV with example_id and part, SacreROUGE JSONL, or "
+        "a table with an example a row.",
     )
 
 
@@ -58,13 +62,19 @@ def open_corpus(
     format: str = "",
     problems: ProblemList | None = None,
     max_bytes: int | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> CorpusReader:
-    """A reader of the corpus at `path`: a folder, a zip, or a single file."""
+    """A reader of the corpus at `path`: a folder, a zip, or a single file.
+
+    `columns` are roles of a wide table's columns; those not named are guessed.
+    """
     source = Source(Path(path), max_bytes=max_bytes)
     try:
         name = format or detect_format(source)
         if name not in FORMATS:
             raise _not_possible(source, f"No format is called '{shown(name)}'.", _known())
+        if name == wide.NAME:
+            return wide.WideReader(source, problems or ProblemList(), columns)
         _, reader = FORMATS[name]
         return reader(source, problems or ProblemList())
     except CorpusError:

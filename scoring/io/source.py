@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import stat
@@ -16,6 +17,7 @@ from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.types import Problem
 
 BOM = b"\xef\xbb\xbf"
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 IGNORED_PARTS = ("__MACOSX", ".DS_Store", "Thumbs.db")
 # What reading a damaged file, or a zip of an unknown kind, ends in.
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, UnicodeError)
@@ -122,7 +124,7 @@ class Source:
                 "The zip unpacks to more than this server takes.",
                 f"at most {max_bytes // 2**20:,} MB unpacked.",
             )
-        _check_members(self.path.name, infos)
+        check_members(self.path.name, infos)
         return _strip_common_folder({info.filename: info.filename for info in infos})
 
 
@@ -195,8 +197,9 @@ class LineReader:
         return raw
 
     def _decode(self, raw: bytes) -> str:
-        if self.number == 1 and raw.startswith(BOM):
-            raw = raw[len(BOM) :]
+        if self.number == 1:
+            refuse_wide(self.name, raw)
+            raw = raw.removeprefix(BOM)
         if not self._keep_ends:
             raw = raw.removesuffix(b"\n").removesuffix(b"\r")
         try:
@@ -206,9 +209,34 @@ class LineReader:
                 self.name,
                 self.number,
                 f"Byte {raw[error.start]:#04x} at column {error.start + 1} is not UTF-8.",
-                "text in UTF-8.",
+                f"text in UTF-8.{_guess_narrow(raw, error.start)}",
             )
             return raw.decode("utf-8", errors="replace")
+
+
+def refuse_wide(name: str, start: bytes) -> None:
+    """UTF-16 and UTF-32, by their mark or by the zero bytes that Latin letters have in them."""
+    head = start[:400]
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        found = "UTF-32"
+    elif head.startswith(UTF_16) or (len(head) > 3 and head.count(0) > len(head) / 4):
+        found = "UTF-16"
+    else:
+        return
+    expected = "text in UTF-8: open the file in an editor and save it as UTF-8."
+    raise _unreadable(name, f"The file is encoded in {found}.", expected)
+
+
+def _guess_narrow(raw: bytes, place: int) -> str:
+    """A hint, if the byte is a letter or a sign of an encoding that programs still write."""
+    letter = raw[place : place + 1].decode("cp1252", errors="replace")
+    if raw[place] >= 0xA0:
+        found = "Latin-1"
+    elif letter in "€‚„…ŠŒŽ‘’“”•–—™šœžŸ":
+        found = "Windows-1252"
+    else:
+        return ""
+    return f" In {found} the byte is ‘{letter}’: if that is right, save the file as UTF-8."
 
 
 @contextmanager
@@ -225,7 +253,7 @@ def _damaged(name: str, error: Exception) -> CorpusError:
     return _unreadable(name, f"The file can't be read ({reason}).", "a whole file.")
 
 
-def _check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
+def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
     if len(infos) > MOST_FILES:
         raise _too_many(zip_name)
     seen: set[str] = set()

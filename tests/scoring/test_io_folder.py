@@ -127,8 +127,8 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
             ),
         ),
         (
-            {"references.txt": b"R1\nR2\nR\xff3"},
-            "references.txt, line 3: Byte 0xff at column 2 is not UTF-8. Expected text in UTF-8.",
+            {"references.txt": b"R1\nR2\nR\x813"},
+            "references.txt, line 3: Byte 0x81 at column 2 is not UTF-8. Expected text in UTF-8.",
         ),
         (
             {"documents.txt": "D1\nD\x002\nD3"},
@@ -157,8 +157,8 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
             "systems.csv, line 2: The row is not CSV: unexpected end of data. Expected quoted CSV.",
         ),
         (
-            {"systems.csv": b"system,type\nlead\xff,human\n"},
-            "systems.csv, line 2: Byte 0xff at column 5 is not UTF-8. Expected text in UTF-8.",
+            {"systems.csv": b"system,type\nlead\x81,human\n"},
+            "systems.csv, line 2: Byte 0x81 at column 5 is not UTF-8. Expected text in UTF-8.",
         ),
         (
             {"summaries/lead.txt": "1\n2\n3"},

@@ -63,7 +63,7 @@ def test_it_lists_the_known_formats_when_a_name_is_not_one(tmp_path: Path) -> No
     with pytest.raises(CorpusError) as caught:
         open_corpus(tmp_path, format="jsnol")
     assert caught.value.problem.message == "No format is called 'jsnol'."
-    assert caught.value.problem.expected == "one of folder, sacrerouge, jsonl, csv."
+    assert caught.value.problem.expected == "one of folder, sacrerouge, jsonl, csv, wide."
 
 
 @pytest.mark.parametrize("name", FORMATS)

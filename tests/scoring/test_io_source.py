@@ -223,7 +223,9 @@ def test_it_names_the_byte_that_is_not_utf8(
     data: bytes, line: int, message: str, tmp_path: Path
 ) -> None:
     _, problems = lines_of(data, tmp_path)
-    assert problems.first == [Problem("some.txt", line, message, "text in UTF-8.")]
+    [problem] = problems.first
+    assert (problem.file, problem.line, problem.message) == ("some.txt", line, message)
+    assert problem.expected.startswith("text in UTF-8.")
 
 
 def test_it_keeps_fifty_problems_and_counts_all(tmp_path: Path) -> None:

@@ -160,9 +160,9 @@ def test_it_says_what_is_wrong_where(
 
 def test_it_names_the_bad_byte(tmp_path: Path) -> None:
     _, problems = read(tmp_path, HEADER.encode() + b"a,document,,\xe9\n")
-    assert [str(problem) for problem in problems] == [
-        "some.csv, line 2: Byte 0xe9 at column 13 is not UTF-8. Expected text in UTF-8."
-    ]
+    [problem] = problems
+    said = "some.csv, line 2: Byte 0xe9 at column 13 is not UTF-8. Expected text in UTF-8."
+    assert str(problem).startswith(said)
 
 
 def test_it_refuses_a_source_without_such_a_file(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from annotation.corpora import services
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.api.serializers import (
+    ColumnsSerializer,
     ImportSerializer,
     JobDetailSerializer,
     JobSerializer,
@@ -78,6 +79,22 @@ class ImportDetail(ProjectView):
         """Forget an import that was not written."""
         services.drop_import(import_=_get(self, pk))
         return Response(status=204)
+
+
+class ChooseColumns(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="choose_columns", request=ColumnsSerializer, responses={202: JobSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Say what the columns of a table hold; it is checked again."""
+        form = ColumnsSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        job = services.choose_columns(
+            import_=_get(self, pk), user=self.user, columns=form.validated_data["columns"]
+        )
+        return Response(JobSerializer(job).data, status=202)
 
 
 class WriteImport(ProjectView):

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.corpora.api.fields import FIELD_OF, Line
+from annotation.corpora.formats import COLUMN_ROLES
 from annotation.corpora.forms import RESERVED_SLUGS
 from annotation.corpora.models import (
     ApiToken,
@@ -244,12 +245,26 @@ class KeptSerializer(serializers.Serializer[Any]):
     lines = serializers.IntegerField()
 
 
+class ColumnsSerializer(serializers.Serializer[Any]):
+    columns = serializers.DictField(
+        child=serializers.ChoiceField(choices=list(COLUMN_ROLES)),
+        help_text="What each column of a table holds; those left out are guessed.",
+    )
+
+
 class PlanSerializer(serializers.Serializer[Any]):
     """What the check found: what would be created, and what is in the way."""
 
     counts = serializers.DictField(child=CountSerializer())
     problems = ProblemSerializer(many=True, help_text="The first ones.")
     problem_count = serializers.IntegerField()
+    columns = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
+        help_text="Of a table with an example a row: each column and what it holds.",
+    )
+    warnings = serializers.ListField(
+        child=serializers.CharField(), help_text="What looks wrong but can be imported."
+    )
     notes = serializers.ListField(child=serializers.CharField())
     kept = KeptSerializer(many=True)
     empty_summaries = serializers.IntegerField()

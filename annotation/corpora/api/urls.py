@@ -37,6 +37,11 @@ urlpatterns = [
     path(f"{PROJECT}imports/", imports.Imports.as_view(), name="imports"),
     path(f"{PROJECT}imports/<int:pk>/", imports.ImportDetail.as_view(), name="import"),
     path(f"{PROJECT}imports/<int:pk>/write/", imports.WriteImport.as_view(), name="write_import"),
+    path(
+        f"{PROJECT}imports/<int:pk>/columns/",
+        imports.ChooseColumns.as_view(),
+        name="choose_columns",
+    ),
     path(f"{PROJECT}imports/<int:pk>/undo/", imports.UndoImport.as_view(), name="undo_import"),
     path(f"{PROJECT}activity/", activity.ProjectActivity.as_view(), name="activity"),
     path(

@@ -21,10 +21,7 @@ class ImportState(models.TextChoices):
     DONE = "done", "Imported"
     REMOVING = "removing", "Being taken back"
     DROPPED = "dropped", "Dropped"
-
-    @property
-    def holds_rows(self) -> bool:
-        return self in (ImportState.WRITING, ImportState.DONE, ImportState.REMOVING)
+    FAILED = "failed", "Failed"
 
 
 class Upload(models.Model):
@@ -52,8 +49,9 @@ class Upload(models.Model):
 
 class ImportQuerySet(models.QuerySet["Import"]):
     def unfinished(self) -> ImportQuerySet:
-        """Imports whose rows nobody may see: being written or being taken back."""
-        return self.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
+        """Imports whose rows nobody may see: being written, being removed, or failed half-way."""
+        hidden = [ImportState.WRITING, ImportState.REMOVING, ImportState.FAILED]
+        return self.filter(state__in=hidden)
 
 
 class Import(models.Model):
@@ -75,6 +73,8 @@ class Import(models.Model):
         max_length=10, choices=ImportState.choices, default=ImportState.CHECKING
     )
     plan = models.JSONField(default=dict)
+    # Of a table with an example a row: what each column holds, as somebody said.
+    columns = models.JSONField(default=dict, blank=True)
     # Bytes that were sent; files that lie on the server are nobody's upload.
     size = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)

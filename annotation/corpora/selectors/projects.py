@@ -172,7 +172,12 @@ def _waiting_import(access: ProjectAccess) -> NextStep | None:
     if not access.can_edit:
         return None
     import_ = access.project.imports.filter(
-        state__in=[ImportState.CHECKING, ImportState.READY, ImportState.WRITING]
+        state__in=[
+            ImportState.CHECKING,
+            ImportState.READY,
+            ImportState.WRITING,
+            ImportState.FAILED,
+        ]
     ).first()
     if import_ is None:
         return None
@@ -180,6 +185,9 @@ def _waiting_import(access: ProjectAccess) -> NextStep | None:
     if import_.state == ImportState.READY:
         detail = "It was read without a problem. Look at what it will create, then import it."
         return NextStep(f"{import_.name} is ready", detail, "Look at the import", url)
+    if import_.state == ImportState.FAILED:
+        detail = "See what went wrong. Then retry it, or import other files."
+        return NextStep(f"{import_.name} failed", detail, "Open the import", url)
     detail = "You can leave the page; it goes on by itself."
     return NextStep(f"{import_.name} is being read", detail, "Watch the import", url)
 
@@ -226,6 +234,8 @@ def get_plan(import_: Import) -> dict[str, Any]:
         "counts": {},
         "problems": [],
         "problem_count": 0,
+        "columns": [],
+        "warnings": [],
         "notes": [],
         "kept": [],
         "sample": [],

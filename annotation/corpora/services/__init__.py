@@ -15,6 +15,7 @@ from annotation.corpora.services.activity import record_activity, record_export
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts
 from annotation.corpora.services.imports import (
     can_undo,
+    choose_columns,
     create_import,
     drop_import,
     has_news,
@@ -53,6 +54,7 @@ from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.corpora.services.projects import (
     create_project,
     delete_project,
+    set_system_kinds,
     update_project,
     update_system,
 )
@@ -68,6 +70,7 @@ __all__ = [
     "change_password",
     "change_rights",
     "change_role",
+    "choose_columns",
     "choose_mail",
     "confirm_password",
     "count_attempt",
@@ -100,6 +103,7 @@ __all__ = [
     "revoke_token",
     "run_job",
     "send_mail",
+    "set_system_kinds",
     "sign_up",
     "undo_import",
     "update_account",

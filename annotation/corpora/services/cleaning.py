@@ -22,6 +22,7 @@ from django.db.models.functions import Cast, Now
 from annotation.corpora.models import Import, ImportState, Job, JobState, Upload
 from annotation.corpora.services.imports import drop_import
 from annotation.corpora.services.jobs import DELIVERIES
+from annotation.corpora.services.quotas import KEPT_TABLES
 from annotation.errors import DomainError
 
 logger = logging.getLogger(__name__)
@@ -87,16 +88,18 @@ def remove_left_over() -> int:
 def _abandoned() -> list[Import]:
     """Checked and waiting for too long; or never checked, as the job for that has ended."""
     before = Now() - timedelta(days=settings.UPLOAD_DAYS)
-    is_ready = Q(state=ImportState.READY)
+    is_ready = Q(state=ImportState.READY) | KEPT_TABLES
     over = Q(job=None) | Q(job__state__in=[JobState.FAILED, JobState.CANCELLED, JobState.DONE])
-    never_checked = Q(state=ImportState.CHECKING) & over
+    failed = Q(state=ImportState.FAILED, job__kind="check_import")
+    never_checked = (Q(state=ImportState.CHECKING) & over) | failed
     found = Import.objects.filter(is_ready | never_checked, created_at__lt=before)
     return list(found.select_related("project", "job"))
 
 
 def _is_claimed(name: str) -> bool:
     """Whether an import has files in this folder, or a job that may still run, or run again."""
-    if _is_uuid(name) and Import.objects.filter(folder=name, state__in=NEEDS_FILES).exists():
+    needed = Q(state__in=NEEDS_FILES) | KEPT_TABLES
+    if _is_uuid(name) and Import.objects.filter(needed, folder=name).exists():
         return True
     waiting = Q(state__in=[JobState.QUEUED, JobState.RUNNING, JobState.PAUSED])
     recent = Now() - timedelta(days=settings.UPLOAD_DAYS)

@@ -24,6 +24,8 @@ class Compared:
     new: list[ExampleRecord] = field(default_factory=list)
     additions: list[tuple[int, str, str]] = field(default_factory=list)
     same: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
+    # Documents and references that the project has of an example, by its key.
+    known: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -97,6 +99,8 @@ def _compare_known(
     record: ExampleRecord, pk: int, known: Known, result: Compared, problems: ProblemList
 ) -> None:
     result.same["examples"] += 1
+    references = [text for _, text in known.references[pk]]
+    result.known[record.key] = [*known.documents[pk], *references]
     incoming = [(reference.name, reference.text) for reference in record.references]
     if record.documents:
         _expect_same(record, "documents", list(record.documents), known.documents[pk], problems)

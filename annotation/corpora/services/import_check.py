@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.corpora.models import Import, ImportState, Project
 from annotation.corpora.services.comparison import Comparison, chunked, compare
+from annotation.corpora.services.import_doubts import Doubts
 from annotation.corpora.services.import_files import (
     import_of,
     new_kept_files,
@@ -17,6 +18,7 @@ from annotation.corpora.services.jobs import Work
 from annotation.faults import raise_if_fault
 from annotation.wording import counted
 from scoring.io import CorpusError, CorpusReader, ProblemList
+from scoring.io.wide import WideReader
 from scoring.types import ExampleRecord
 
 SAMPLES = 3
@@ -45,7 +47,7 @@ def run_check(work: Work) -> dict[str, Any]:
         checked.update(plan=plan, state=state, format=import_.format)
         found = counted(problems.count, "problem")
         work.log(f"Read as {import_.format or 'nothing known'}: {found}.")
-    if state == ImportState.REFUSED:
+    if state == ImportState.REFUSED and not plan["columns"]:
         # Its page needs what was found, and nobody can import it any more.
         remove_files(import_)
     return {"state": state.value, "problems": problems.count}
@@ -59,9 +61,12 @@ def _name_as_sent(import_: Import, problem: dict[str, Any]) -> dict[str, Any]:
 
 def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict[str, Any]) -> None:
     work.report(0, phase="Reading")
-    comparison = Comparison(project)
+    comparison, doubts = Comparison(project), Doubts()
     for chunk in chunked(reader.examples()):
-        comparison.add(compare(project, chunk, reader.problems))
+        compared = compare(project, chunk, reader.problems)
+        comparison.add(compared)
+        for record in chunk:
+            doubts.add(record, compared.known.get(record.key, ()))
         _take_samples(plan, chunk)
         work.report(comparison.examples)
     reader.verify()
@@ -71,9 +76,12 @@ def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict
         )
     comparison.add_systems(reader.systems())
     plan["format"] = reader.format
+    if isinstance(reader, WideReader):
+        plan["columns"] = [[name, role] for name, role in reader.columns.items()]
     plan["counts"] = comparison.counts()
     plan["systems"] = [[system.name, system.kind] for system in reader.systems()]
     plan["empty_summaries"] = comparison.empty_summaries
+    plan["warnings"] = doubts.list()
     plan["notes"] = [*reader.notes, *comparison.notes]
     plan["kept"] = [
         {"name": name, "lines": _count_lines(data)}
@@ -83,7 +91,8 @@ def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict
 
 
 def _empty_plan() -> dict[str, Any]:
-    return {"counts": {}, "notes": [], "kept": [], "sample": [], "systems": []}
+    lists = ("columns", "warnings", "notes", "kept", "sample", "systems")
+    return {"counts": {}, **{name: [] for name in lists}}
 
 
 def _take_samples(plan: dict[str, Any], chunk: list[ExampleRecord]) -> None:

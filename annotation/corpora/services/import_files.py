@@ -35,6 +35,7 @@ def opened(import_: Import, problems: ProblemList) -> Iterator[CorpusReader]:
         format=import_.format,
         problems=problems,
         max_bytes=max_bytes(),
+        columns=import_.columns,
     )
     try:
         yield reader

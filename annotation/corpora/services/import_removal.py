@@ -9,19 +9,20 @@ from django.db.models import Q, QuerySet
 
 from annotation import clock
 from annotation.corpora.models import (
-    Document,
     Example,
     Import,
     ImportState,
+    Job,
+    JobState,
     KeptFile,
-    Reference,
-    Sentence,
+    Project,
     Summary,
     System,
 )
 from annotation.corpora.services.import_files import import_of, remove_files
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError
+from annotation.removal import remove_rows
 
 EXAMPLES_A_STEP = 200
 SUMMARIES_A_STEP = 5000
@@ -51,31 +52,42 @@ def run_removal(work: Work) -> dict[str, Any]:
         return {"state": import_.state}
     work.report(0, phase="Removing")
     work.log("Its rows are hidden; removing them.")
+    _remove_all(work, import_)
+    return {"state": ImportState.DROPPED.value}
+
+
+def remove_failed(work: Work, project: Project) -> None:
+    """What failed imports left would collide with the next; after this none can be retried."""
+    for import_ in project.imports.filter(state=ImportState.FAILED):
+        work.report(0, phase="Removing what a failed import left")
+        give_up_job(import_)
+        _remove_all(work, import_)
+        work.log(f"Removed what the failed import of {import_.name} had written.")
+
+
+def give_up_job(import_: Import) -> bool:
+    """End an import's failed job for good; whether it had one."""
+    failed = Job.objects.filter(imports=import_, state=JobState.FAILED)
+    return bool(failed.update(state=JobState.CANCELLED))
+
+
+def _remove_all(work: Work, import_: Import) -> None:
     while ids := _next_ids(Example.objects.filter(source=import_), EXAMPLES_A_STEP):
         with work.step():
-            _delete_examples(ids)
+            remove_rows(Example.objects.filter(pk__in=ids))
             work.done += len(ids)
     while ids := _next_ids(Summary.objects.filter(source=import_), SUMMARIES_A_STEP):
         with work.step():
-            Summary.objects.filter(pk__gte=ids[0], pk__lte=ids[-1], source=import_).delete()
+            remove_rows(Summary.objects.filter(pk__gte=ids[0], pk__lte=ids[-1], source=import_))
             work.done += len(ids)
     with work.step():
-        System.objects.filter(source=import_).delete()
-        KeptFile.objects.filter(source=import_).delete()
+        remove_rows(System.objects.filter(source=import_))
+        remove_rows(KeptFile.objects.filter(source=import_))
         Import.objects.filter(pk=import_.pk).update(
             state=ImportState.DROPPED, finished_at=clock.now()
         )
     remove_files(import_)
-    return {"state": ImportState.DROPPED.value}
 
 
 def _next_ids(rows: QuerySet[Any], limit: int) -> list[int]:
     return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
-
-
-def _delete_examples(ids: list[int]) -> None:
-    Summary.objects.filter(example__in=ids).delete()
-    Sentence.objects.filter(reference__example__in=ids).delete()
-    Reference.objects.filter(example__in=ids).delete()
-    Document.objects.filter(example__in=ids).delete()
-    Example.objects.filter(pk__in=ids).delete()

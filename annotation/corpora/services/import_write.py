@@ -30,6 +30,7 @@ from annotation.corpora.services.import_files import (
     opened,
     remove_files,
 )
+from annotation.corpora.services.import_removal import remove_failed
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError
 from annotation.wording import counted
@@ -46,6 +47,7 @@ def run_write(work: Work) -> dict[str, Any]:
     problems = ProblemList()
     with opened(import_, problems) as reader:
         if not work.cursor:
+            remove_failed(work, import_.project)
             _begin(work, import_)
         systems = dict(System.objects.filter(project=import_.project).values_list("name", "pk"))
         for chunk in chunked(reader.examples(work.cursor["read"])):

@@ -6,19 +6,29 @@ worker loses one chunk at most. They stay hidden until the import's own row says
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Import, ImportState, Job, JobState, Project, User, Verb
+from annotation.corpora.models import Import, ImportState, Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_check import run_check
-from annotation.corpora.services.import_files import UploadedFile, remove_files, save_files
-from annotation.corpora.services.import_removal import refuse_if_needed_elsewhere, run_removal
+from annotation.corpora.services.import_files import (
+    UploadedFile,
+    remove_files,
+    save_files,
+    uploads_of,
+)
+from annotation.corpora.services.import_removal import (
+    give_up_job,
+    refuse_if_needed_elsewhere,
+    run_removal,
+)
 from annotation.corpora.services.import_write import add_counts, run_write
 from annotation.corpora.services.jobs import KINDS, JobKind, create_job
 from annotation.corpora.services.quotas import find_room, lock_quotas
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid
+from scoring.io import wide
 
 
 def create_import(
@@ -29,9 +39,14 @@ def create_import(
     format: str = "",
     files: Iterable[UploadedFile] = (),
     path: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> Import:
-    """Keep the files, or note the path where they lie, and have them checked."""
+    """Keep the files, or note the path where they lie, and have them checked.
+
+    `columns` says what the columns of a wide table hold; those not named are guessed.
+    """
     import_ = Import(project=project, created_by=user, name=name[:200], format=format, path=path)
+    import_.columns = _check_columns(columns or {})
     try:
         import_.size = save_files(import_, files, find_room(project=project, user=user).check)
         with transaction.atomic():
@@ -43,6 +58,33 @@ def create_import(
         remove_files(import_)
         raise
     return import_
+
+
+def choose_columns(*, import_: Import, user: User | None, columns: Mapping[str, str]) -> Job:
+    """Say what the columns of a wide table hold, and have it checked again."""
+    _expect(import_, ImportState.READY, ImportState.REFUSED)
+    if not import_.plan.get("columns"):
+        raise DomainError("This import has no columns to choose.", "Send a table.")
+    if not import_.path and not uploads_of(import_).exists():
+        raise DomainError("The file is no longer here.", "Send it again.")
+    import_.columns, import_.format = _check_columns(columns), wide.NAME
+    with transaction.atomic():
+        job = _create_job(import_, user, "check_import", "Check")
+        _move(import_, ImportState.CHECKING, job)
+        import_.save(update_fields=["columns", "format"])
+        text = f"chose what the columns of {import_.name} hold"
+        record_activity(
+            project=import_.project, actor=user, verb=Verb.CHANGE, target=import_, text=text
+        )
+    return job
+
+
+def _check_columns(columns: Mapping[str, str]) -> dict[str, str]:
+    for name, role in columns.items():
+        if role not in wide.ROLES:
+            known = ", ".join(wide.ROLES)
+            raise Invalid(f"columns: '{name[:40]}' can't be '{role[:40]}'.", f"Known: {known}.")
+    return dict(columns)
 
 
 def write_import(*, import_: Import, user: User | None) -> Job:
@@ -79,8 +121,8 @@ def undo_import(*, import_: Import, user: User | None) -> Job:
 
 def _start_removal(import_: Import, user: User | None) -> Job:
     job = _create_job(import_, user, "remove_import", "Take back")
-    if import_.state == ImportState.WRITING:
-        _give_up(import_)
+    if import_.state == ImportState.FAILED:
+        give_up_job(import_)
         _move(import_, ImportState.REMOVING, job)
     else:
         _move(import_, ImportState.REMOVING, job)
@@ -92,24 +134,20 @@ def _start_removal(import_: Import, user: User | None) -> Job:
     return job
 
 
-def _give_up(import_: Import) -> None:
-    """End the failed job for good, so that nobody tries it again while its rows are removed."""
-    failed = Job.objects.filter(imports=import_, state=JobState.FAILED)
-    if not failed.update(state=JobState.CANCELLED):
-        raise _moved_on()
-
-
 def can_undo(import_: Import) -> bool:
-    """Done, or stuck half-way: its job failed, and nobody is going on with it."""
-    job_failed = import_.job is not None and import_.job.state == JobState.FAILED
-    return import_.state == ImportState.DONE or (
-        import_.state == ImportState.WRITING and job_failed
-    )
+    """Done, or failed after the check, when it may have left rows."""
+    failed = import_.state == ImportState.FAILED and not _failed_in_check(import_)
+    return failed or import_.state == ImportState.DONE
+
+
+def _failed_in_check(import_: Import) -> bool:
+    return import_.job is not None and import_.job.kind == "check_import"
 
 
 def drop_import(*, import_: Import) -> None:
     """Forget an import that was never written."""
-    _expect(import_, ImportState.READY, ImportState.REFUSED, ImportState.CHECKING)
+    if not (import_.state == ImportState.FAILED and _failed_in_check(import_)):
+        _expect(import_, ImportState.READY, ImportState.REFUSED, ImportState.CHECKING)
     with transaction.atomic():
         _move(import_, ImportState.DROPPED, import_.job)
         text = f"dropped the import of {import_.name}"
@@ -165,6 +203,34 @@ def _drop_after_cancel(job: Job) -> None:
         drop_import(import_=import_)
 
 
-KINDS["check_import"] = JobKind(run_check, undo=_drop_after_cancel)
-KINDS["write_import"] = JobKind(run_write, undo=_remove_after_cancel)
-KINDS["remove_import"] = JobKind(run_removal, can_cancel=False)
+def _mark_failed(job: Job) -> None:
+    """From now on the project is free for other imports; rows that were written stay hidden."""
+    Import.objects.filter(job=job, state=STATES[job.kind]).update(state=ImportState.FAILED)
+
+
+def _mark_retried(job: Job) -> None:
+    own = Import.objects.filter(job=job)
+    try:
+        with transaction.atomic():
+            again = own.filter(state=ImportState.FAILED).update(state=STATES[job.kind])
+    except IntegrityError:
+        raise _busy() from None
+    if not again and own.exists():
+        raise _moved_on()
+
+
+# What an import is while a job of this kind is under way.
+STATES = {
+    "check_import": ImportState.CHECKING,
+    "write_import": ImportState.WRITING,
+    "remove_import": ImportState.REMOVING,
+}
+KINDS["check_import"] = JobKind(
+    run_check, undo=_drop_after_cancel, failed=_mark_failed, retried=_mark_retried
+)
+KINDS["write_import"] = JobKind(
+    run_write, undo=_remove_after_cancel, failed=_mark_failed, retried=_mark_retried
+)
+KINDS["remove_import"] = JobKind(
+    run_removal, can_cancel=False, failed=_mark_failed, retried=_mark_retried
+)

@@ -24,6 +24,7 @@ from annotation.corpora.models import (
     JobLine,
     JobState,
     KeyScope,
+    NotificationKind,
     Project,
     Role,
     User,
@@ -75,14 +76,18 @@ class LeaseLost(JobInterrupted):
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """What a kind of job does; `undo` runs after it was cancelled, if it can be.
+    """What a kind of job does, and what follows when it ends or begins again.
 
+    `undo` runs after it was cancelled, if it can be; `failed` with its failure, `retried` when
+    somebody tries it again. Each is committed together with the job's own state.
     `least` and `scope` are what beginning it, or trying it again, needs of a person and of a key.
     One that `spends` goes on only while whoever began it still has that role.
     """
 
     run: Callable[[Work], dict[str, Any]]
     undo: Callable[[Job], None] | None = None
+    failed: Callable[[Job], None] | None = None
+    retried: Callable[[Job], None] | None = None
     can_cancel: bool = True
     can_pause: bool = False
     least: Role = Role.EDITOR
@@ -248,7 +253,7 @@ def cancel_job(*, job: Job) -> None:
         text = f"cancelled “{job}”"
         record_activity(project=job.project, verb=Verb.CANCEL, target=job, text=text)
         if stopped:
-            _undo(job)
+            _follow(job, "undo")
 
 
 def least_role(job: Job) -> Role:
@@ -286,6 +291,7 @@ def retry_job(*, job: Job, user: User | None = None) -> None:
             raise DomainError("Only a failed job can be tried again.")
         text = f"tried “{job}” again"
         record_activity(project=job.project, verb=Verb.RETRY, target=job, text=text)
+        _follow(job, "retried")
         transaction.on_commit(lambda: enqueue_job(job_id=job.pk))
 
 
@@ -307,7 +313,7 @@ DELIVERIES.append(deliver_mail)
 
 def _run(job: Job) -> None:
     if job.attempts > MAX_ATTEMPTS:
-        end_job(job, JobState.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.")
+        _fail(job, f"Given up after {MAX_ATTEMPTS} attempts.")
         return
     try:
         result = _do_work(job)
@@ -320,7 +326,7 @@ def _run(job: Job) -> None:
     except (IntegrityError, DataError) as error:
         # Rows that the database refuses once it would refuse again.
         logger.exception("job %s wrote what the database refuses", job.pk)
-        end_job(job, JobState.FAILED, error=f"The database refused a row: {error}")
+        _fail(job, f"The database refused a row: {error}")
     except JobWaits as waits:
         fault = waits.fault
         sit_out_faults(lambda: put_off_job(job, fault))
@@ -329,11 +335,11 @@ def _run(job: Job) -> None:
         logger.exception("job %s lost the database; it will be taken up again", job.pk)
         _note_fault(job, error)
     except (DomainError, InputError, MissingLibrary) as error:
-        end_job(job, JobState.FAILED, error=describe_error(error), about=choose_kind(error))
+        _fail(job, describe_error(error), choose_kind(error))
     except Exception:
         reference = make_reference()
         logger.exception("job %s (%s) failed (reference %s)", job.pk, job.kind, reference)
-        end_job(job, JobState.FAILED, error=describe_defect(reference))
+        _fail(job, describe_defect(reference))
     else:
         sit_out_faults(lambda: end_job(job, JobState.DONE, result=result))
 
@@ -366,7 +372,13 @@ def _finish_cancelled(job: Job) -> None:
     """Both or neither: a worker that dies in between must not leave a half that nobody undoes."""
     with transaction.atomic():
         if end_job(job, JobState.CANCELLED):
-            _undo(job)
+            _follow(job, "undo")
+
+
+def _fail(job: Job, error: str, about: NotificationKind = NotificationKind.JOB_FAILED) -> None:
+    with transaction.atomic():
+        if end_job(job, JobState.FAILED, about, error=error):
+            _follow(job, "failed")
 
 
 def _rest(job: Job) -> None:
@@ -379,10 +391,9 @@ def _rest(job: Job) -> None:
         enqueue_job(job_id=job.pk)
 
 
-def _undo(job: Job) -> None:
-    kind = KINDS.get(job.kind)
-    if kind is not None and kind.undo is not None:
-        kind.undo(job)
+def _follow(job: Job, name: str) -> None:
+    if follow := getattr(KINDS.get(job.kind), name, None):
+        follow(job)
 
 
 def _renew(job: Job) -> None:

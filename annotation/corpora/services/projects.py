@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.db import IntegrityError, transaction
 
 from annotation import append_only
 from annotation.access import require_project_creator
 from annotation.corpora.models import (
-    Document,
     Example,
     ImportState,
     Membership,
     Project,
-    Reference,
     Role,
-    Sentence,
-    Summary,
     System,
     SystemKind,
     User,
@@ -27,6 +23,8 @@ from annotation.corpora.models import (
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_files import remove_files
 from annotation.errors import DomainError, Invalid
+from annotation.removal import remove_rows
+from annotation.wording import counted
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -77,15 +75,7 @@ def delete_project(*, project: Project) -> None:
     with transaction.atomic(), append_only.suspended():
         for remove in REMOVE_FIRST:
             remove(project)
-        examples = Example.objects.filter(project=project)
-        for rows in (
-            Summary.objects.filter(example__in=examples),
-            Sentence.objects.filter(reference__example__in=examples),
-            Reference.objects.filter(example__in=examples),
-            Document.objects.filter(example__in=examples),
-            examples,
-        ):
-            rows.order_by()._raw_delete(rows.db)
+        remove_rows(Example.objects.filter(project=project))
         # What was done in the project goes with it; that it went is told outside of it.
         text = f"deleted the project {project.slug}"
         record_activity(project=None, verb=Verb.DELETE, target=project, text=text)
@@ -108,3 +98,20 @@ def update_system(*, system: System, user: User | None, name: str, kind: SystemK
             )
     except IntegrityError:
         raise DomainError(f"Another system of this project is called '{name}'.") from None
+
+
+def set_system_kinds(*, project: Project, user: User | None, kinds: Mapping[int, str]) -> int:
+    """Set the kinds of several systems at once; how many have changed."""
+    rows = System.objects.live().filter(project=project, pk__in=kinds)
+    changed = [row for row in rows if row.kind != kinds[row.pk]]
+    for row in changed:
+        row.kind = SystemKind(kinds[row.pk])
+    if changed:
+        listed = ", ".join(f"{row.name} ({row.kind})" for row in changed)
+        text = f"set the kinds of {counted(len(changed), 'system')}: {listed}"[:300]
+        with transaction.atomic():
+            System.objects.bulk_update(changed, ["kind"], batch_size=500)
+            record_activity(
+                project=project, actor=user, verb=Verb.CHANGE, target=project, text=text
+            )
+    return len(changed)

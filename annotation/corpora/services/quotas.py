@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from annotation.corpora.models import Import, ImportState, Project, Upload, User
 from annotation.errors import TooLarge
@@ -14,6 +14,8 @@ from annotation.errors import TooLarge
 MB = 2**20
 # What was refused or dropped is kept nowhere, and counts for nobody.
 UNCOUNTED = (ImportState.REFUSED, ImportState.DROPPED)
+# Unless it is a table whose columns can still be chosen otherwise.
+KEPT_TABLES = Q(state=ImportState.REFUSED, plan__columns__0__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def _refusal(owner: str, usage: Usage, size: int, setting: str) -> TooLarge:
 def _sum(**owner: Project | User) -> int:
     """Of imports, and of what is kept for other jobs."""
     kept: list[QuerySet[Any]] = [
-        Import.objects.filter(**owner).exclude(state__in=UNCOUNTED),
+        Import.objects.filter(**owner).exclude(Q(state__in=UNCOUNTED) & ~KEPT_TABLES),
         Upload.objects.filter(**owner),
     ]
     return sum(rows.aggregate(sum=Sum("size"))["sum"] or 0 for rows in kept)

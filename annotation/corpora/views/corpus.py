@@ -20,7 +20,8 @@ from annotation.corpora.models import Example, Reference, Role, Summary, System,
 from annotation.corpora.selectors import corpus as selectors
 from annotation.corpora.selectors import exports
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid
+from annotation.wording import counted
 from scoring.overlap import coverage, overlap_segments
 
 MAX_QUERY = 200
@@ -191,13 +192,23 @@ def _summaries(rows: list[Summary], focus: Focus, order: str) -> list[dict[str, 
 
 
 @project_view()
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def systems(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(selectors.list_systems(access.project))
+    if request.method == "POST":
+        access.require(Role.EDITOR)
+        kinds = {row.pk: request.POST.get(f"kind-{row.pk}", row.kind) for row in rows}
+        if unknown := sorted(set(kinds.values()) - set(SystemKind.values)):
+            raise Invalid(f"No kind is called '{unknown[0][:40]}'.", "Choose from the list.")
+        count = services.set_system_kinds(
+            project=access.project, user=user_of(request), kinds=kinds
+        )
+        messages.success(request, f"{counted(count, 'kind')} changed.")
+        return redirect("corpora:systems", access.project.slug)
     total = access.project.example_count
     for row in rows:
         row.share = 100 * row.summary_count // total if total else 0  # type: ignore[attr-defined]
-    context = project_context(access, "systems", systems=rows)
+    context = project_context(access, "systems", systems=rows, kinds=SystemKind.choices)
     return render(request, "corpora/system_list.html", context)
 
 

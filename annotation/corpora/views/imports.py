@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import ProjectAccess
 from annotation.corpora import services
-from annotation.corpora.formats import FORMAT_NAMES, IMPORT_FORMATS
+from annotation.corpora.formats import COLUMN_ROLES, FORMAT_NAMES, IMPORT_FORMATS
 from annotation.corpora.forms import ImportForm
 from annotation.corpora.models import Import, ImportState, Role
 from annotation.corpora.selectors.projects import get_plan, list_imports
@@ -70,11 +70,26 @@ def import_page(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
         import_=found,
         job=found.job,
         plan=plan,
+        roles=COLUMN_ROLES,
         format_name=FORMAT_NAMES.get(plan["format"] or found.format, ""),
         can_write=access.can_edit and is_ready and services.has_news(found),
         can_undo=access.can_edit and services.can_undo(found),
     )
     return render(request, "corpora/import.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def choose_columns(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = _get(access, pk)
+    names = [name for name, _ in get_plan(found)["columns"]]
+    chosen = {
+        name: request.POST[f"column-{place}"]
+        for place, name in enumerate(names)
+        if f"column-{place}" in request.POST
+    }
+    services.choose_columns(import_=found, user=user_of(request), columns=chosen)
+    return redirect("corpora:import", access.project.slug, pk)
 
 
 @project_view(Role.EDITOR)

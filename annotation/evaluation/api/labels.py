@@ -117,14 +117,16 @@ class ImportLabels(ProjectView):
             user=self.user,
             unit_set=get_object_or_404(list_frozen_sets(self.project), pk=data["unit_set"]),
             files=[(file.name, file.chunks()) for file in data["files"]],
+            anyway=data["anyway"],
         )
         if outcome.label_set is None:
-            raise RefusedFile(outcome.problems)
+            raise RefusedFile(outcome.problems, doubtful=outcome.doubtful)
         return Response(LabelSetSerializer(outcome.label_set).data, status=202)
 
 
 def _form_data(request: Request) -> dict[str, Any]:
-    named = {name: request.POST[name] for name in ("unit_set",) if name in request.POST}
+    names = ("unit_set", "anyway")
+    named = {name: request.POST[name] for name in names if name in request.POST}
     return {"files": request.FILES.getlist("files"), **named}
 
 

@@ -110,6 +110,11 @@ class NewLabelFilesSerializer(serializers.Serializer[Any]):
     unit_set = serializers.IntegerField(
         min_value=1, max_value=LARGEST_ID, help_text="A frozen set: what is labelled."
     )
+    anyway = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Import them although they don't seem to be of these units.",
+    )
 
 
 class NewAdjudicationSerializer(Strict):

@@ -29,6 +29,7 @@ from annotation.corpora.services.received import new_folder, receiving, remove_r
 from annotation.errors import DomainError
 from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.scores import describe_labels
+from annotation.evaluation.services.label_doubts import find_fitting_set, find_label_doubts
 from annotation.evaluation.services.labels import (
     create_label_set,
     finish_label_set,
@@ -52,26 +53,42 @@ ByExample = dict[str, dict[str, Row]]
 
 @dataclass(frozen=True, slots=True)
 class LabelImport:
-    """A label set that is being written, or the problems that kept it from being made."""
+    """A label set that is being written, or the problems that kept it from being made.
+
+    If they are only `doubtful`, the same import goes through when it is asked for `anyway`.
+    """
 
     label_set: LabelSet | None
     problems: list[dict[str, Any]] = field(default_factory=list)
+    doubtful: bool = False
 
 
 def import_uploaded_labels(
-    *, project: Project, user: User, unit_set: UnitSet, files: Sequence[UploadedFile]
+    *,
+    project: Project,
+    user: User,
+    unit_set: UnitSet,
+    files: Sequence[UploadedFile],
+    anyway: bool = False,
 ) -> LabelImport:
     with receiving(project=project, user=user, files=files) as received:
         paths = received.paths
         path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else received.folder
         name = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
-        outcome = import_labels(project=project, user=user, unit_set=unit_set, path=path, name=name)
+        outcome = import_labels(
+            project=project, user=user, unit_set=unit_set, path=path, name=name, anyway=anyway
+        )
         received.is_needed = outcome.label_set is not None
     return outcome
 
 
 def import_kept_labels(
-    *, project: Project, user: User | None, unit_set: UnitSet, source: Import
+    *,
+    project: Project,
+    user: User | None,
+    unit_set: UnitSet,
+    source: Import,
+    anyway: bool = False,
 ) -> LabelImport:
     """Label files that came with the corpus; their lines go by that import's examples."""
     folder = new_folder()
@@ -86,6 +103,7 @@ def import_kept_labels(
             path=folder,
             source=source,
             name=source.name,
+            anyway=anyway,
         )
     finally:
         if outcome.label_set is None:
@@ -101,28 +119,35 @@ def import_labels(
     path: Path,
     source: Import | None = None,
     name: str = "",
+    anyway: bool = False,
 ) -> LabelImport:
-    """Check a folder or a zip of label files against the set; without a problem, write them."""
+    """Check a folder or a zip of label files against the set; without a problem, write them.
+
+    Labels that don't seem to be of these units are a problem too, unless it is done `anyway`.
+    """
     if not unit_set.is_frozen:
         raise DomainError(
             f"{unit_set} is not frozen.", "Freeze it, then bring in its labels.", fix=unit_set
         )
-    params = {"path": str(path), "source": source.pk if source else None}
+    params: dict[str, Any] = {"path": str(path), "source": source.pk if source else None}
     problems = ProblemList()
     try:
-        systems = _check(project, unit_set, params, problems)
+        found = _check(project, unit_set, params, problems)
     except CorpusError as error:
         raise_if_fault(error)
         return LabelImport(None, [asdict(error.problem)])
     if problems.count:
         return LabelImport(None, [asdict(problem) for problem in problems.first])
+    examples = list_example_ids(project, params["source"])
+    if not anyway and (doubts := find_label_doubts(project, unit_set, examples, found)):
+        return LabelImport(None, doubts, doubtful=True)
     made = create_label_set(
         project, user, unit_set, LabelOrigin.FILES, f"Labels from {name or path.name}"
     )
     with transaction.atomic():
         params["label_set"] = made.pk
         title = f"Import {made}"
-        files = [f"{system}{ENDING}" for system in systems]
+        files = [f"{system}{ENDING}" for system in sorted(found)]
         made.recipe = {**RECIPE, "source": _came_from(path, source), "files": files}
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save()
@@ -145,21 +170,28 @@ def _read(params: dict[str, Any], keys: Sequence[str], problems: ProblemList) ->
 
 def _check(
     project: Project, unit_set: UnitSet, params: dict[str, Any], problems: ProblemList
-) -> list[str]:
-    """The systems that the files are about."""
+) -> ByExample:
+    """The labels by system and example."""
     known = set(project.systems.values_list("name", flat=True))
     examples = list_example_ids(project, params["source"])
     units = get_unit_order(unit_set)
     counts = {key: len(units.get(pk, ())) for key, pk in examples.items()}
     found = _read(params, list(examples), problems)
+    misfits = ProblemList()
     for system, rows in found.items():
         if system not in known:
             message = f"No system is called '{system}'."
             problems.add(f"{system}{ENDING}", None, message, "the name of a system.")
             continue
-        _check_rows(system, rows, counts, problems)
+        _check_rows(system, rows, counts, misfits)
         _check_summaries(system, rows, examples, problems)
-    return sorted(found)
+    other = find_fitting_set(unit_set, examples, found) if misfits.count else None
+    if other is not None:
+        name = Path(params["path"]).name
+        problems.add(name, None, f"The labels don't fit {unit_set}, but {other}.", f"{other}.")
+    for problem in misfits.first:
+        problems.take(problem)
+    return found
 
 
 def _check_rows(

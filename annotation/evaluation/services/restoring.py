@@ -174,6 +174,7 @@ class _Restorer:
         if unit_set is None:
             path = self._write("units.jsonl", self._units())
             outcome = import_unit_file(
+                anyway=True,
                 project=self.project,
                 user=self.user,
                 name=self.facts.unit_set.name or "Units",

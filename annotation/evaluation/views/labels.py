@@ -126,7 +126,7 @@ def delete_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
 @require_http_methods(["GET", "POST"])
 def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     form = LabelImportForm(access.project, sent(request), request.FILES or None)
-    problems: list[dict[str, Any]] = []
+    outcome = None
     if request.method == "POST" and form.is_valid():
         try:
             outcome = _import(request, access.project, form)
@@ -135,12 +135,12 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         else:
             if outcome.label_set is not None:
                 return redirect("evaluation:labels", access.project.slug, outcome.label_set.pk)
-            problems = outcome.problems
     context = project_context(
         access,
         "gold",
         form=form,
-        problems=problems,
+        problems=outcome.problems if outcome else [],
+        doubtful=outcome is not None and outcome.doubtful,
         kept=list_kept_labels(access.project),
         has_frozen=list_frozen_sets(access.project).exists(),
     )
@@ -150,14 +150,14 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> LabelImport:
     """The button that was pressed says whether files were sent or are here already."""
-    unit_set = form.cleaned_data["unit_set"]
+    unit_set, anyway = form.cleaned_data["unit_set"], form.cleaned_data["anyway"]
     user = user_of(request)
     if source := request.POST.get("source"):
         kept = {str(row.pk): row for row, _ in list_kept_labels(project)}
         if source not in kept:
             raise Invalid("These label files are not here.", "Choose from the list.")
         return services.import_kept_labels(
-            project=project, user=user, unit_set=unit_set, source=kept[source]
+            project=project, user=user, unit_set=unit_set, source=kept[source], anyway=anyway
         )
     files = [file for file in form.cleaned_data["files"] if file]
     if not files:
@@ -167,4 +167,5 @@ def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> La
         user=user,
         unit_set=unit_set,
         files=[(file.name, file.chunks()) for file in files],
+        anyway=anyway,
     )

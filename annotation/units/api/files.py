@@ -26,11 +26,12 @@ class RefusedFile(DomainError):
 
     code = "refused"
 
-    def __init__(self, problems: list[dict[str, Any]]) -> None:
+    def __init__(self, problems: list[dict[str, Any]], *, doubtful: bool = False) -> None:
         first = problems[0]
         where = f"{first['file']}, line {first['line']}" if first["line"] else first["file"]
-        super().__init__(f"{where}: {first['message']}", f"Expected {first['expected']}")
-        self.extra = {"problems": problems}
+        anyway = " If it is right as it is, send it again with anyway=true." if doubtful else ""
+        super().__init__(f"{where}: {first['message']}", f"Expected {first['expected']}{anyway}")
+        self.extra = {"problems": problems, "doubtful": doubtful}
 
 
 class ImportUnits(ProjectView):
@@ -59,9 +60,10 @@ class ImportUnits(ProjectView):
                 extractor=form.validated_data["extractor"],
                 extractor_version=form.validated_data["extractor_version"],
             ),
+            anyway=form.validated_data["anyway"],
         )
         if outcome.unit_set is None:
-            raise RefusedFile(outcome.problems)
+            raise RefusedFile(outcome.problems, doubtful=outcome.doubtful)
         return Response(UnitSetSerializer(outcome.unit_set).data, status=202)
 
 

@@ -247,6 +247,11 @@ class NewUnitFileSerializer(serializers.Serializer[Any]):
         default="",
         help_text="Only beside an extractor.",
     )
+    anyway = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Import it although its units don't seem to belong to their examples.",
+    )
 
 
 class StudioSettingsSerializer(serializers.Serializer[Any]):

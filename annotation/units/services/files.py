@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.db.models.functions import Length
 from annotation.corpora.models import Import, KeptFile, Project, Reference, User
 from annotation.corpora.services.jobs import create_job
 from annotation.corpora.services.received import new_folder, receiving, remove_received
-from annotation.errors import DomainError, Invalid
+from annotation.errors import Invalid
 from annotation.faults import raise_if_fault
 from annotation.units.models import UnitKind, UnitSet, Weighting
 from annotation.units.services.filling import find_misfit
@@ -26,6 +27,7 @@ from annotation.units.services.reading import (
     read_peers,
 )
 from annotation.units.services.sets import create_set
+from annotation.units.services.strays import Strays
 from scoring.errors import InputError
 from scoring.io import CorpusError, ProblemList
 from scoring.io.units import Provenance
@@ -34,14 +36,19 @@ from scoring.types import UnitRecord
 # The longest that the tables hold; the formats themselves allow more.
 LIMITS = {"text": MAX_TEXT, "extractor": 80, "extractor_version": 120}
 UNTOLD = Provenance()
+GROUPS_AT_ONCE = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A set that is being filled, or the problems that kept it from being made."""
+    """A set that is being filled, or the problems that kept it from being made.
+
+    If they are only `doubtful`, the same import goes through when it is asked for `anyway`.
+    """
 
     unit_set: UnitSet | None
     problems: list[dict[str, Any]] = field(default_factory=list)
+    doubtful: bool = False
 
 
 def make_provenance(
@@ -63,6 +70,7 @@ def import_uploaded_units(
     chunks: Iterable[bytes],
     format: str = "",
     provenance: Provenance = UNTOLD,
+    anyway: bool = False,
 ) -> Outcome:
     with receiving(project=project, user=user, files=[(file_name, chunks)]) as received:
         outcome = import_unit_file(
@@ -72,12 +80,15 @@ def import_uploaded_units(
             path=received.paths[0],
             format=format,
             provenance=provenance,
+            anyway=anyway,
         )
         received.is_needed = outcome.unit_set is not None
     return outcome
 
 
-def import_kept_units(*, project: Project, user: User | None, kept: KeptFile) -> UnitSet:
+def import_kept_units(
+    *, project: Project, user: User | None, kept: KeptFile, anyway: bool = False
+) -> Outcome:
     """Make a set of a units file that came with the corpus; its lines go by that import."""
     path = new_folder() / Path(kept.name).name
     outcome = Outcome(None)
@@ -85,15 +96,12 @@ def import_kept_units(*, project: Project, user: User | None, kept: KeptFile) ->
         path.write_bytes(bytes(kept.data))
         name = _free_name(project, path.stem)
         outcome = import_unit_file(
-            project=project, user=user, name=name, path=path, source=kept.source
+            project=project, user=user, name=name, path=path, source=kept.source, anyway=anyway
         )
     finally:
         if outcome.unit_set is None:
             remove_received(path.parent)
-    if outcome.unit_set is None:
-        first = outcome.problems[0]
-        raise DomainError(f"{first['file']}: {first['message']}", f"Expected {first['expected']}")
-    return outcome.unit_set
+    return outcome
 
 
 def import_unit_file(
@@ -105,22 +113,28 @@ def import_unit_file(
     format: str = "",
     provenance: Provenance = UNTOLD,
     source: Import | None = None,
+    anyway: bool = False,
 ) -> Outcome:
-    """Read the file through; without a problem, make the set and have it filled."""
+    """Read the file through; without a problem, make the set and have it filled.
+
+    Units that don't seem to belong to their examples are a problem too, unless it is done `anyway`.
+    """
     params = {
         "path": str(path),
         "format": format,
         "provenance": asdict(provenance),
         "source": source.pk if source else None,
     }
-    problems = ProblemList()
+    problems, doubts = ProblemList(), ProblemList()
     try:
-        checked = _check(project, params, problems)
+        checked = _check(project, params, problems, doubts)
     except CorpusError as error:
         raise_if_fault(error)
         return Outcome(None, [asdict(error.problem)])
     if problems.count:
         return Outcome(None, [asdict(problem) for problem in problems.first])
+    if doubts.count and not anyway:
+        return Outcome(None, [asdict(doubt) for doubt in doubts.first], doubtful=True)
     with transaction.atomic():
         unit_set = create_set(project=project, user=user, name=name)
         if checked.is_weighted:
@@ -156,13 +170,19 @@ class _Checked:
         self.has_stus |= any(record.kind == UnitKind.STU for record in records)
 
 
-def _check(project: Project, params: dict[str, Any], problems: ProblemList) -> _Checked:
+def _check(
+    project: Project, params: dict[str, Any], problems: ProblemList, doubts: ProblemList
+) -> _Checked:
     examples = list_example_ids(project, params["source"])
-    found = _Checked()
-    for group in read_groups(params, examples, problems):
-        found.add(group.records)
-        _check_group(examples, group, problems)
+    found, strays = _Checked(), Strays()
+    groups = read_groups(params, examples, problems)
+    while chunk := list(islice(groups, GROUPS_AT_ONCE)):
+        for group in chunk:
+            found.add(group.records)
+            _check_group(examples, group, problems)
+        strays.add(chunk, examples)
     name = Path(params["path"]).name
+    strays.describe(name, doubts)
     if problems.count:
         return found
     if not found.count:

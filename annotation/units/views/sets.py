@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -12,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Role
+from annotation.corpora.models import KeptFile, Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
 from annotation.file_views import takes_files
@@ -198,21 +196,32 @@ def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse
 @require_http_methods(["GET", "POST"])
 def import_units(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     form = UnitImportForm(sent(request), request.FILES or None)
-    problems: list[dict[str, Any]] = []
+    outcome = None
     if request.method == "POST" and form.is_valid():
         try:
             outcome = _import_upload(request, access, form)
         except DomainError as error:
             form.add_error(None, f"{error.message} {error.mend}")
-        else:
-            if outcome.unit_set is not None:
-                return redirect("units:set", access.project.slug, outcome.unit_set.pk)
-            problems = outcome.problems
+    return _after_import(request, access, form, outcome)
+
+
+def _after_import(
+    request: HttpRequest,
+    access: ProjectAccess,
+    form: UnitImportForm,
+    outcome: services.Outcome | None,
+    kept: KeptFile | None = None,
+) -> HttpResponse:
+    """The new set; or the form again, with what is wrong."""
+    if outcome is not None and outcome.unit_set is not None:
+        return redirect("units:set", access.project.slug, outcome.unit_set.pk)
     context = project_context(
         access,
         "units",
         form=form,
-        problems=problems,
+        problems=outcome.problems if outcome else [],
+        doubtful=outcome is not None and outcome.doubtful,
+        doubtful_file=kept,
         formats=files.UNIT_FILE_FORMATS,
         kept=files.list_kept_files(access.project),
     )
@@ -232,6 +241,7 @@ def _import_upload(
         chunks=file.chunks(),
         format=form.cleaned_data["format"],
         provenance=form.provenance(),
+        anyway=form.cleaned_data["anyway"],
     )
 
 
@@ -240,8 +250,13 @@ def _import_upload(
 def import_kept(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     """Make a set of a units file that came with the corpus."""
     kept = get_object_or_404(files.list_kept_files(access.project), pk=pk)
-    made = services.import_kept_units(project=access.project, user=user_of(request), kept=kept)
-    return redirect("units:set", access.project.slug, made.pk)
+    outcome = services.import_kept_units(
+        project=access.project,
+        user=user_of(request),
+        kept=kept,
+        anyway="anyway" in request.POST,
+    )
+    return _after_import(request, access, UnitImportForm(), outcome, kept)
 
 
 @project_view()

@@ -39,6 +39,7 @@ class Places:
     system: System
     done: Import
     ready: Import
+    table: Import
     queued: Job
     failed: Job
     notification: Notification
@@ -59,10 +60,16 @@ def make_places(corpus: Project, owner: User, folder: Path) -> Places:
         system=System.objects.filter(project=corpus)[0],
         done=corpus.imports.get(state=ImportState.DONE),
         ready=factories.check(corpus, path),
+        table=factories.check(corpus, _write_table(folder / "wide.csv")),
         queued=checking.job,
         failed=make_job(corpus, state=JobState.FAILED, error="The disk is full."),
         notification=tell(owner, corpus),
     )
+
+
+def _write_table(path: Path) -> Path:
+    path.write_text("id,document,bart\nw1,The dam burst on Monday.,The dam burst.\n")
+    return path
 
 
 def tell(

@@ -220,7 +220,7 @@ def test_it_leaves_out_what_an_unfinished_import_brought(
     monkeypatch.setattr(path, lambda *_: 1 / 0)
     services.run_job(job_id=job.pk)
     import_.refresh_from_db()
-    assert import_.state == ImportState.WRITING
+    assert import_.state == ImportState.FAILED
     assert corpus.examples.count() == 4
     assert export(corpus, value) == before
 

@@ -52,7 +52,7 @@ def test_it_goes_on_from_the_last_step_after_a_failure(
     lines = whole.splitlines(keepends=True)
     path.write_text("".join([*lines[:5], "{not json\n", *lines[6:]]))
     job = run(import_)
-    assert (job.state, import_.state) == (JobState.FAILED, ImportState.WRITING)
+    assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
     assert job.error.startswith("six.jsonl, line 6: The line is not a JSON object")
     assert Example.objects.count() == 4, "two steps stay"
     assert selectors.list_examples(project).count() == 0
@@ -89,7 +89,7 @@ def test_it_fails_when_the_file_has_changed_since_the_check(
     import_ = start(project, path)
     path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
     job = run(import_)
-    assert (job.state, import_.state) == (JobState.FAILED, ImportState.WRITING)
+    assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
     assert job.error.startswith(message)
     assert selectors.list_examples(project).count() == 0
     assert counts(project)["summaries"] == 0
@@ -126,6 +126,95 @@ def test_it_removes_the_half_that_failed(corpus: Project, path: Path, small_chun
     assert texts(corpus) == shown
     with pytest.raises(DomainError, match="Only a failed job"):
         services.retry_job(job=failed)
+
+
+def test_a_failed_import_frees_the_project_and_leaves_nothing_in_the_way(
+    project: Project, path: Path, small_chunks: None, tmp_path: Path
+) -> None:
+    """Another import of the same examples goes through, and the failed one is over for good."""
+    import_ = start(project, path)
+    good = path.read_text()
+    path.write_text(good + "{\n")
+    failed = run(import_)
+    assert Example.objects.exists(), "a part is written, and hidden"
+    assert selectors.list_examples(project).count() == 0
+    (tmp_path / "fixed.jsonl").write_text(good)
+    other = import_corpus(project, tmp_path / "fixed.jsonl")
+    assert other.state == ImportState.DONE
+    assert counts(project) == {"examples": 6, "references": 6, "systems": 2, "summaries": 12}
+    assert set(Example.objects.values_list("source", flat=True)) == {other.pk}
+    import_.refresh_from_db()
+    assert import_.state == ImportState.DROPPED
+    with pytest.raises(DomainError, match="Only a failed job"):
+        services.retry_job(job=failed)
+
+
+def test_a_failed_import_is_not_retried_while_another_is_written(
+    project: Project, path: Path, tmp_path: Path
+) -> None:
+    import_ = start(project, path)
+    path.write_text("{")
+    failed = run(import_)
+    start(project, write_jsonl(tmp_path / "other.jsonl", [example("x")]))
+    with pytest.raises(DomainError, match="Another import is being written"):
+        services.retry_job(job=failed)
+    failed.refresh_from_db()
+    assert failed.state == JobState.FAILED
+    import_.refresh_from_db()
+    assert import_.state == ImportState.FAILED
+
+
+def test_a_removal_that_fails_frees_the_project_too(
+    corpus: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_ = Import.objects.get()
+    services.undo_import(import_=import_, user=None)
+    with monkeypatch.context() as patched:
+        removal = "annotation.corpora.services.import_removal.remove_rows"
+        patched.setattr(removal, _refuse_rows)
+        job = run(import_)
+    assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
+    assert selectors.list_examples(corpus).count() == 0
+    import_corpus(corpus, path)
+    import_.refresh_from_db()
+    assert import_.state == ImportState.DROPPED
+    assert counts(corpus)["examples"] == Example.objects.count() == 6
+
+
+def _refuse_rows(rows: object) -> int:
+    raise DomainError("Something still uses it.")
+
+
+def test_a_check_that_fails_is_failed_and_can_be_retried_or_dropped(
+    project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_ = services.create_import(project=project, user=None, name="x", path=str(path))
+    with monkeypatch.context() as patched:
+        patched.setattr("annotation.corpora.services.import_check.compare", _break)
+        job = run(import_)
+    assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
+    assert not services.can_undo(import_), "it has written nothing"
+    services.retry_job(job=job)
+    import_.refresh_from_db()
+    assert import_.state == ImportState.CHECKING
+    run(import_)
+    assert import_.state == ImportState.READY
+    Import.objects.filter(pk=import_.pk).update(state=ImportState.FAILED)
+    import_.refresh_from_db()
+    services.drop_import(import_=import_)
+    assert import_.state == ImportState.DROPPED
+
+
+def _break(*args: object) -> None:
+    raise RuntimeError
+
+
+def test_a_project_with_a_failed_import_can_be_deleted(project: Project, path: Path) -> None:
+    import_ = start(project, path)
+    path.write_text("{")
+    run(import_)
+    services.delete_project(project=project)
+    assert not Example.objects.exists()
 
 
 def test_it_lets_only_one_of_retry_and_undo_win(project: Project, path: Path) -> None:

@@ -122,3 +122,15 @@ def test_it_keeps_the_names_of_systems_apart(corpus: Project, owner: User) -> No
     with pytest.raises(DomainError, match="is called 'soup'"):
         services.update_system(system=system, user=owner, name="soup", kind=SystemKind.OTHER)
     assert set(System.objects.values_list("name", flat=True)) == {"lead", "soup"}
+
+
+def test_it_sets_the_kinds_of_several_systems_at_once(corpus: Project, owner: User) -> None:
+    lead, soup = corpus.systems.order_by("name")
+    kinds = {lead.pk: "extractive", soup.pk: "other"}
+    assert services.set_system_kinds(project=corpus, user=owner, kinds=kinds) == 1
+    assert dict(corpus.systems.values_list("name", "kind")) == {
+        "lead": "extractive",
+        "soup": "other",
+    }
+    assert "lead (extractive)" in corpus.activities.latest("pk").text
+    assert services.set_system_kinds(project=corpus, user=owner, kinds=kinds) == 0

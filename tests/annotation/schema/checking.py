@@ -133,6 +133,7 @@ def id_at(path: str, places: Places) -> int:
         "/invitations/{id}/": places.invitation.pk,
         "/examples/{id}/": places.example.pk,
         "/systems/{id}/": places.system.pk,
+        "/imports/{id}/columns/": places.table.pk,
         "/imports/{id}/undo/": places.done.pk,
         "/imports/{id}/": places.ready.pk,
         "/jobs/{id}/cancel/": places.queued.pk,

@@ -42,6 +42,13 @@ NAMES["pyramid"] = "pyramids.zip"
 # There and back ------------------------------------------------------------------------------
 
 
+def take_kept(project: Project, owner: User, kept: KeptFile) -> UnitSet:
+    outcome = services.import_kept_units(project=project, user=owner, kept=kept, anyway=True)
+    assert outcome.unit_set is not None, outcome.problems
+    run(outcome.unit_set.job)
+    return outcome.unit_set
+
+
 def write_rich(unit_set: UnitSet, owner: User) -> None:
     """Weights, words and extractors, words found by overlap beside chosen ones, and none."""
     e1, e2 = (unit_set.project.examples.get(key=key) for key in ("e1", "e2"))
@@ -208,6 +215,7 @@ def test_it_goes_on_where_a_killed_worker_stopped(
         name="sent",
         file_name="units.csv",
         chunks=[b"example_id,text\n", b"e1,One.\ne2,Two.\ne1,Three.\n"],
+        anyway=True,
     )
     made = outcome.unit_set
     assert made is not None
@@ -250,14 +258,14 @@ def test_it_makes_sets_of_files_that_came_along(corpus: Project, owner: User, tm
     assert set(list_kept_files(corpus)) == set(files[:2])
     names = []
     for kept in (files[0], files[0], files[1]):
-        made = services.import_kept_units(project=corpus, user=owner, kept=kept)
-        run(made.job)
+        made = take_kept(corpus, owner, kept)
         names.append(made.name)
         assert live(made, corpus.examples.get(key="late0")) == ["One.", "Two."]
     assert names == ["SCUs", "SCUs 2", "STUs"]
     bad = KeptFile.objects.create(source=source, name="scus.txt", data=b"One.")
-    with pytest.raises(DomainError, match="scus.txt: The file has 1 lines"):
-        services.import_kept_units(project=corpus, user=owner, kept=bad)
+    refused = services.import_kept_units(project=corpus, user=owner, kept=bad)
+    assert (refused.unit_set, refused.doubtful) == (None, False)
+    assert refused.problems[0]["message"] == "The file has 1 lines."
     assert not Change.objects.exists()
 
 
@@ -270,8 +278,7 @@ def test_it_reads_a_file_that_came_alone_by_all_examples(
     source = factories.import_corpus(corpus, path)
     assert not source.examples.exists()
     kept = KeptFile.objects.create(source=source, name="SCUs.txt", data=b"One.\n\nThree.")
-    made = services.import_kept_units(project=corpus, user=owner, kept=kept)
-    run(made.job)
+    made = take_kept(corpus, owner, kept)
     assert live(made, corpus.examples.get(key="e3")) == ["Three."]
 
 

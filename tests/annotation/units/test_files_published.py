@@ -25,7 +25,8 @@ JOURNEYS = {"jsonl": "jsonl", "csv": "csv", "scu_list": "csv", "lines": "txt"}
 def make_sets(project: Project, owner: User) -> dict[str, UnitSet]:
     sets = {}
     for kept in list_kept_files(project):
-        made = services.import_kept_units(project=project, user=owner, kept=kept)
+        made = services.import_kept_units(project=project, user=owner, kept=kept).unit_set
+        assert made is not None, "no published units are doubtful"
         assert run(made.job).state == "done"
         sets[kept.name] = made
     return sets

@@ -20,16 +20,25 @@ from annotation.corpora.models import Import, ImportState, Membership, Project, 
 from annotation.corpora.services.projects import create_project
 from annotation.errors import DomainError
 from scoring.io import FORMATS
+from scoring.io.wide import ROLES
 
 
 class Command(BaseCommand):
     help = "Import documents, references and summaries into a project, all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="a folder, a zip, or a JSONL or CSV file")
+        about = "a folder, a zip, or a JSONL, CSV, TSV or Excel file"
+        parser.add_argument("path", type=Path, help=about)
         parser.add_argument("--project", required=True, help="slug; made if there is none")
         parser.add_argument("--owner", help="e-mail of the project's owner")
         parser.add_argument("--format", default="", choices=["", *FORMATS])
+        parser.add_argument(
+            "--column",
+            action="append",
+            default=[],
+            metavar="NAME=ROLE",
+            help=f"what a table's column holds: {', '.join(ROLES)}",
+        )
         parser.add_argument("--check", action="store_true", help="say what would happen, and stop")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
@@ -57,6 +66,7 @@ class Command(BaseCommand):
             name=path.name,
             format=options["format"],
             path=str(path),
+            columns=_read_columns(options["column"]),
         )
         self._run(import_)
         if import_.state == ImportState.READY and not options["check"]:
@@ -79,7 +89,7 @@ class Command(BaseCommand):
         """Take back the half that was written: nobody may be there to do it on a page."""
         if services.can_undo(import_):
             services.finish_job(job=services.undo_import(import_=import_, user=None))
-        elif import_.state == ImportState.CHECKING:
+        else:
             services.drop_import(import_=import_)
         raise CommandError(f"{error} Nothing was changed.")
 
@@ -104,7 +114,7 @@ class Command(BaseCommand):
         for problem in outcome["problems"]:
             where = ", line ".join(str(part) for part in (problem["file"], problem["line"]) if part)
             self.stderr.write(f"{where}: {problem['message']} Expected {problem['expected']}")
-        for note in outcome["notes"]:
+        for note in (*outcome["warnings"], *outcome["notes"]):
             self.stdout.write(note)
         self.stdout.write(
             f"{outcome['project']}: {outcome['examples']:,} examples, "
@@ -112,6 +122,14 @@ class Command(BaseCommand):
             f"({outcome['new']['examples']:,} examples and "
             f"{outcome['new']['summaries']:,} summaries new)."
         )
+
+
+def _read_columns(said: list[str]) -> dict[str, str]:
+    columns = dict(item.rpartition("=")[::2] for item in said)
+    for name, role in columns.items():
+        if not name or role not in ROLES:
+            raise CommandError(f"--column {name}={role}: expected NAME={'|'.join(ROLES)}.")
+    return columns
 
 
 def _get_project(slug: str, owner: User | None) -> tuple[Project, bool]:
@@ -140,6 +158,7 @@ def _outcome(import_: Import) -> dict[str, Any]:
         **{part: sum(counts.get(part, none).values()) for part in parts},
         "new": {part: counts.get(part, none)["new"] for part in parts},
         "kept": [kept["name"] for kept in plan.get("kept", [])],
+        "warnings": plan.get("warnings", []),
         "notes": plan.get("notes", []),
         "problems": plan.get("problems", []),
         "problem_count": plan.get("problem_count", 0),

@@ -34,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--kept", action="store_true", help="the label files that came with the corpus"
         )
+        parser.add_argument("--anyway", action="store_true", help="also if they look wrong")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,7 +43,7 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         try:
-            outcome = _start(project, unit_set, options["path"])
+            outcome = _start(project, unit_set, options["path"], anyway=options["anyway"])
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
         self._finish(outcome, as_json=options["json"])
@@ -58,7 +59,8 @@ class Command(BaseCommand):
         else:
             tell_problems(self.stderr, outcome.problems)
         if made is None:
-            raise CommandError("Nothing was changed.")
+            hint = " Use --anyway if they are right as they are." if outcome.doubtful else ""
+            raise CommandError(f"Nothing was changed.{hint}")
         if not as_json:
             counts = made.figures["counts"]
             self.stdout.write(
@@ -66,8 +68,13 @@ class Command(BaseCommand):
             )
 
 
-def _start(project: Project, unit_set: UnitSet, path: Path | None) -> LabelImport:
-    about: dict[str, Any] = {"project": project, "user": None, "unit_set": unit_set}
+def _start(project: Project, unit_set: UnitSet, path: Path | None, *, anyway: bool) -> LabelImport:
+    about: dict[str, Any] = {
+        "project": project,
+        "user": None,
+        "unit_set": unit_set,
+        "anyway": anyway,
+    }
     if path is None:
         return services.import_kept_labels(source=_get_source(project), **about)
     if not path.exists():

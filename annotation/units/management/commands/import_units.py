@@ -33,6 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--kind", default="", choices=["", *UnitKind.values], help=KIND)
         parser.add_argument("--extractor", default="", help="what made the STUs that don't say it")
         parser.add_argument("--extractor-version", default="")
+        parser.add_argument("--anyway", action="store_true", help="also if it looks wrong")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,6 +53,7 @@ class Command(BaseCommand):
                     extractor=options["extractor"],
                     extractor_version=options["extractor_version"],
                 ),
+                anyway=options["anyway"],
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
@@ -65,7 +67,8 @@ class Command(BaseCommand):
             unit_set.refresh_from_db()
         self._tell(unit_set, outcome.problems, as_json=as_json)
         if unit_set is None:
-            raise CommandError("Nothing was changed.")
+            hint = " Use --anyway if it is right as it is." if outcome.doubtful else ""
+            raise CommandError(f"Nothing was changed.{hint}")
         if unit_set.job is not None and unit_set.job.state != JobState.DONE:
             raise CommandError(f"{unit_set} was not filled: {unit_set.job.error}")
 

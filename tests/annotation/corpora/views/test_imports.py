@@ -180,7 +180,6 @@ def test_it_writes_files_where_they_belong(
     [
         ("checking", {"state": JobState.QUEUED}, "Waits for a worker", {"cancel"}),
         ("checking", {"state": JobState.RUNNING, "phase": "Reading"}, "Reading", {"cancel"}),
-        ("checking", {"state": JobState.FAILED, "error": "No disk."}, "No disk.", {"retry"}),
         ("ready", {"state": JobState.DONE}, "This will create 3 examples", {"write", "drop"}),
         ("refused", {"state": JobState.DONE}, "Nothing was changed.", set()),
         (
@@ -189,10 +188,20 @@ def test_it_writes_files_where_they_belong(
             "The texts are being written",
             {"cancel"},
         ),
-        ("writing", {"state": JobState.FAILED, "error": "No disk."}, "No disk.", {"retry"}),
+        (
+            "failed",
+            {"kind": "write_import", "state": JobState.FAILED, "error": "No disk."},
+            "No disk.",
+            {"retry"},
+        ),
+        (
+            "failed",
+            {"kind": "check_import", "state": JobState.FAILED, "error": "No disk."},
+            "None of its texts are in the project",
+            {"retry", "drop"},
+        ),
         ("done", {"state": JobState.DONE}, "are in the project", {"undo"}),
         ("removing", {"state": JobState.RUNNING}, "The import is being taken back", set()),
-        ("removing", {"state": JobState.FAILED, "error": "No disk."}, "No disk.", {"retry"}),
         ("dropped", {"state": JobState.CANCELLED}, "This import was dropped", set()),
     ],
 )
