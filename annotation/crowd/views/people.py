@@ -58,7 +58,7 @@ def exclude_worker(
     campaign = selectors.get_campaign(access.project, pk)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
-        raise Invalid("An exclusion needs a reason.", "Go back and write one.")
+        raise Invalid("An exclusion needs a reason.", "Write one.")
     found = _worker(campaign, worker)
     services.exclude_worker(
         campaign=campaign, worker=found, user=user_of(request), **form.cleaned_data

@@ -42,7 +42,7 @@ def create_requester(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         raise Invalid(
             "A requester needs a name of 1 to 120 characters, and a project of yours.",
-            "Go back, fill in the name and choose a project that has no requester yet.",
+            "Fill in the name and choose a project that has no requester yet.",
         )
     project = form.cleaned_data["project"]
     made = requesters.create_requester(

@@ -111,7 +111,7 @@ def decide(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     campaign = selectors.get_campaign(access.project, pk)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        raise Invalid(_first_error(form), "Go back and fill it in.")
+        raise Invalid(_first_error(form), "Fill it in and send it again.")
     data = form.cleaned_data
     rows = _chosen(request, campaign, data)
     price = _price(campaign, rows, data)

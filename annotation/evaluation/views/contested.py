@@ -83,7 +83,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     summary, unit = _statement(access.project, request.POST)
     present = request.POST.get("present")
     if present not in ("0", "1"):
-        raise Invalid("present: 1 or 0 was expected.", "Go back and press one of the buttons.")
+        raise Invalid("present: 1 or 0 was expected.", "Press one of the buttons.")
     made = services.adjudicate(
         project=access.project,
         user=user_of(request),
@@ -98,7 +98,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:
     ids = [sent.get(name, "") for name in ("summary", "unit")]
     if not all(value.isdecimal() and len(value) < 19 for value in ids):
-        raise Invalid("A statement is a summary and a unit.", "Go back and try again.")
+        raise Invalid("A statement is a summary and a unit.", "Open the page again.")
     return get_summary(project, int(ids[0])), get_unit(project, int(ids[1]))
 
 

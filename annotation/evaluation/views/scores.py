@@ -53,7 +53,7 @@ def read_method(query: QueryDict) -> tuple[MethodForm, dict[str, Any]]:
     form = MethodForm(query)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise Invalid(f"{name}: {errors[0]}", "Go back and fix it.")
+        raise Invalid(f"{name}: {errors[0]}", "Fix it and try again.")
     data = form.cleaned_data
     sample = data["sample"] if data["method"] == "lite" else None
     return form, {"method": data["method"], "sample": sample, "seed": data["seed"]}

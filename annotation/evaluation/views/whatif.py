@@ -211,7 +211,7 @@ def _refuse(asked: Asked) -> None:
     """Where there is no form to show errors in, they are the answer."""
     if not asked.is_valid:
         first = next(iter(asked.form.errors.items()))
-        raise Invalid(f"{first[0]}: {first[1][0]}", "Go back and mend it.")
+        raise Invalid(f"{first[0]}: {first[1][0]}", "Fix it and try again.")
 
 
 @project_view(Role.EDITOR)

@@ -90,7 +90,7 @@ def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
 def _verdict(request: HttpRequest) -> dict[str, str]:
     form = VerdictForm(request.POST)
     if not form.is_valid():
-        raise Invalid("A decision needs a verdict and a reason.", "Go back and give both.")
+        raise Invalid("A decision needs a verdict and a reason.", "Give both.")
     return {name: form.cleaned_data[name] for name in ("verdict", "reason")}
 
 
