@@ -75,6 +75,11 @@ def at_id(route: str) -> Link:
     return lambda slug, pk: reverse(route, args=[slug, pk])
 
 
+def new_import(project: Project) -> str:
+    """Where what a project lacks is brought in."""
+    return reverse("corpora:create_import", args=[project.slug])
+
+
 def at_list(route: str) -> Link:
     """Things without a page of their own are shown in a list of the project."""
     return lambda slug, pk: reverse(route, args=[slug])

@@ -5,6 +5,8 @@ Every form of every page is filled in, sent and refused.
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ from tests.annotation.corpora.test_permissions import (
 )
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.world import World
+from tests.servers import ROOT
 
 MESSAGE, MEND = "The dam says no.", "Ask the dam."
 # Buttons around a task, whose page is not made again: it would load the task anew.
@@ -203,6 +206,34 @@ def pages(part: crowd.Part | None) -> Iterator[str]:
         is_read = 200 in (row["GET"]["owner"], row["GET"]["outsider"])
         if is_read and "api" not in name and crowd.find_part(name, PARTS) is part:
             yield name
+
+
+# A hint that sends people to another page than the one that they are on.
+ELSEWHERE = re.compile(
+    r"its job|their job|the job|[Ff]reeze it|Raise the|^Import|[Dd]elete the \w+ first"
+)
+
+
+def hints() -> Iterator[tuple[str, str, bool]]:
+    """Of every refusal in the source: where it is, its hint, and whether it has a link."""
+    refusals = {"DomainError", "Invalid", "Forbidden", "NotFound", "OverBudget"}
+    for path in sorted((ROOT / "annotation").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in refusals:
+                for hint in node.args[1:2]:
+                    text = ast.unparse(hint).strip("f'\"")
+                    linked = any(given.arg == "fix" for given in node.keywords)
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", text, linked
+
+
+# Where no page is meant: a file on the server, or a corpus that the caller doesn't know.
+UNLINKED = {"Import the corpus first."}
+
+
+def test_a_refusal_links_to_where_it_can_be_fixed() -> None:
+    found = [(place, hint) for place, hint, linked in hints() if not linked]
+    assert [row for row in found if ELSEWHERE.search(row[1]) and row[1] not in UNLINKED] == []
+    assert sum(linked for *_, linked in hints()) > 50
 
 
 for number, one in enumerate([None, *PARTS]):

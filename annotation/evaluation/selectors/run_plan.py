@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.corpora.models import Project
+from annotation.corpora.targets import new_import
 from annotation.errors import DomainError
 from annotation.evaluation.judges import JudgeChoice
 from annotation.evaluation.models import EmptySummaries, JudgeIdentity, JudgeRun, StoredVerdict
@@ -78,6 +79,7 @@ def survey_texts(
         raise DomainError(
             f"There is no summary of an example that {unit_set} has units for.",
             "Import summaries, or choose another unit set or other systems.",
+            fix=new_import(unit_set.project),
         )
     survey.data_hash = digest.hexdigest()
     return survey

@@ -105,7 +105,9 @@ def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, 
     """The units by example, if the set is frozen and none is empty."""
     if not unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is not frozen.", "Freeze it first: what is judged must no longer change."
+            f"{unit_set} is not frozen.",
+            "Freeze it first: what is judged must no longer change.",
+            fix=unit_set,
         )
     units = list_units(unit_set, in_context=in_context)
     for example, rows in units.items():

@@ -58,6 +58,7 @@ def refuse_if_labelled(import_: Import) -> None:
         raise DomainError(
             f"Summaries of this import are labelled in {row.label_set}.",
             "Delete the labels first; what a gold version is made of stays.",
+            fix=row.label_set,
         )
 
 
@@ -69,7 +70,9 @@ def refuse_if_judged(import_: Import) -> None:
     run = row.run if row is not None else open_runs.first()
     if run is not None:
         raise DomainError(
-            f"Summaries of this import are judged by {run}.", "Cancel or delete the run first."
+            f"Summaries of this import are judged by {run}.",
+            "Cancel or delete the run first.",
+            fix=run,
         )
 
 
@@ -83,7 +86,9 @@ def refuse_if_scored(import_: Import) -> None:
     found = scored.score_set if scored is not None else open_sets.first()
     if found is not None:
         raise DomainError(
-            f"Summaries of this import are in {found}.", "Cancel or delete the scores first."
+            f"Summaries of this import are in {found}.",
+            "Cancel or delete the scores first.",
+            fix=found,
         )
 
 
@@ -92,7 +97,9 @@ def refuse_if_sampled(import_: Import) -> None:
     row = SampledExample.objects.filter(example__source=import_).select_related("sample").first()
     if row is not None:
         raise DomainError(
-            f"Examples of this import are in {row.sample}.", "Delete the sample first."
+            f"Examples of this import are in {row.sample}.",
+            "Delete the sample first.",
+            fix=row.sample,
         )
 
 
@@ -111,7 +118,9 @@ def refuse_if_perturbed(import_: Import) -> None:
     found = row.study if row is not None else open_studies
     if found is not None:
         raise DomainError(
-            f"Summaries of this import are in {found}.", "Cancel or delete the study first."
+            f"Summaries of this import are in {found}.",
+            "Cancel or delete the study first.",
+            fix=found,
         )
 
 

@@ -222,7 +222,9 @@ def _refuse_if_begun(held: BudgetPlan) -> None:
         raise DomainError(f"The campaign {held.campaign} is published.", "What is out stays.")
     if held.unit_set is not None and has_own_scus(held.unit_set, held.work.get("copied", 0)):
         raise DomainError(
-            f"Units of {held.unit_set} are written already.", "Delete the set if it shall go."
+            f"Units of {held.unit_set} are written already.",
+            "Delete the set if it shall go.",
+            fix=held.unit_set,
         )
 
 

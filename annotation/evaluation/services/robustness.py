@@ -14,6 +14,7 @@ import scoring
 from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.corpora.targets import new_import
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import ExampleDrops, RobustnessStudy, StoredScore
 from annotation.evaluation.selectors.metric_choices import list_metric_choices
@@ -56,7 +57,9 @@ def study_robustness(
     """Begin a study of some metrics, on all examples or so many that the seed draws."""
     names = check_systems(project, systems) or list_systems(project)
     if not names:
-        raise DomainError("The project has no summaries.", "Import some first.")
+        raise DomainError(
+            "The project has no summaries.", "Import some first.", fix=new_import(project)
+        )
     _check_whole(examples=(examples, MOST_EXAMPLES), seed=(seed, MOST_SEED))
     with transaction.atomic():
         made = RobustnessStudy.objects.create(

@@ -12,6 +12,7 @@ from django.db import transaction
 from annotation.corpora.models import Example, Job, Project, Summary, System, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
+from annotation.corpora.targets import new_import
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import (
     ExampleScores,
@@ -50,7 +51,9 @@ def score_metric(
     chosen = read_metric_options(metric, options or {})
     names = check_systems(project, systems) or list_systems(project)
     if not names:
-        raise DomainError("The project has no summaries.", "Import some first.")
+        raise DomainError(
+            "The project has no summaries.", "Import some first.", fix=new_import(project)
+        )
     with transaction.atomic():
         made = ScoreSet.objects.create(
             project=project,

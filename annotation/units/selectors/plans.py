@@ -98,7 +98,7 @@ def get_ready_model(project: Project, pk: int) -> EasinessModel:
     """With its file, which is there once it is trained."""
     found = get_object_or_404(EasinessModel, project=project, pk=pk)
     if not found.is_ready:
-        raise NotFound(f"{found} is not trained yet.", "Wait for its job.")
+        raise NotFound(f"{found} is not trained yet.", "Wait for its job.", fix=found)
     return found
 
 

@@ -15,6 +15,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.corpora.services.pausing import pause_job, resume_job
+from annotation.corpora.targets import new_import
 from annotation.errors import DomainError, Invalid
 from annotation.removal import remove_rows
 from annotation.units.models import Contributor, SentencePlan, Unit, UnitKind, UnitSet
@@ -64,7 +65,9 @@ def extract_stus(
         raise Invalid(f"x: expected more than 0, at most {MOST_X:g}.", "1 is as many as SCUs.")
     choice = resolve_regressor(project, regressor)
     if not live_examples(project).exists():
-        raise DomainError("The project has no examples.", "Import a corpus first.")
+        raise DomainError(
+            "The project has no examples.", "Import a corpus first.", fix=new_import(project)
+        )
     params = {"extractor": extractor, "coref": coref, "x": x, "regressor": choice.name}
     with transaction.atomic():
         unit_set = _create(project, user, name.strip() or f"STUs by {extractor}", extractor)
@@ -206,7 +209,8 @@ def _keep_version(unit_set: UnitSet, version: str) -> None:
         raise DomainError(
             f"The extractor here is {version}; the set was begun with "
             f"{unit_set.extractor_version}.",
-            "Cancel the job and extract anew.",
+            "Cancel the job and extract again.",
+            fix=unit_set,
         )
     unit_set.extractor_version = version
     unit_set.save(update_fields=["extractor_version"])

@@ -21,6 +21,7 @@ def refuse_if_units_are_written(import_: Import) -> None:
         raise DomainError(
             f"Units of {unit.set} were written on this import's examples.",
             "Delete the unit set first; a frozen one keeps the import.",
+            fix=unit.set,
         )
 
 
