@@ -6,10 +6,16 @@ from decimal import Decimal
 from typing import Any, cast
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from annotation.corpora.models import Project, User
 from annotation.crowd.market import money
+from annotation.crowd.market.batches import TableError, read_table
+from annotation.crowd.models import HitLayout
 from annotation.crowd.selectors import requesters as selectors
+
+DAY = 86_400
+MOST_TABLE_BYTES = 2 * 2**20
 
 
 class RequesterForm(forms.Form):
@@ -44,6 +50,76 @@ class LayoutForm(forms.Form):
         label="Frame height in pixels",
         help_text="0 uses the whole window.",
     )
+
+
+class BatchForm(forms.Form):
+    """HITs of a layout. The second page sends the table back as text."""
+
+    title = forms.CharField(max_length=128)
+    description = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
+    keywords = forms.CharField(max_length=1000, required=False)
+    reward = forms.DecimalField(
+        min_value=0, max_value=money.MOST, decimal_places=2, label="Reward per assignment ($)"
+    )
+    assignments = forms.IntegerField(
+        min_value=1, max_value=1000, initial=1, label="Assignments per HIT"
+    )
+    minutes = forms.IntegerField(
+        min_value=1, max_value=10_000, initial=60, label="Minutes per assignment"
+    )
+    days = forms.IntegerField(
+        min_value=1, max_value=365, initial=7, label="Days until the HITs expire"
+    )
+    approval_days = forms.IntegerField(
+        min_value=0, max_value=30, initial=3, label="Days until auto-approval"
+    )
+    table = forms.FileField(
+        required=False,
+        label="CSV file",
+        help_text="The first line names the placeholders. Each further line makes one HIT.",
+    )
+    text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, layout: HitLayout, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.layout = layout
+        self.rows: list[dict[str, str]] = []
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        file = data.get("table")
+        try:
+            if file is not None:
+                data["text"] = _read_text(file)
+            self.rows = read_table(self.layout, data.get("text", ""))
+        except TableError as error:
+            self.add_error("table", str(error))
+        return data
+
+    @property
+    def hit(self) -> dict[str, Any]:
+        """The parameters of CreateHIT, without layout and values."""
+        data = self.cleaned_data
+        return {
+            "Title": data["title"],
+            "Description": data["description"],
+            "Keywords": data["keywords"],
+            "Reward": f"{data['reward']:.2f}",
+            "MaxAssignments": data["assignments"],
+            "AssignmentDurationInSeconds": data["minutes"] * 60,
+            "LifetimeInSeconds": data["days"] * DAY,
+            "AutoApprovalDelayInSeconds": data["approval_days"] * DAY,
+        }
+
+
+def _read_text(file: UploadedFile) -> str:
+    if (file.size or 0) > MOST_TABLE_BYTES:
+        raise TableError(f"The file has more than {MOST_TABLE_BYTES // 2**20} MB.")
+    try:
+        return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TableError("The file is not in UTF-8. Save it in UTF-8.") from error
 
 
 class DepositForm(forms.Form):

@@ -30,7 +30,7 @@ def test_the_pages_that_read_files_are_marked() -> None:
     pages = [view for view in views if not hasattr(view, "cls") and inspect.isroutine(view)]
     ours = [view for view in pages if view.__module__.startswith("annotation.")]
     reading = {v for v in ours if "request.FILES" in inspect.getsource(inspect.unwrap(v))}
-    assert len(reading) == 6
+    assert len(reading) == 7
     assert reading == {view for view in views if hasattr(view, MARK)}
 
 

@@ -31,6 +31,7 @@ urlpatterns = [
     path(f"{REQUESTER}layouts/", layouts.layouts, name="layouts"),
     path(LAYOUT, layouts.layout, name="layout"),
     path(f"{LAYOUT}preview/", layouts.layout_preview, name="layout_preview"),
+    path(f"{LAYOUT}hits/", layouts.layout_hits, name="layout_hits"),
     path(f"{LAYOUT}delete/", layouts.delete_layout, name="delete_layout"),
     path(f"{REQUESTER}webhooks/", webhooks.webhooks, name="webhooks"),
     path(f"{REQUESTER}webhooks/<int:webhook>/retry/", webhooks.retry_webhook, name="retry_webhook"),

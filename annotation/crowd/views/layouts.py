@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -13,13 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.corpora.views.access import user_of
 from annotation.crowd.market import layouts as services
+from annotation.crowd.market.batches import price_batch, publish_batch
 from annotation.crowd.market.work import PREVIEW_ID
 from annotation.crowd.models import HitLayout
-from annotation.crowd.requester_forms import LayoutForm
+from annotation.crowd.requester_forms import BatchForm, LayoutForm
 from annotation.crowd.selectors.layouts import find_layout
 from annotation.crowd.selectors.requesters import get_requester
 from annotation.crowd.views.frame import show_page
 from annotation.crowd.views.sandbox import SANDBOX
+from annotation.file_views import takes_files
 from annotation.headers import set_policy
 from annotation.middleware import framing_policy
 
@@ -88,6 +92,52 @@ def layout_preview(request: HttpRequest, pk: int, layout_id: str) -> HttpRespons
         if name.startswith(VALUE)
     }
     return show_page(request, services.fill_page(found.html, values))
+
+
+@takes_files
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def layout_hits(request: HttpRequest, pk: int, layout_id: str) -> HttpResponse:
+    """HITs from a table: first what they cost, then, on the same address, they are published."""
+    user = user_of(request)
+    found = find_layout(get_requester(user, pk), layout_id)
+    if request.method != "POST":
+        return _show_batch(request, found, BatchForm(found, initial={"key": uuid4()}))
+    form = BatchForm(found, request.POST, request.FILES)
+    if not form.is_valid():
+        return _show_batch(request, found, form)
+    if "publish" not in request.POST:
+        return _confirm_batch(request, found, form)
+    made = publish_batch(
+        layout=found, user=user, hit=form.hit, rows=form.rows, key=form.cleaned_data["key"]
+    )
+    messages.success(request, f"{len(made):,} HITs were published.")
+    return redirect("crowd:layout", pk, layout_id)
+
+
+def _show_batch(request: HttpRequest, found: HitLayout, form: BatchForm) -> HttpResponse:
+    names = services.list_placeholders(found.html)
+    context = {"requester": found.requester, "layout": found, "form": form, "names": names}
+    status = 422 if form.errors else 200
+    return render(request, "crowd/layout_hits.html", context, status=status)
+
+
+def _confirm_batch(request: HttpRequest, found: HitLayout, form: BatchForm) -> HttpResponse:
+    data = form.cleaned_data
+    cost = price_batch(form.hit, form.rows)
+    context = {
+        "requester": found.requester,
+        "layout": found,
+        "data": data,
+        "confirmed": BatchForm(found, initial=data),
+        "count": len(form.rows),
+        "places": len(form.rows) * data["assignments"],
+        "first": form.rows[0],
+        "cost": cost,
+        "is_covered": cost <= found.requester.available,
+    }
+    return render(request, "crowd/layout_hits_confirm.html", context)
 
 
 @login_required

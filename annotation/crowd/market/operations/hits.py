@@ -42,16 +42,16 @@ LARGE = 10
 @patient
 @transaction.atomic
 def create_hit(requester: Requester, params: Params) -> Params:
-    return _create(requester, params, register_hit_type(requester, params))
+    return create_hit_of_type(requester, params, register_hit_type(requester, params))
 
 
 @patient
 @transaction.atomic
 def create_hit_with_hit_type(requester: Requester, params: Params) -> Params:
-    return _create(requester, params, get_hit_type(requester, params["HITTypeId"]))
+    return create_hit_of_type(requester, params, get_hit_type(requester, params["HITTypeId"]))
 
 
-def _create(requester: Requester, params: Params, kind: MarketHitType) -> Params:
+def create_hit_of_type(requester: Requester, params: Params, kind: MarketHitType) -> Params:
     hit = _read_hit(requester, params, kind)
     token = params.get("UniqueRequestToken")
     claim_token(requester, "CreateHIT", token, hit.hit_id, _already_exists)

@@ -44,10 +44,25 @@ TABLE: dict[str, Row] = {
     "crowd:layouts": mine_to_edit(),
     "crowd:layout": mine_to_edit(),
     "crowd:layout_preview": mine("GET", 302),
+    "crowd:layout_hits": mine_to_edit(),
     "crowd:delete_layout": mine("POST", 302),
     "crowd:webhooks": mine("GET", 200),
     "crowd:retry_webhook": mine("POST", 302),
     "crowd:disable_webhook": mine("POST", 302),
+}
+
+
+# Of a layout with one placeholder, published at no cost.
+HITS = {
+    "title": "Judge",
+    "description": "Judge it.",
+    "reward": "0",
+    "assignments": "1",
+    "minutes": "10",
+    "days": "1",
+    "approval_days": "3",
+    "text": "text\nA dam burst.\n",
+    "publish": "yes",
 }
 
 
@@ -89,6 +104,7 @@ def sent_to(name: str, places: MarketPlaces) -> dict[str, Any]:
         "crowd:layouts": layout,
         "crowd:layout": layout,
         "crowd:answer_requester_message": {"text": "Yes."},
+        "crowd:layout_hits": {**HITS, "key": str(uuid.uuid4())},
         "crowd:create_requester": {"name": "Another lab", "project": "study"},
         "crowd:create_requester_key": {"scope": "read"},
         "crowd:deposit": {"amount": "5", "note": "Grant", "key": str(uuid.uuid4())},

@@ -1,0 +1,120 @@
+"""Many HITs of one layout: a table with a line of values for each, checked, priced, published."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from io import StringIO
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from annotation.corpora.models import User, Verb
+from annotation.corpora.services.activity import record_activity
+from annotation.crowd.market import money
+from annotation.crowd.market.errors import TurkError, insufficient_funds
+from annotation.crowd.market.layouts import fill_page, list_placeholders
+from annotation.crowd.market.operations.hit_types import register_hit_type
+from annotation.crowd.market.operations.hits import create_hit_of_type
+from annotation.crowd.market.patience import patient
+from annotation.crowd.market.service_model import get_operation
+from annotation.crowd.market.validation import check_input
+from annotation.crowd.models import HitLayout, Requester
+from annotation.crowd.question import MAX_BYTES, measure_page
+from annotation.errors import DomainError
+
+Values = Mapping[str, str]
+
+MOST_ROWS = 500
+
+
+class TableError(ValueError):
+    """A table that doesn't fit its layout, with the line and what is expected."""
+
+
+def read_table(layout: HitLayout, text: str) -> list[dict[str, str]]:
+    """A line names the placeholders; each further line has the values of a HIT.
+
+    Columns that the layout has no placeholder for are left out.
+    """
+    names = list_placeholders(layout.html)
+    # Browsers send every line break as two characters.
+    lines = StringIO(text.replace("\r\n", "\n"), newline="")
+    try:
+        rows = list(_read_rows(names, csv.reader(lines, strict=True)))
+    except csv.Error as error:
+        raise TableError(f"This is not a CSV file: {error}.") from error
+    if not rows:
+        raise TableError("The file has no line below the names of its columns.")
+    if len(rows) > MOST_ROWS:
+        raise TableError(f"The file has {len(rows):,} lines of values; at most {MOST_ROWS} fit.")
+    for number, row in enumerate(rows, 1):
+        if (size := measure_page(fill_page(layout.html, row))) > MAX_BYTES:
+            raise TableError(
+                f"HIT {number}: {size:,} bytes are more than the {MAX_BYTES:,} of a question."
+            )
+    return rows
+
+
+def _read_rows(names: Sequence[str], lines: Any) -> Iterator[dict[str, str]]:
+    """`lines` is a reader of csv."""
+    header = [name.strip() for name in next(lines, [])]
+    if len(set(header)) < len(header):
+        raise TableError("Two columns have the same name.")
+    if lacking := [name for name in names if name not in header]:
+        raise TableError(f"These columns are missing: {', '.join(lacking)}.")
+    for cells in lines:
+        if not cells:
+            continue
+        if len(cells) != len(header):
+            raise TableError(f"Line {lines.line_num}: {len(cells)} values, expected {len(header)}.")
+        row = dict(zip(header, cells, strict=True))
+        yield {name: row[name] for name in names}
+
+
+def price_batch(hit: Mapping[str, Any], rows: Sequence[Values]) -> Decimal:
+    """What is held when they are published: rewards and fees."""
+    return money.cost_of(Decimal(hit["Reward"])) * hit["MaxAssignments"] * len(rows)
+
+
+@patient
+@transaction.atomic
+def publish_batch(
+    *, layout: HitLayout, user: User, hit: Mapping[str, Any], rows: Sequence[Values], key: UUID
+) -> list[str]:
+    """All of them or none, and once for a key; the ids of the HITs."""
+    requester = Requester.objects.select_for_update().get(pk=layout.requester_id)
+    cost = price_batch(hit, rows)
+    if cost > requester.available:
+        raise insufficient_funds(cost)
+    made = [
+        _publish(requester, layout, hit, row, f"{key}:{number}")
+        for number, row in enumerate(rows, 1)
+    ]
+    text = f"published {len(made):,} HITs of the layout {layout} for ${cost:,.2f}"
+    record_activity(
+        project=requester.project, actor=user, verb=Verb.CREATE, target=layout, text=text
+    )
+    return made
+
+
+def _publish(
+    requester: Requester, layout: HitLayout, hit: Mapping[str, Any], row: Values, token: str
+) -> str:
+    model = get_operation("CreateHIT")
+    assert model is not None
+    parameters = [{"Name": name, "Value": value} for name, value in row.items()]
+    sent = {**hit, "HITLayoutId": layout.layout_id, "HITLayoutParameters": parameters}
+    params = check_input(model, {**sent, "UniqueRequestToken": token})
+    try:
+        made = create_hit_of_type(requester, params, register_hit_type(requester, params))
+    except TurkError as error:
+        if not error.turk_code.endswith("HitAlreadyExists"):
+            raise
+        raise DomainError(
+            "These HITs were published already, so nothing was published now.",
+            "Open the layout's page again to publish more.",
+        ) from error
+    return str(made["HIT"]["HITId"])
