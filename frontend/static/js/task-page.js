@@ -1,5 +1,7 @@
 // Joins a requester's page in the frame of a task. A classic script: the frame has no origin.
 // It leads forms home whose address another script has put together.
+// Strict, so that our functions stay in their block and replace none of the page's.
+"use strict";
 {
   const { assignment } = document.currentScript.dataset;
   const SUBMIT_PATH = "/mturk/externalSubmit";

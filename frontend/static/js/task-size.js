@@ -1,6 +1,8 @@
 // Reports to the page around the frame how tall this page is. A classic script: the frame has no
 // origin. A page that pins something to its window, or that grows with its window, keeps a window
 // of its own that scrolls: it reports 0.
+// Strict, so that our functions stay in their block and replace none of the page's.
+"use strict";
 if (window.parent !== window) {
   const MOST_ELEMENTS = 5000;
   const MOST_CHASES = 5;
