@@ -113,7 +113,8 @@ def _write_answer(assignment: MarketAssignment, fields: Mapping[str, Sequence[st
     """Of a QuestionForm its answers, checked; of any other page all that it sent."""
     hit = assignment.hit
     if hit.question_kind != QuestionKind.FORM:
-        return build_answer_xml(_with_all_seconds(fields, assignment.seconds_worked))
+        sent = _with_all_seconds(fields, assignment.seconds_worked)
+        return build_answer_xml(_put_ids_last(sent))
     xml = MarketHit.objects.values_list("question", flat=True).get(pk=hit.pk)
     try:
         return build_form_answers(read_form(xml), fields)
@@ -139,8 +140,13 @@ def save_time(*, assignment: MarketAssignment, seconds: float) -> None:
     in_hand.filter(seconds_worked__lt=worked).update(seconds_worked=worked)
 
 
-# What a judging page sends besides answers.
+# What forms send besides answers.
 NOT_ANSWERS = {"assignmentId", "hitId", "workerId", "turkSubmitTo"}
+
+
+def _put_ids_last(fields: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Scripts read the first text of an Answer as their own, where forms have the ids."""
+    return dict(sorted(fields.items(), key=lambda item: item[0] in NOT_ANSWERS))
 
 
 def _is_blank(fields: Mapping[str, Sequence[str]]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from annotation.corpora.models import User
@@ -150,8 +150,12 @@ def get_hit_type(hit_type_id: str) -> MarketHitType:
 
 
 def get_first_of_group(group_id: str, worker: WorkerAccount, now: datetime) -> MarketHit:
-    """The first that the worker could take, or else the first there is."""
-    hit_type = MarketHitType.objects.filter(group_id=group_id).first()
+    """The first that the worker could take, or else the first there is.
+
+    Programs name a group by its HITGroupId or by the HITTypeId of its HITs.
+    """
+    named = Q(group_id=group_id) | Q(hit_type_id=group_id)
+    hit_type = MarketHitType.objects.filter(named).first()
     if hit_type is None:
         raise NotFound(
             "There is no such group of HITs.", "Choose other work from your list of work."

@@ -24,6 +24,12 @@ def test_it_leads_to_the_first_hit_of_the_group(at_work: Client):
     assert str(HIT["Title"]) in response.content.decode()
 
 
+def test_it_takes_the_id_of_the_hit_type(at_work: Client):
+    made = ask(make_lab(), "CreateHIT", **HIT)["HIT"]
+    response = at_work.get(preview(made["HITTypeId"]))
+    assert response["Location"] == f"/work/hits/{made['HITId']}/"
+
+
 def test_it_prefers_what_the_worker_can_take(at_work: Client, worker: WorkerAccount):
     kind = make_type()
     first, second = make_hit(kind, places=1), make_hit(kind, places=1)
