@@ -46,13 +46,17 @@ class Given:
 
 
 def read_given(question: FormQuestion, fields: Fields) -> Given:
-    """The choice of an answer of one's own is sent as an empty value, or as its text only."""
+    """The choice of an answer of one's own is sent as an empty value, or as its text only.
+
+    In a menu the empty value is the entry that chooses nothing.
+    """
     values = fields.get(question.key, ())
     if question.text is not None:
         return Given(text=SEPARATOR.join(values) if values else None)
     chosen = tuple(dict.fromkeys(filter(None, values)))
     text = SEPARATOR.join(fields.get(question.other_field, ()))
-    has_other = question.other is not None and ("" in values or (not chosen and text.strip()))
+    is_picked = bool(text.strip()) if question.menu else "" in values
+    has_other = question.other is not None and (is_picked or (not chosen and text.strip()))
     return Given(chosen=chosen, other=text if has_other else None)
 
 

@@ -14,6 +14,10 @@ from annotation.crowd.market.content import read_words, render_content
 from annotation.crowd.market.documents import DocumentError, Node
 
 MAX_LINES = 50
+# Lines of a list that are shown at once.
+LIST_LINES = 8
+# By StyleSuggestion, for questions with one answer. Others have buttons or boxes.
+MENUS = {"dropdown": 1, "combobox": 1, "list": LIST_LINES}
 LONGEST_NAME = 80
 
 
@@ -65,7 +69,10 @@ class FreeText:
 
 @dataclass(frozen=True, slots=True)
 class FormQuestion:
-    """With choices it is a selection, otherwise free text. `other` is an answer of one's own."""
+    """With choices it is a selection, otherwise free text. `other` is an answer of one's own.
+
+    A menu shows that many of its choices at once; without, each choice has a button or a box.
+    """
 
     key: str
     title: str
@@ -77,6 +84,7 @@ class FormQuestion:
     other: FreeText | None = None
     least: int = 1
     most: int = 1
+    menu: int = 0
 
     @property
     def name(self) -> str:
@@ -141,12 +149,41 @@ def _read_question(key: str, node: Node, specification: Node) -> FormQuestion:
         return FormQuestion(key, title, html, words, is_required, _read_text(free))
     selection = specification.find("SelectionAnswer")
     if selection is None:
-        raise DocumentError("answers may be FreeTextAnswer or SelectionAnswer")
+        raise DocumentError(_describe_refusal(specification))
     choices, other = _read_choices(selection.find("Selections"))
     least, most = _read_counts(selection, len(choices) + (other is not None))
     return FormQuestion(
-        key, title, html, words, is_required, None, choices, other, least=least, most=most
+        key,
+        title,
+        html,
+        words,
+        is_required,
+        None,
+        choices,
+        other,
+        least=least,
+        most=most,
+        menu=_read_menu(selection, len(choices), other) if most == 1 else 0,
     )
+
+
+def _describe_refusal(specification: Node) -> str:
+    if specification.find("FileUploadAnswer"):
+        return (
+            "FileUploadAnswer isn't supported: workers can't upload files here. Ask for an "
+            "address by a FreeTextAnswer, or take the file in an ExternalQuestion"
+        )
+    return "answers may be FreeTextAnswer or SelectionAnswer"
+
+
+def _read_menu(selection: Node, number: int, other: FreeText | None) -> int:
+    """How many choices a menu shows at once. Its entries are text, and nothing is typed yet."""
+    style = selection.value("StyleSuggestion").lower()
+    holder = selection.find("Selections") or Node("Selections")
+    has_text = all(item.find("Text") for item in holder.all("Selection"))
+    if style not in MENUS or not has_text or (other and other.default):
+        return 0
+    return max(1, min(MENUS[style], number))
 
 
 def _is_true(text: str) -> bool:

@@ -18,16 +18,18 @@
   const checkText = (field) => field.setCustomValidity(findProblem(field));
 
   const checkChoices = (group) => {
+    const menu = group.querySelector("select");
     const boxes = [...group.querySelectorAll("input[type=checkbox], input[type=radio]")];
     const other = group.querySelector("[data-other]");
-    const text = other && group.querySelector("[id$='-other']");
-    if (text) text.required = other.checked;
-    if (boxes[0].type === "radio") return;
-    const chosen = boxes.filter((box) => box.checked).length;
+    const text = group.querySelector("[id$='-other']");
+    if (other) text.required = other.checked;
+    if (boxes[0]?.type === "radio") return;
+    const answers = menu ? [menu.value, text?.value.trim()] : boxes.map((box) => box.checked);
+    const chosen = answers.filter(Boolean).length;
     const [fewest, most] = [Number(group.dataset.fewest), Number(group.dataset.most)];
     const isLeftOut = chosen === 0 && !("required" in group.dataset);
     const fits = isLeftOut || (chosen >= fewest && chosen <= most);
-    boxes[0].setCustomValidity(fits ? "" : group.dataset.words);
+    (menu ?? boxes[0]).setCustomValidity(fits ? "" : group.dataset.words);
   };
 
   const begin = (form) => {

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from botocore.exceptions import ClientError
 from django.test import Client
 
-from annotation.crowd.answers import NAMESPACE
 from annotation.crowd.market.answer_patterns import MAX_TEXT, PatternError, check_pattern, matches
 from annotation.crowd.market.form_answers import WrongAnswers, build_form_answers
 from annotation.crowd.market.questions import Question, read_form
@@ -23,96 +21,21 @@ from tests.annotation.crowd.market.requesting import (
     make_requester,
     make_wired_client,
 )
-from tests.annotation.crowd.working import SCHEMAS, make_worker
+from tests.annotation.crowd.question_forms import (
+    EVERYTHING,
+    GOOD,
+    counts,
+    form,
+    pattern,
+    question,
+    read_parts,
+    selection,
+    style,
+    text,
+)
+from tests.annotation.crowd.working import make_worker
 
 pytestmark = pytest.mark.django_db
-
-HOSTILE = (
-    "<p>Look at <b>this</b>.</p><script>alert(1)</script>"
-    '<img src="https://pictures.example.org/dam.png" alt="A dam" onerror="alert(2)">'
-    '<a href="javascript:alert(3)">one</a><a href="/account/">two</a><form action="/work/">'
-    "<input name=stolen></form><style>body{display:none}</style><iframe src=/></iframe>"
-)
-
-
-def question(key: str, answer: str, *, required: bool = False, content: str = "") -> str:
-    is_required = f"<IsRequired>{'true' if required else 'false'}</IsRequired>"
-    shown = content or f"<Text>About {key}.</Text>"
-    return (
-        f"<Question><QuestionIdentifier>{key}</QuestionIdentifier>"
-        f"<DisplayName>Name of {key}</DisplayName>{is_required}"
-        f"<QuestionContent>{shown}</QuestionContent>"
-        f"<AnswerSpecification>{answer}</AnswerSpecification></Question>"
-    )
-
-
-def text(constraints: str = "") -> str:
-    inner = f"<Constraints>{constraints}</Constraints>" if constraints else ""
-    return f"<FreeTextAnswer>{inner}</FreeTextAnswer>"
-
-
-def pattern(regex: str, words: str = "Write a postcode.", flags: str = "") -> str:
-    return f'<AnswerFormatRegex regex="{regex}" errorText="{words}" flags="{flags}"/>'
-
-
-def selection(limits: str, *keys: str, other: str = "") -> str:
-    choices = "".join(
-        f"<Selection><SelectionIdentifier>{key}</SelectionIdentifier><Text>Choice {key}</Text>"
-        "</Selection>"
-        for key in keys
-    )
-    return f"<SelectionAnswer>{limits}<Selections>{choices}{other}</Selections></SelectionAnswer>"
-
-
-def counts(least: int, most: int) -> str:
-    return (
-        f"<MinSelectionCount>{least}</MinSelectionCount>"
-        f"<MaxSelectionCount>{most}</MaxSelectionCount>"
-    )
-
-
-def form(*questions: str) -> str:
-    return (
-        f'<QuestionForm xmlns="{SCHEMAS}/2017-11-06/QuestionForm.xsd">'
-        f"<Overview><Title>Dams</Title><FormattedContent><![CDATA[{HOSTILE}]]></FormattedContent>"
-        "<Binary><MimeType><Type>image</Type><SubType>png</SubType></MimeType>"
-        "<DataURL>https://pictures.example.org/map.png</DataURL><AltText>A map</AltText></Binary>"
-        "<Binary><MimeType><Type>audio</Type><SubType>mp3</SubType></MimeType>"
-        "<DataURL>https://pictures.example.org/roar.mp3</DataURL><AltText>A roar</AltText>"
-        f"</Binary></Overview>{''.join(questions)}</QuestionForm>"
-    )
-
-
-EVERYTHING = form(
-    question("needed", text(), required=True),
-    question("age", text('<IsNumeric minValue="1" maxValue="99"/>')),
-    question("any", text("<IsNumeric/>")),
-    question("tale", text('<Length minLength="3" maxLength="10"/>')),
-    question("code", text(pattern("^[a-z]{2}[0-9]{3}$", flags="i"))),
-    question("one", selection("", "a", "b"), required=True),
-    question("some", selection(counts(2, 3), "a", "b", "c", "d")),
-    question(
-        "own",
-        selection(
-            counts(1, 2),
-            "a",
-            "b",
-            other="<OtherSelection><Constraints><Length "
-            'minLength="3"/></Constraints></OtherSelection>',
-        ),
-    ),
-)
-GOOD: dict[str, list[str]] = {
-    "needed": ["x"],
-    "age": ["42"],
-    "any": ["-1.5e3"],
-    "tale": ["a\r\nb"],
-    "code": ["DE123"],
-    "one": ["b"],
-    "some": ["a", "c"],
-    "own": ["b", ""],
-    "other:own": ["mine"],
-}
 
 
 @pytest.fixture
@@ -127,17 +50,6 @@ def publish(market: Any, xml: str) -> str:
 def accept(hit_id: str) -> str:
     start = sign_in(make_worker().user).post(f"/work/hits/{hit_id}/accept/")["Location"]
     return str(start).rstrip("/").rpartition("/")[2]
-
-
-def read_parts(xml: str) -> dict[str, list[tuple[str, str]]]:
-    """Tag and text of each part of each answer."""
-    found = {}
-    for answer in ElementTree.fromstring(xml):
-        key, *parts = (
-            (part.tag.removeprefix(f"{{{NAMESPACE}}}"), part.text or "") for part in answer
-        )
-        found[key[1]] = parts
-    return found
 
 
 def test_each_selection_comes_back_by_itself(lab: Requester):
@@ -155,6 +67,9 @@ def test_each_selection_comes_back_by_itself(lab: Requester):
         "one": [("SelectionIdentifier", "b")],
         "some": [("SelectionIdentifier", "a"), ("SelectionIdentifier", "c")],
         "own": [("SelectionIdentifier", "b"), ("OtherSelectionText", "mine")],
+        "menu": [("SelectionIdentifier", "b")],
+        "list": [("SelectionIdentifier", "c")],
+        "mix": [("OtherSelectionText", "mine")],
     }
 
 
@@ -181,6 +96,9 @@ def test_the_page_shows_content_and_asks_for_every_limit(lab: Requester):
         "data-patterns=",
         'data-fewest="2" data-most="3"',
         'name="other:own"',
+        '<select name="menu" aria-label="Name of menu" required>',
+        '<select name="list" aria-label="Name of list" size="3">',
+        '<select name="mix" aria-label="Name of mix">',
     ):
         assert attributes in html
     for words in (
@@ -208,6 +126,10 @@ WRONG = [
     ("some", ["a", "b", "c", "d"], "Choose 2 to 3."),
     ("own", ["a", "b", ""], "Choose 1 to 2."),
     ("other:own", ["my"], "Write at least 3 characters, not 2."),
+    ("menu", [""], "Choose 1."),
+    ("list", ["a", "b"], "Choose 1."),
+    ("mix", ["a"], "Choose 1."),
+    ("other:mix", [""], "Choose 1."),
     ("other:own", [" "], "Write an answer."),
 ]
 
@@ -228,7 +150,7 @@ def test_a_wrong_answer_is_refused_by_the_name_of_its_question(
     assert MarketAssignment.objects.get(assignment_id=assignment_id).status == "Accepted"
 
 
-@pytest.mark.parametrize("key", ["age", "any", "tale", "code", "some", "own"])
+@pytest.mark.parametrize("key", ["age", "any", "tale", "code", "some", "own", "list"])
 def test_what_is_not_required_may_be_left_out(key: str):
     fields = {name: values for name, values in GOOD.items() if name.removeprefix("other:") != key}
     assert key not in read_parts(build_form_answers(read_form(EVERYTHING), fields))
@@ -276,6 +198,7 @@ REFUSED = [
     (selection(counts(3, 2), "a", "b", "c"), "question q: MinSelectionCount 3"),
     (selection(counts(3, 3), "a", "b"), "question q: MinSelectionCount 3"),
     (selection("", "a", "a"), "question q: two selections have the same SelectionIdentifier"),
+    ("<FileUploadAnswer/>", "question q: FileUploadAnswer isn't supported"),
 ]
 
 
@@ -285,6 +208,32 @@ def test_limits_that_make_no_sense_are_refused_at_creation(lab: Requester, answe
         publish(make_wired_client(lab), form(question("q", answer)))
     assert code_of(refused.value) == "XMLParseError"
     assert words in str(refused.value)
+
+
+def test_applets_are_refused_at_creation(lab: Requester):
+    shown = "<Text>Play.</Text><Application><Flash/></Application>"
+    with pytest.raises(ClientError, match="Application isn't supported") as refused:
+        publish(make_wired_client(lab), form(question("q", text(), content=shown)))
+    assert code_of(refused.value) == "XMLParseError"
+
+
+PICTURE = "<FormattedContent><![CDATA[<img src='https://x.example.org/a.png' alt='A'>]]>"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        selection(f"{style('radiobutton')}", "a", "b"),
+        selection(f"{style('multichooser')}{counts(0, 2)}", "a", "b"),
+        selection(f"{style('dropdown')}{counts(1, 2)}", "a", "b"),
+        selection(style("dropdown"), "a").replace(
+            "<Text>Choice a</Text>", f"{PICTURE}</FormattedContent>"
+        ),
+    ],
+)
+def test_what_does_not_fit_in_a_menu_has_buttons(answer: str):
+    (item,) = read_form(form(question("q", answer))).form
+    assert item.menu == 0
 
 
 EVIL = ["^(a+)+$", "(a|aa)+$", "(a|a?)+b", "(.*a){20}$", "(?:a?){1000}(?:a?){1000}y"]
