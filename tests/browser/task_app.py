@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -81,13 +81,14 @@ start();
 
 @dataclass
 class TaskApp:
-    """`pages` are further documents by path; `asked` the paths and cookies of what came.
+    """`pages` are further documents by path, or functions that make them; `asked` the paths and
+    cookies of what came.
 
     While it `is_hanging` it takes connections and says nothing.
     """
 
     port: int = 0
-    pages: dict[str, str] = field(default_factory=dict)
+    pages: dict[str, str | Callable[[], str]] = field(default_factory=dict)
     redirects: dict[str, str] = field(default_factory=dict)
     asked: list[tuple[str, str]] = field(default_factory=list)
     is_hanging: bool = False
@@ -132,7 +133,8 @@ def _handler(app: TaskApp) -> type[BaseHTTPRequestHandler]:
             elif path == "/exp":
                 self._answer(PAGE, {"Set-Cookie": "seat=7; Path=/"})
             elif path in app.pages:
-                self._answer(app.pages[path])
+                page = app.pages[path]
+                self._answer(page() if callable(page) else page)
             else:
                 self._answer("none", status=404)
 

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"
 
 
-def make_market(product: Product) -> Any:
+def make_market(product: Product, name: str = "") -> Any:
     """A requester's client."""
+    name = name or f"Lab {uuid4().hex[:6]}"
     options = ["--owner", EMAIL, "--deposit", "100", "--note", "Grant 4711", "--json"]
-    made = json.loads(product.manage("create_requester", f"Lab {uuid4().hex[:6]}", *options))
+    made = json.loads(product.manage("create_requester", name, *options))
     return boto3.client("mturk", **made["client"])
 
 
