@@ -32,19 +32,22 @@
     (menu ?? boxes[0]).setCustomValidity(fits ? "" : group.dataset.words);
   };
 
+  const check = (form) => {
+    form.querySelectorAll("[data-patterns]").forEach(checkText);
+    form.querySelectorAll("[data-fewest]").forEach(checkChoices);
+  };
+
+  // Typing an answer of one's own chooses it.
+  const choose = ({ target }) => {
+    const other = target.closest("[data-fewest]")?.querySelector("[data-other]");
+    if (other && target.id.endsWith("-other") && target.value.trim()) other.checked = true;
+  };
+
   const begin = (form) => {
-    for (const field of form.querySelectorAll("[data-patterns]")) {
-      field.addEventListener("input", () => checkText(field));
-      checkText(field);
-    }
-    for (const group of form.querySelectorAll("[data-fewest]")) {
-      const other = group.querySelector("[data-other]");
-      const text = other && group.querySelector("[id$='-other']");
-      if (text) text.addEventListener("input", () => { if (text.value.trim()) other.checked = true; });
-      group.addEventListener("change", () => checkChoices(group));
-      group.addEventListener("input", () => checkChoices(group));
-      checkChoices(group);
-    }
+    form.addEventListener("input", choose);
+    // Also what is restored, which is told to the form only.
+    for (const name of ["input", "change"]) form.addEventListener(name, () => check(form));
+    check(form);
   };
 
   const start = () => document.querySelectorAll("[data-question-form]").forEach(begin);

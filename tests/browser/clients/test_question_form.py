@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.annotation.crowd.question_forms import EVERYTHING, GOOD, read_parts
-from tests.browser.clients.clients import create_hit, read_answer, take, wait_until_sent
+from tests.browser.clients.clients import create_hit, read_answer, take
+from tests.browser.workers import expect_sent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +100,7 @@ def test_the_page_asks_for_every_limit_and_the_answer_has_every_part(
     assert set(list_refused(frame)) == {"needed", "one", "menu", "mix"}
     check_limits(frame)
     frame.get_by_role("button", name="Send").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     assert read_parts(read_answer(market, hit)) == PARTS
 
 
@@ -113,6 +114,19 @@ def test_typing_an_answer_of_ones_own_ticks_its_box(worker_page: Page, market: A
     assert "other:own" in list_refused(frame)
     box.uncheck()
     assert "other:own" not in list_refused(frame)
+
+
+def test_what_is_restored_is_checked_as_it_is(
+    worker_page: Page, market: Any, errors: list[str]
+) -> None:
+    frame = take(worker_page, create_hit(market, Question=EVERYTHING))
+    fill_all(frame)
+    worker_page.wait_for_timeout(1000)
+    worker_page.reload()
+    expect(frame.locator('[name="code"]')).to_have_value("DE123")
+    assert list_refused(frame) == []
+    fill(frame, "some", ["a"])
+    assert list_refused(frame) == ["some"]
 
 
 def test_what_only_the_server_refuses_is_said_in_the_frame(
@@ -141,7 +155,7 @@ def test_what_only_the_server_refuses_is_said_in_the_frame(
     for name in ("needed", "some", "mix"):
         fill(frame, name, GOOD[name])
     frame.get_by_role("button", name="Send").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     assert read_parts(read_answer(market, hit)) == PARTS
 
 

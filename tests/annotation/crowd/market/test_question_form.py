@@ -97,7 +97,7 @@ def test_the_page_shows_content_and_asks_for_every_limit(lab: Requester):
         'data-fewest="2" data-most="3"',
         'name="other:own"',
         '<select name="menu" aria-label="Name of menu" required>',
-        '<select name="list" aria-label="Name of list" size="3">',
+        '<select name="list" aria-label="Name of list" size="4">',
         '<select name="mix" aria-label="Name of mix">',
     ):
         assert attributes in html
