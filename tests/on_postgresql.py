@@ -62,6 +62,7 @@ FILES: dict[str, list[str]] = {
     "units/services/sets.py": ["units/test_sets.py"],
     "units/services/versions.py": ["units/test_versions.py"],
     "crowd/management/commands/create_requester.py": ["crowd/market/test_requesters.py"],
+    "crowd/market/batches.py": ["crowd/market/test_batches.py"],
     "crowd/market/holds.py": ["crowd/market/test_money.py"],
     "crowd/market/key_ends.py": ["crowd/market/test_keys.py"],
     "crowd/market/layouts.py": ["crowd/market/test_layouts.py"],
@@ -286,6 +287,9 @@ TESTS: dict[str, str] = {
         it_takes_no_answers_after_the_time_of_a_test it_gives_takes_and_gives_again
         it_pages_through_the_markets_types_and_then_the_requesters
         it_deletes_a_type_but_not_what_is_held
+    """,
+    "crowd/market/test_batches.py": """
+        hits_are_priced_and_then_published_once what_is_not_covered_is_published_not_at_all
     """,
     "crowd/market/test_layouts.py": """
         a_layout_is_made_listed_previewed_filled_edited_and_deleted_on_pages

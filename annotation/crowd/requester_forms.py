@@ -74,7 +74,6 @@ class BatchForm(forms.Form):
         min_value=0, max_value=30, initial=3, label="Days until auto-approval"
     )
     table = forms.FileField(
-        required=False,
         label="CSV file",
         help_text="The first line names the placeholders. Each further line makes one HIT.",
     )
@@ -84,6 +83,7 @@ class BatchForm(forms.Form):
     def __init__(self, layout: HitLayout, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.layout = layout
+        self.fields["table"].required = not self.data.get("text")
         self.rows: list[dict[str, str]] = []
 
     def clean(self) -> dict[str, Any]:
@@ -92,7 +92,8 @@ class BatchForm(forms.Form):
         try:
             if file is not None:
                 data["text"] = _read_text(file)
-            self.rows = read_table(self.layout, data.get("text", ""))
+            if data.get("text"):
+                self.rows = read_table(self.layout, data["text"])
         except TableError as error:
             self.add_error("table", str(error))
         return data

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from playwright.sync_api import expect
+from tests.browser.workers import task_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
@@ -31,7 +31,7 @@ def create_hit(market: Any, **question: Any) -> Any:
 def open_group(page: Page, hit: Any) -> FrameLocator:
     """The address that scripts print, and the task in its frame."""
     page.goto(f"/mturk/preview?groupId={hit['HITGroupId']}")
-    return page.frame_locator("iframe.task__frame")
+    return task_in(page)
 
 
 def take(page: Page, hit: Any) -> FrameLocator:
@@ -39,10 +39,6 @@ def take(page: Page, hit: Any) -> FrameLocator:
     page.get_by_role("button", name="Accept and work").click()
     page.wait_for_url("**/work/assignments/*/")
     return frame
-
-
-def wait_until_sent(page: Page) -> None:
-    expect(page.get_by_text("It is paid when the requester approves it.")).to_be_visible()
 
 
 def read_answer(market: Any, hit: Any) -> str:

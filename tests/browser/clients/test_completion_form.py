@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.crowd.answers import read_answer_xml
-from tests.browser.clients.clients import create_hit, read_answer, take, wait_until_sent
-from tests.browser.workers import html_question
+from tests.browser.clients.clients import create_hit, read_answer, take
+from tests.browser.workers import expect_sent, html_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -60,7 +60,7 @@ def test_a_completion_form_without_fields_is_an_answer(
 ) -> None:
     hit = create_hit(market, Question=html_question(task))
     take(worker_page, hit).get_by_role("button", name="Complete HIT").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     fields = read_answer_xml(read_answer(market, hit))
     assignment_id = worker_page.url.rstrip("/").rpartition("/")[2]
     assert fields["assignmentId"] == assignment_id

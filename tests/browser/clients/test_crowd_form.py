@@ -18,9 +18,8 @@ from tests.browser.clients.clients import (
     open_group,
     read_answer,
     take,
-    wait_until_sent,
 )
-from tests.browser.workers import html_question
+from tests.browser.workers import expect_sent, html_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -94,7 +93,7 @@ def test_a_crowd_form_is_filled_in_and_sent(worker_page: Page, market: Any) -> N
     assert worker_page.url == here, "its elements ask for what is required"
     expect(frame.locator("form")).to_have_count(0)
     frame.get_by_role("button", name="Submit").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     answer = read_answer(market, hit)
     sent = [{"gist": 'It "burst" <at once>', "sure": {"on": True}}]
     assert json.loads(read_answer_xml(answer)["taskAnswers"]) == sent

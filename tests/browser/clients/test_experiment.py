@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.crowd.answers import read_answer_xml
-from tests.browser.clients.clients import create_hit, open_group, read_answer, take, wait_until_sent
+from tests.browser.clients.clients import create_hit, open_group, read_answer, take
 from tests.browser.task_app import TaskApp, running_app
-from tests.browser.workers import external_question
+from tests.browser.workers import expect_sent, external_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,7 +43,8 @@ document.querySelector("button").addEventListener("click", async () => {
   try { tried += window.opener.parent.document.title; } catch (error) { tried += error.name; }
   const sync = await fetch("/sync", { method: "POST", body: query.get("assignmentId") });
   const { seat } = await sync.json();
-  const body = `${query.get("workerId")} ${seat} ${localStorage.trial} ${confirm("Done?")} ${tried}`;
+  const kept = `${seat} ${localStorage.trial}`;
+  const body = `${query.get("workerId")} ${kept} ${confirm("Done?")} ${tried}`;
   await fetch("/finished", { method: "POST", body });
   window.opener.location.reload();
   window.close();
@@ -91,7 +92,7 @@ def test_an_experiment_in_a_window_of_its_own_is_done(
     with opened.value.expect_event("close"):
         opened.value.get_by_role("button", name="I agree").click()
     frame.get_by_role("button", name="Complete HIT").click()
-    wait_until_sent(page)
+    expect_sent(page)
     (sent,) = market.list_assignments_for_hit(HITId=hit["HITId"])["Assignments"]
     worker_id = sent["WorkerId"]
     paths = [path for path, _ in app.asked]

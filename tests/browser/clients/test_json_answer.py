@@ -13,9 +13,8 @@ from tests.browser.clients.clients import (
     open_group,
     read_answer,
     take,
-    wait_until_sent,
 )
-from tests.browser.workers import html_question
+from tests.browser.workers import expect_sent, html_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -53,7 +52,7 @@ def test_json_comes_back_as_it_was_sent(worker_page: Page, market: Any) -> None:
     frame = take(worker_page, hit)
     frame.get_by_label("Why?").fill('It said "burst", didn\'t it?')
     frame.get_by_role("button", name="Submit").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     found = FREE_TEXT.search(read_answer(market, hit))
     assert found is not None
     assert json.loads(found["text"]) == [{"word": "dam", "why": 'It said "burst", didn\'t it?'}]

@@ -8,12 +8,12 @@ from uuid import uuid4
 from playwright.sync_api import expect
 
 from annotation.crowd.answers import read_answer_xml
-from tests.browser.clients.clients import create_hit, open_group, read_answer, take, wait_until_sent
-from tests.browser.workers import html_question, make_market
+from tests.browser.clients.clients import create_hit, open_group, read_answer, take
+from tests.browser.workers import expect_sent, html_question, make_market
 from tests.servers import Product
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import FilePayload, Locator, Page
 
 # No document around it, no form, no button, and comments and styles as editors leave them.
 LAYOUT = """<!-- Made in an editor -->
@@ -81,15 +81,37 @@ def test_a_layout_is_created_filled_and_done(
     expect(frame.locator("[name=S2Answer]:invalid").first).to_be_visible()
     find_choice(frame, 2, "Not Present").check()
     frame.get_by_role("button", name="Submit").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     fields = read_answer_xml(read_answer(market, hit))
     assert list(fields)[:3] == ["S1Answer", "S2Answer", "feedback"]
     assert (fields["S1Answer"], fields["S2Answer"], fields["feedback"]) == ("p", "n", "")
+
+
+def test_hits_of_a_table_are_priced_and_published(desk: Page, product: Product) -> None:
+    name = f"Layouts {uuid4().hex[:6]}"
+    market = make_market(product, name)
+    create_layout(desk, name)
+    desk.get_by_role("link", name="Create HITs").click()
+    for label, text in (("Title", "Judge"), ("Description", "Judge it."), ("Reward", "0.15")):
+        desk.get_by_label(label).fill(text)
+    lines = [",".join(VALUES), *2 * [",".join(VALUES.values())]]
+    table: FilePayload = {
+        "name": "table.csv",
+        "mimeType": "text/csv",
+        "buffer": "\r\n".join(lines).encode(),
+    }
+    desk.get_by_label("CSV file").set_input_files(table)
+    desk.get_by_role("button", name="Check and price HITs").click()
+    assert market.list_hits()["NumResults"] == 0
+    desk.get_by_role("button", name="Publish HITs and hold $0.30").click()
+    expect(desk.get_by_text("2 HITs were published")).to_be_visible()
+    assert market.list_hits()["NumResults"] == 2
+    assert market.get_account_balance()["OnHoldBalance"] == "0.30"
 
 
 def test_a_page_without_a_form_is_sent_from_one(worker_page: Page, market: Any) -> None:
     """The same as an HTMLQuestion, with nothing to fill in but the button."""
     hit = create_hit(market, Question=html_question("<h1>Watch this</h1><p>Then go on.</p>"))
     take(worker_page, hit).get_by_role("button", name="Submit").click()
-    wait_until_sent(worker_page)
+    expect_sent(worker_page)
     assert set(read_answer_xml(read_answer(market, hit))) == {"assignmentId"}

@@ -65,7 +65,7 @@ def test_hits_are_priced_and_then_published_once(desk: Client, layout: HitLayout
     assert desk.get(page_of(layout)).status_code == 200
     values = confirm(desk, layout)
     assert not MarketHit.objects.exists()
-    assert books(layout.requester) == (Decimal(10), 0)
+    assert books(layout.requester) == (Decimal(10), Decimal(0))
     for _ in range(2):
         desk.post(page_of(layout), {**values, "publish": "yes"})
     hits = list(MarketHit.objects.order_by("pk"))
@@ -91,7 +91,7 @@ def test_what_is_not_covered_is_published_not_at_all(desk: Client, layout: HitLa
     values = {**confirm(desk, layout), "reward": "5", "publish": "yes"}
     assert desk.post(page_of(layout), values).status_code == 400
     assert not MarketHit.objects.exists()
-    assert books(layout.requester) == (Decimal(10), 0)
+    assert books(layout.requester) == (Decimal(10), Decimal(0))
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,7 @@ def test_a_table_that_does_not_fit_is_refused_with_its_line(
     [
         ({"table": SimpleUploadedFile("x.csv", "title,summary\nà,b".encode("utf-16"))}, "UTF-8"),
         ({"table": SimpleUploadedFile("x.csv", b"x" * (2**21 + 1))}, "more than 2 MB"),
+        ({"table": ""}, "This field is required"),
         ({"reward": "0.001"}, "decimal places"),
         ({"assignments": "0"}, "greater than or equal to 1"),
     ],
