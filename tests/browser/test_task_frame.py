@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from annotation.crowd.answers import read_answer_xml
 from tests.browser.task_app import TaskApp, running_app
@@ -298,8 +297,14 @@ def test_an_experiment_frames_no_page_of_ours(
     worker_page: Page, market: Any, app: TaskApp, product: Product
 ) -> None:
     app.pages["/home"] = f"<script>location.href = '{product.base_url}/work/'</script>"
-    accept(worker_page, market, external_question(app.address("/home")))
-    worker_page.frames[1].wait_for_url(re.compile("^chrome-error:"))
+    ours = f"{product.base_url}/work/"
+
+    def is_framed(request: Request) -> bool:
+        return request.url == ours and request.frame != worker_page.main_frame
+
+    with worker_page.expect_event("requestfailed", is_framed) as failed:
+        accept(worker_page, market, external_question(app.address("/home")))
+    assert failed.value.failure == "net::ERR_BLOCKED_BY_RESPONSE"
 
 
 def test_messages_of_a_task_are_not_believed(worker_page: Page, market: Any) -> None:
