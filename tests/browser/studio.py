@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Locator, expect
 
+from tests.browser.corpora import example, jsonl
+from tests.browser.sessions import Seat, cookies_of
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from tests.browser.rest import Rest
+    from tests.servers import Product
 
 EXAMPLES = """
     harbour orchard station market library bridge museum stadium chapel tower castle cellar granary
@@ -136,3 +142,57 @@ class Studio:
     def expect_texts(self, *texts: str) -> Studio:
         expect(self.texts).to_have_text(list(texts))
         return self
+
+
+def write_first_unit(studio: Studio) -> None:
+    """A unit on the first sentence, saved, in hand and not in the field."""
+    studio.press("n", "Enter", "Escape", "k", "ArrowDown").expect_saved()
+
+
+@dataclass(frozen=True)
+class Room:
+    """A project with one unit set; each test has an example of its own."""
+
+    rest: Rest
+    slug: str
+    set_id: int
+    ids: dict[str, int]
+
+    def path(self, key: str) -> str:
+        return f"/p/{self.slug}/units/{self.set_id}/examples/{self.ids[key]}/"
+
+    def api(self, key: str) -> str:
+        return f"projects/{self.slug}/unit-sets/{self.set_id}/examples/{self.ids[key]}/"
+
+    def state(self, key: str) -> Any:
+        return self.rest.get(self.api(key))
+
+    def write(self, key: str, text: str) -> None:
+        write_unit(self.rest, self.api(key), text)
+
+    def texts(self, key: str) -> list[str]:
+        return [unit["text"] for unit in self.state(key)["units"] if not unit["deleted"]]
+
+
+def make_room(rest: Rest, product: Product, slug: str) -> Room:
+    slug = rest.make_project(slug, slug.capitalize())
+    lines = [
+        example(key, REFERENCE.format(key), references=[REFERENCE.format(key), OTHER.format(key)])
+        for key in EXAMPLES
+    ]
+    rest.bring_in(slug, f"{slug}.jsonl", jsonl(lines))
+    product.manage("shell", "-c", f"slug = {slug!r}\n{PEOPLE}\n{SUGGESTIONS}")
+    set_id = rest.post(f"projects/{slug}/unit-sets/", data={"name": "scus"})["id"]
+    rows = rest.get(f"projects/{slug}/examples/")["results"]
+    return Room(rest, slug, set_id, {row["key"]: row["id"] for row in rows})
+
+
+@contextmanager
+def seat_guests(browser: Browser, product: Product) -> Iterator[dict[str, Seat]]:
+    """Where the others of a room sit: Anna writes units as well, Vera may only look."""
+    home = product.base_url
+    cookies = {name: cookies_of(browser, home, f"{name}@example.org") for name in ("anna", "vera")}
+    seats = {name: Seat(browser, home, kept) for name, kept in cookies.items()}
+    yield seats
+    for seat in seats.values():
+        seat.context.close()

@@ -3,77 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.corpora import example, jsonl
 from tests.browser.rest import Rest
-from tests.browser.sessions import OpenPage, Seat, cookies_of
+from tests.browser.sessions import OpenPage, Seat
 from tests.browser.studio import (
-    EXAMPLES,
-    OTHER,
-    PEOPLE,
     REFERENCE,
-    SUGGESTIONS,
+    Room,
     Studio,
-    write_unit,
+    make_room,
+    seat_guests,
+    write_first_unit,
 )
 from tests.servers import Product, wait_until
 
 FIRST, SECOND, THIRD = (f"{part}." for part in REFERENCE.rstrip(".").split(". "))
 
 
-@dataclass(frozen=True)
-class Room:
-    """A project with one unit set; each test has an example of its own."""
-
-    rest: Rest
-    slug: str
-    set_id: int
-    ids: dict[str, int]
-
-    def path(self, key: str) -> str:
-        return f"/p/{self.slug}/units/{self.set_id}/examples/{self.ids[key]}/"
-
-    def api(self, key: str) -> str:
-        return f"projects/{self.slug}/unit-sets/{self.set_id}/examples/{self.ids[key]}/"
-
-    def state(self, key: str) -> Any:
-        return self.rest.get(self.api(key))
-
-    def write(self, key: str, text: str) -> None:
-        write_unit(self.rest, self.api(key), text)
-
-    def texts(self, key: str) -> list[str]:
-        return [unit["text"] for unit in self.state(key)["units"] if not unit["deleted"]]
-
-
 @pytest.fixture(scope="module")
 def room(rest: Rest, product: Product) -> Room:
-    slug = rest.make_project("studio", "Studio")
-    lines = [
-        example(key, REFERENCE.format(key), references=[REFERENCE.format(key), OTHER.format(key)])
-        for key in EXAMPLES
-    ]
-    rest.bring_in(slug, "studio.jsonl", jsonl(lines))
-    product.manage("shell", "-c", f"slug = {slug!r}\n{PEOPLE}\n{SUGGESTIONS}")
-    set_id = rest.post(f"projects/{slug}/unit-sets/", data={"name": "scus"})["id"]
-    rows = rest.get(f"projects/{slug}/examples/")["results"]
-    return Room(rest, slug, set_id, {row["key"]: row["id"] for row in rows})
+    return make_room(rest, product, "studio")
 
 
 @pytest.fixture(scope="module")
 def guests(browser: Browser, product: Product, room: Room) -> Iterator[dict[str, Seat]]:
-    """Where the others of the project sit: Anna writes units as well, Vera may only look."""
-    home = product.base_url
-    cookies = {name: cookies_of(browser, home, f"{name}@example.org") for name in ("anna", "vera")}
-    seats = {name: Seat(browser, home, kept) for name, kept in cookies.items()}
-    yield seats
-    for seat in seats.values():
-        seat.context.close()
+    with seat_guests(browser, product) as seats:
+        yield seats
 
 
 @pytest.fixture
@@ -86,11 +43,6 @@ def annas(guests: dict[str, Seat]) -> Iterator[Page]:
 def veras(guests: dict[str, Seat]) -> Iterator[Page]:
     with guests["vera"].pages() as open_page:
         yield open_page()
-
-
-def write_first_unit(studio: Studio) -> None:
-    """A unit on the first sentence, saved, in hand and not in the field."""
-    studio.press("n", "Enter", "Escape", "k", "ArrowDown").expect_saved()
 
 
 # By keyboard -------------------------------------------------------------------------------------

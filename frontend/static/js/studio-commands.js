@@ -42,7 +42,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
       }
       if (isBlank) return say("Every word from here on is taken by a unit. f marks the example as written.");
       commands.new();
-      return say("Saved. Every word from here on is taken by a unit: write another fact, or leave with Esc.");
+      return say("Every word from here on is taken by a unit: write another fact, or leave with Esc.");
     },
 
     // Save what is in the field, be it only what was offered.
@@ -109,6 +109,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
     addSuggestion(id) {
       const suggestion = context.openSuggestions().find((each) => each.id === id) ?? context.inHand;
       if (!suggestion) return say("No suggestion is open.");
+      if (id === undefined && !context.showInHand()) return say("Read the suggestion first, then press a again to add it.");
       const unit = temporaryName();
       const { spans } = suggestion;
       const text = asSentence(suggestion.text);

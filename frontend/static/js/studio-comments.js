@@ -2,15 +2,16 @@
 
 import { newName } from "./studio-book.js";
 import { marked } from "./studio-conflict.js";
-import { announce, commandButton, el } from "./studio-dom.js";
+import { announce, commandButton, el, isOnScreen } from "./studio-dom.js";
 import { ask } from "./studio-net.js";
 import { tidy } from "./studio-text.js";
 
+const KEYS = { accept: "y", reject: "d" };
 const STATES = { waiting: "Not sent yet", open: "Open", accepted: "Accepted", rejected: "Rejected", answered: "Answered" };
 
 export class CommentsView {
-  constructor({ root, tabs, desk, book, outbox, feed, urls, store, comments, person, canWrite, say }) {
-    Object.assign(this, { root, tabs, desk, book, outbox, feed, urls, store, comments, person, canWrite, say });
+  constructor({ root, tabs, columns, desk, book, outbox, feed, urls, store, comments, person, canWrite, say }) {
+    Object.assign(this, { root, tabs, columns, desk, book, outbox, feed, urls, store, comments, person, canWrite, say });
     this.inHand = null;
     this.overtaken = new Map();
     this.about = undefined;
@@ -122,7 +123,7 @@ export class CommentsView {
     if (this.inHand === comment.id) return;
     this.inHand = comment.id;
     this.render();
-    this.list.querySelector(`[data-comment="${comment.id}"]`)?.focus();
+    this.#itemOf(comment)?.focus();
     if (comment.unit && this.book.unit(comment.unit)) this.desk.take(comment.unit);
   }
 
@@ -130,10 +131,19 @@ export class CommentsView {
   next() {
     const { open } = this;
     if (!open.length) return this.say("No open comments.");
-    this.tabs.show("comments");
     const at = open.findIndex((comment) => comment.id === this.inHand);
-    const comment = open[(at + 1) % open.length];
-    return this.list.querySelector(`[data-comment="${comment.id}"]`).focus();
+    return this.#show(open[(at + 1) % open.length]);
+  }
+
+  #show(comment) {
+    this.tabs.show("comments");
+    this.columns.show("context");
+    this.#itemOf(comment).focus();
+    this.#itemOf(comment).scrollIntoView({ block: "nearest" });
+  }
+
+  #itemOf(comment) {
+    return this.list.querySelector(`[data-comment="${comment.id}"]`);
   }
 
   // Answering ----------------------------------------------------------------------
@@ -145,6 +155,11 @@ export class CommentsView {
   async close(way, id, body = {}) {
     const comment = this.#pick(id);
     if (!comment) return this.say("Choose an open comment first (o).");
+    // A key closes only what can be read: closing a comment can't be undone.
+    if (id === undefined && !isOnScreen(this.#itemOf(comment))) {
+      this.#show(comment);
+      return this.say(`Read the comment first, then press ${KEYS[way]} again to ${way} it.`);
+    }
     const url = `${this.urls.comment.replace(/0\/$/, `${comment.id}/`)}${way}/`;
     const seen = way === "accept" && this.overtaken.has(comment.id) ? { revision: this.overtaken.get(comment.id).revision } : {};
     const said = way === "reject" && this.reply?.id === comment.id ? { answer: this.reply.field.value } : {};
@@ -170,6 +185,7 @@ export class CommentsView {
   answer(id) {
     const comment = this.#pick(id);
     if (!comment) return this.say("Choose an open comment first (o).");
+    this.#show(comment);
     if (this.reply?.id !== comment.id) this.reply = this.#replyTo(comment.id, "");
     this.render();
     return this.reply.field.focus();

@@ -1,7 +1,7 @@
 // The right-hand side: what other references say, what an extractor suggests, what happened here.
 
 import { inWords } from "./studio-net.js";
-import { atTime, commandButton, el, plural } from "./studio-dom.js";
+import { atTime, commandButton, el, isOnScreen, plural } from "./studio-dom.js";
 import { alike, standsOn } from "./studio-spans.js";
 import { fold } from "./studio-text.js";
 
@@ -19,8 +19,8 @@ const WORDS = {
 };
 
 export class ContextView {
-  constructor({ roots, tabs, desk, book, feed, suggestions, canWrite }) {
-    Object.assign(this, { roots, tabs, desk, book, feed, suggestions, canWrite });
+  constructor({ roots, tabs, columns, desk, book, feed, suggestions, canWrite }) {
+    Object.assign(this, { roots, tabs, columns, desk, book, feed, suggestions, canWrite });
     this.picked = null;
     this.changes = null;
     feed.addEventListener("news", (event) => this.#note(event.detail.changes));
@@ -87,6 +87,20 @@ export class ContextView {
     const open = this.openSuggestions();
     const at = open.indexOf(this.inHand);
     this.#pick(open[Math.min(Math.max(at + by, 0), open.length - 1)]);
+    this.#itemInHand()?.scrollIntoView({ block: "nearest" });
+  }
+
+  #itemInHand() {
+    return this.roots.suggestions.querySelector("[aria-current]");
+  }
+
+  // Shows the suggestion in hand, and says whether it was to be seen before.
+  showInHand() {
+    const wasShown = isOnScreen(this.#itemInHand());
+    this.tabs.show("suggestions");
+    this.columns.show("context");
+    this.#itemInHand()?.scrollIntoView({ block: "nearest" });
+    return wasShown;
   }
 
   #suggestions() {

@@ -27,6 +27,19 @@ export function plural(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 }
 
+// Whether all of it can be read just now, or as much of it as there is room for.
+export function isOnScreen(element) {
+  if (!element?.checkVisibility()) return false;
+  let [from, to] = [0, innerHeight];
+  for (let box = element.parentElement; box; box = box.parentElement) {
+    if (getComputedStyle(box).overflowY === "visible") continue;
+    const edges = box.getBoundingClientRect();
+    [from, to] = [Math.max(from, edges.top), Math.min(to, edges.bottom)];
+  }
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return Math.min(bottom, to) - Math.max(top, from) >= Math.min(height, to - from) - 1;
+}
+
 const announcer = document.getElementById("announcer");
 
 export function announce(words) {

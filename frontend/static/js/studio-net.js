@@ -17,6 +17,11 @@ const FAULTS = {
   disk_unavailable: "The server's disk is full",
 };
 
+// Nobody answered in time: the server hangs, or the line does. What was sent may have arrived.
+export class TimedOut extends Unreachable {
+  words = "The server does not answer";
+}
+
 // The session is over: try again once somebody has signed in.
 export class SignedOut extends Error {}
 
@@ -30,6 +35,7 @@ export class Refused extends Error {
 }
 
 const LATER = new Set([408, 429]);
+const TIMEOUT = 20_000;
 
 // Read anew for each call: signing in again gives a new token.
 function token() {
@@ -41,15 +47,15 @@ async function reach(url, options) {
   try {
     return await fetch(url, options);
   } catch (error) {
-    throw new Unreachable(error.message);
+    throw options.signal.aborted ? new TimedOut() : new Unreachable(error.message);
   }
 }
 
-async function bodyOf(response) {
+async function bodyOf(response, { signal }) {
   try {
     return await response.json();
   } catch (error) {
-    throw new Unreachable(`no answer that can be read: ${error.message}`);
+    throw signal.aborted ? new TimedOut() : new Unreachable(`no answer that can be read: ${error.message}`);
   }
 }
 
@@ -63,7 +69,18 @@ function isSignedOut(status, error) {
   return status === 401 || error.code === "not_authenticated" || /^CSRF/.test(error.message);
 }
 
-export async function call(url, { body, keepalive = false } = {}) {
+// The whole answer has to come in time, its last byte too.
+export async function call(url, options = {}) {
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), TIMEOUT);
+  try {
+    return await exchange(url, options, control);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function exchange(url, { body, keepalive = false }, { signal }) {
   const response = await reach(url, {
     method: body === undefined ? "GET" : "POST",
     headers: { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token() },
@@ -71,11 +88,12 @@ export async function call(url, { body, keepalive = false } = {}) {
     credentials: "same-origin",
     cache: "no-store",
     keepalive,
+    signal,
   });
   if (response.status === 503) throw await unavailable(response);
   if (response.redirected) throw new SignedOut("led elsewhere");
   if (response.status >= 500 || LATER.has(response.status)) throw new Unreachable(`status ${response.status}`);
-  const answer = await bodyOf(response);
+  const answer = await bodyOf(response, { signal });
   if (response.ok) return answer;
   const error = answer.error ?? { code: "error", message: `Status ${response.status}.`, mend: "" };
   if (isSignedOut(response.status, error)) throw new SignedOut(error.message);

@@ -6,6 +6,7 @@ import { onTheWire } from "./studio-model.js";
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
+const SLOW_AFTER = 4000;
 
 export class Outbox extends EventTarget {
   #timer = 0;
@@ -95,6 +96,7 @@ export class Outbox extends EventTarget {
     record.tried = true;
     this.keep(record);
     if (this.state === "idle") this.#say("sending");
+    const slow = setTimeout(() => this.state === "sending" && this.#say("slow"), SLOW_AFTER);
     try {
       if (this.state === "signed-out" && !(await this.isStillMe())) throw new SignedOut("somebody else");
       const answer = await call(record.url, { body: onTheWire(record) });
@@ -102,7 +104,14 @@ export class Outbox extends EventTarget {
       return true;
     } catch (error) {
       return this.#failed(record, error);
+    } finally {
+      clearTimeout(slow);
     }
+  }
+
+  // Whether what waits is not just on its way.
+  get isStuck() {
+    return !["idle", "sending"].includes(this.state);
   }
 
   #answered(record, answer) {

@@ -22,7 +22,7 @@ export class StatusView {
 
   // What the feed has found out while nothing was being sent.
   heard(state, error) {
-    if (state === this.feedState) return;
+    if (state === this.feedState && error?.words === this.feedError?.words) return;
     this.feedState = state;
     this.feedError = error;
     if (state === "idle" && this.outbox.state !== "idle") this.outbox.hurry();
@@ -42,7 +42,8 @@ export class StatusView {
     if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
     if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
     if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.mend}`.trim()];
-    if (state === "offline") return ["wait", `${this.#away()}: ${kept}`];
+    if (state === "offline") return ["wait", `${this.#away()}: ${kept}${waiting ? ". Retrying" : ""}`];
+    if (state === "slow") return ["wait", `Still saving, the server is slow: ${kept}`];
     if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];
     if (waiting) return ["busy", "Saving…"];
     if (!this.canWrite) return ["good", "Read only"];

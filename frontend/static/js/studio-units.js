@@ -1,15 +1,15 @@
 // The units in the middle: a list that is walked, and a field in the one that is being written.
 
 import { conflictPanel } from "./studio-conflict.js";
-import { commandButton, el } from "./studio-dom.js";
+import { commandButton, el, isOnScreen } from "./studio-dom.js";
 import { sliceOf } from "./studio-text.js";
 import { touches } from "./studio-spans.js";
 
 const FLASH = 6000;
 
 export class UnitsView {
-  constructor({ root, title, empty, toggle, desk, book, editor, warnings, canWrite }) {
-    Object.assign(this, { root, title, empty, toggle, desk, book, editor, warnings, canWrite });
+  constructor({ root, title, empty, toggle, desk, book, outbox, editor, warnings, canWrite }) {
+    Object.assign(this, { root, title, empty, toggle, desk, book, outbox, editor, warnings, canWrite });
     this.cards = new Map();
     this.flashes = new Map();
     book.addEventListener("rename", (event) => this.#rename(event.detail));
@@ -129,6 +129,7 @@ export class UnitsView {
     if (others) marks.push(`${others} changed this`);
     if (unit.weight > 1) marks.push(`weight ${unit.weight}`);
     if (this.book.drafts.get(unit.id)?.isNew) marks.push("new");
+    if (unit.waiting && this.outbox.isStuck) marks.push("not saved yet");
     if (unit.kind === "stu") marks.push(`◇ STU${unit.extractor ? ` by ${unit.extractor}` : ""}`);
     else if (unit.promoted_from) marks.push("◇ from a suggestion");
     return marks;
@@ -165,6 +166,10 @@ export class UnitsView {
     card.field.focus({ preventScroll: true });
     card.field.setSelectionRange(at, at);
     card.item.scrollIntoView({ block: "nearest" });
+  }
+
+  isOnScreen(id) {
+    return isOnScreen(this.cards.get(id)?.item);
   }
 
   showInHand() {

@@ -82,7 +82,11 @@ const parts = { ...shared, context, comments };
 const writing = writingCommands(parts);
 const settle = (side) => () => {
   const id = book.conflicts.has(desk.inHand) ? desk.inHand : [...book.conflicts.keys()][0];
-  if (id !== undefined) book.settle(id, side);
+  if (id === undefined) return undefined;
+  if (units.isOnScreen(id) || book.unit(id)?.deleted) return book.settle(id, side);
+  desk.take(id);
+  columns.show("units");
+  return say(CHOOSE);
 };
 const commands = {
   ...movingCommands(parts),
@@ -169,6 +173,7 @@ book.addEventListener("dropped", () => say("Somebody changed the unit meanwhile,
 book.addEventListener("others", ({ detail: { actor } }) => {
   if (actor !== person) say(`${actor || "Somebody"} changed units of this example.`);
 });
+outbox.addEventListener("state", soon);
 outbox.addEventListener("answer", ({ detail: { record, answer } }) => {
   if (record.comment) return comments.answered(record, answer);
   book.answered(record, answer);
