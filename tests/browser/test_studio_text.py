@@ -125,3 +125,40 @@ def test_it_brings_a_unit_back_by_changes_that_follow_each_other(ask: Ask) -> No
         {"action": "restore", "unit": 7, "revision": 3},
         {"action": "update", "text": "a", "unit": 7, "revision": 4},
     ]
+
+
+SENTENCE = "The harbour at Brack opened again on Friday."
+
+
+@pytest.mark.parametrize(
+    "text, kept",
+    [
+        (SENTENCE, [SENTENCE]),
+        ("The harbour opened.", ["The harbour", "opened"]),
+        ("The harbours open on Friday", ["The harbour", "opened again on Friday"]),
+        ("Brack market", ["Brack"]),
+        ("Volunteers mended it.", [SENTENCE]),
+        ("", [SENTENCE]),
+    ],
+)
+def test_it_narrows_a_span_to_the_words_that_a_text_keeps(
+    ask: Ask, text: str, kept: list[str]
+) -> None:
+    rows = [{"id": 1, "number": 1, "start": 0, "end": len(SENTENCE)}]
+    reference = {"id": 7, "name": "", "number": 1, "text": SENTENCE, "sentences": rows}
+    sentences = ask("studio-text", "sentencesOf", [reference])
+    whole = [{"reference": 7, "sentence": 1, "start": 0, "end": len(SENTENCE)}]
+    found = ask("studio-narrowing", "narrowTo", whole, sentences, text)
+    assert [SENTENCE[span["start"] : span["end"]] for span in found] == kept
+
+
+def test_it_leaves_words_that_somebody_chose(ask: Ask) -> None:
+    """Only words whose place in the text changed move: Brack was chosen without being named."""
+    rows = [{"id": 1, "number": 1, "start": 0, "end": len(SENTENCE)}]
+    reference = {"id": 7, "name": "", "number": 1, "text": SENTENCE, "sentences": rows}
+    sentences = ask("studio-text", "sentencesOf", [reference])
+    chosen = [{"reference": 7, "sentence": 1, "start": 4, "end": 20}]
+    before, after = "The harbour was shut.", "The harbour was shut until Friday."
+    found = ask("studio-narrowing", "followText", chosen, sentences, before, after)
+    words = [SENTENCE[span["start"] : span["end"]] for span in found]
+    assert words == ["The harbour at Brack", "Friday"]

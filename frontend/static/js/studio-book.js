@@ -25,6 +25,11 @@ export class Book extends EventTarget {
     return this.all.filter((unit) => !unit.deleted);
   }
 
+  // With what is being typed: a unit stands on the words that its text keeps.
+  spansOf(unit) {
+    return this.drafts.get(unit.id)?.spans ?? unit.spans;
+  }
+
   unit(id) {
     return this.all.find((unit) => unit.id === id);
   }
@@ -173,9 +178,10 @@ export class Book extends EventTarget {
 
   #meet(draft, state, who) {
     const isSame = !draft.isDirty || tidy(draft.text) === state.text;
-    if (isSame && !state.deleted) Object.assign(draft, { revision: state.revision, text: state.text });
+    const { revision, text, spans } = state;
+    if (isSame && !state.deleted) Object.assign(draft, { revision, text, spans, follow: { spans, text } });
     else if (isSame) this.dispatchEvent(new CustomEvent("gone", { detail: state.id }));
-    else this.clash(state.id, { text: draft.text, spans: this.unit(state.id).spans }, state, who);
+    else this.clash(state.id, { text: draft.text, spans: this.spansOf(this.unit(state.id)) }, state, who);
   }
 
   // Conflicts --------------------------------------------------------------------
@@ -223,7 +229,8 @@ export class Book extends EventTarget {
     this.base = this.base.map((unit) => (unit.id === current.id ? { ...unit, seen: 0 } : unit));
     if (isSave) this.#dropSaves(record, current.id);
     else this.#dropAction(record);
-    if (isSave) this.clash(current.id, { text: this.drafts.get(current.id)?.text ?? mine.text, spans: mine.spans }, current, this.#whoMade(current));
+    const said = { text: this.drafts.get(current.id)?.text ?? mine.text, spans: this.spansOf(mine) };
+    if (isSave) this.clash(current.id, said, current, this.#whoMade(current));
     else this.dispatchEvent(new CustomEvent("dropped", { detail: record }));
     this.told();
   }

@@ -1,8 +1,9 @@
 // Everything one can do, by name. Buttons and keys ask for a name; see units/_studio_keys.html.
 
 import { temporaryName } from "./studio-book.js";
+import { narrowTo, wholeSentences } from "./studio-narrowing.js";
 import { nextPlanned } from "./studio-plan.js";
-import { addSpan, divideSpans, holds, removeSpan, spanOf, WORTH_A_UNIT } from "./studio-spans.js";
+import { addSpan, divideSpans, removeSpan, sameSpans, spanOf, WORTH_A_UNIT } from "./studio-spans.js";
 import { predecessor } from "./studio-model.js";
 import { asSentence, guessSplit, joinTexts, splitText } from "./studio-text.js";
 import { plural } from "./studio-dom.js";
@@ -94,16 +95,27 @@ export function writingCommands({ book, desk, editor, context, say }) {
     up: () => reorder(-1),
     down: () => reorder(1),
 
-    // The selected words become the unit's, or are its no more if they all were.
+    // The selected words, or the one at the cursor, become the unit's; or leave it if they all were its.
     contributor() {
-      const { unit, selection, sentence } = desk;
-      if (!unit || !selection) return say("Select words (Shift+→), with a unit in hand.");
-      const span = spanOf(sentence, selection.first, selection.last);
-      const isThere = holds(unit.spans, span, sentence);
-      const spans = isThere ? removeSpan(unit.spans, span, sentence) : addSpan(unit.spans, span);
-      desk.clear();
+      const { unit, chosen } = desk;
+      if (!unit || !chosen) return say("Go to a word (w) or select some (Shift+→), with a unit in hand.");
+      const { sentence } = desk;
+      const span = spanOf(sentence, chosen.first, chosen.last);
+      const isThere = desk.holdsChosen();
+      const own = book.spansOf(unit);
+      const spans = isThere ? removeSpan(own, span, sentence) : addSpan(own, span);
+      if (desk.selection) desk.clear();
       standOn(unit, spans);
       return say(isThere ? "The unit no longer stands on these words." : "The unit stands on these words.");
+    },
+
+    // To the words that the text has, or back to all of their sentences.
+    narrow() {
+      return restOn((spans, text) => narrowTo(spans, desk.sentences, text), "The unit stands on the words of its text.");
+    },
+
+    widen() {
+      return restOn((spans) => wholeSentences(spans, desk.sentences), "The unit stands on the whole sentence.");
     },
 
     addSuggestion(id) {
@@ -111,8 +123,8 @@ export function writingCommands({ book, desk, editor, context, say }) {
       if (!suggestion) return say("No suggestion is open.");
       if (id === undefined && !context.showInHand()) return say("Read the suggestion first, then press a again to add it.");
       const unit = temporaryName();
-      const { spans } = suggestion;
       const text = asSentence(suggestion.text);
+      const spans = narrowTo(suggestion.spans, desk.sentences, text);
       desk.inHand = unit;
       const change = { action: "create", unit, text, spans, after: desk.placeForNew(), promoted_from: suggestion.id };
       book.submit("promote", [change]);
@@ -126,7 +138,8 @@ export function writingCommands({ book, desk, editor, context, say }) {
   function splitAt(id, text, at) {
     const [left, right] = splitText(text, at);
     if (!left || !right) return say("One half would be empty.");
-    const [mine, others] = divideSpans(book.unit(id).spans, desk.sentences, left, right);
+    const halves = divideSpans(book.unit(id).spans, desk.sentences, left, right);
+    const [mine, others] = halves.map((half, at) => narrowTo(half, desk.sentences, [left, right][at]));
     const unit = temporaryName();
     editor.close();
     book.submit("split", [
@@ -151,10 +164,19 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
   function standOn(unit, spans) {
     const draft = book.drafts.get(unit.id);
-    if (!draft?.isNew) return book.submit("update", [{ action: "update", unit: unit.id, spans }]);
-    draft.spans = spans;
-    if (draft.isDirty) book.store.keepDraft(draft);
-    return book.told();
+    if (draft) editor.chooseSpans(draft, spans);
+    if (draft?.isNew) return book.told();
+    return book.submit("update", [{ action: "update", unit: unit.id, spans }]);
+  }
+
+  function restOn(change, done) {
+    const { unit } = desk;
+    if (!unit) return say("Take a unit in hand first (↓).");
+    const own = book.spansOf(unit);
+    const spans = change(own, book.drafts.get(unit.id)?.text ?? unit.text);
+    if (sameSpans(own, spans)) return say("The unit’s words stay as they are.");
+    standOn(unit, spans);
+    return say(done);
   }
 
   // Past the neighbour that is shown; hidden ones in between are passed as well.

@@ -1,7 +1,7 @@
 // Where the person is: the sentence, the words selected in it, the unit in hand.
 
 import { isLeftToStus } from "./studio-plan.js";
-import { coverage, spanOf, spansOf, standsOn, touches, uncoveredRuns, wholeSpan, WORTH_A_UNIT } from "./studio-spans.js";
+import { coverage, holds, spanOf, standsOn, touches, uncoveredRuns, wholeSpan, WORTH_A_UNIT } from "./studio-spans.js";
 import { asSentence, sliceOf } from "./studio-text.js";
 
 export class Desk extends EventTarget {
@@ -37,8 +37,18 @@ export class Desk extends EventTarget {
     return { first: Math.min(this.anchor, this.cursor), last: Math.max(this.anchor, this.cursor) };
   }
 
+  // The selected words, else the one at the cursor.
+  get chosen() {
+    return this.selection ?? (this.cursor === null ? null : { first: this.cursor, last: this.cursor });
+  }
+
+  holdsChosen() {
+    const { first, last } = this.chosen;
+    return holds(this.book.spansOf(this.unit), spanOf(this.sentence, first, last), this.sentence);
+  }
+
   get spans() {
-    return spansOf(this.book.units);
+    return this.book.units.flatMap((unit) => this.book.spansOf(unit));
   }
 
   // The units in the middle column.

@@ -2,7 +2,9 @@
 
 import { temporaryName } from "./studio-book.js";
 import { Clock } from "./studio-clock.js";
+import { followText, wordsUnder } from "./studio-narrowing.js";
 import { ask } from "./studio-net.js";
+import { sameSpans } from "./studio-spans.js";
 import { tidy } from "./studio-text.js";
 
 const SAVE_AFTER = 700;
@@ -48,12 +50,14 @@ export class Editor extends EventTarget {
     if (this.book.conflicts.has(id)) return;
     if (this.desk.editing === id) return;
     this.close();
-    const { text, revision } = this.book.unit(id);
-    this.#begin({ unit: id, text, revision, isNew: false, isDirty: false });
+    const { text, revision, spans } = this.book.unit(id);
+    this.#begin({ unit: id, text, revision, spans, isNew: false, isDirty: false });
   }
 
+  // Whatever is offered, words are dropped as soon as the text lacks them.
   openNew({ text, spans, after, promoted = null }) {
-    this.#begin({ unit: temporaryName(), text, spans, after, promoted, isNew: true, isDirty: false });
+    const follow = { spans, text: wordsUnder(spans, this.desk.sentences) };
+    this.#begin({ unit: temporaryName(), text, spans, after, promoted, follow, isNew: true, isDirty: false });
   }
 
   // Text from an earlier visit that was not sent: the unit as it was left, or a quarrel about it.
@@ -66,6 +70,8 @@ export class Editor extends EventTarget {
   }
 
   #begin(draft) {
+    draft.spans ??= this.book.unit(draft.unit)?.spans ?? [];
+    draft.follow ??= { spans: draft.spans, text: draft.text };
     this.book.drafts.set(draft.unit, draft);
     this.#group = `${draft.unit}/${Date.now()}`;
     this.warnings = null;
@@ -82,14 +88,23 @@ export class Editor extends EventTarget {
   type(text) {
     const { draft } = this;
     if (!draft) return;
-    Object.assign(draft, { text, isDirty: true });
+    const spans = followText(draft.follow.spans, this.desk.sentences, draft.follow.text, text);
+    const isOther = !sameSpans(spans, draft.spans);
+    Object.assign(draft, { text, spans, isDirty: true });
     this.book.store.keepDraft(draft);
+    if (isOther) this.book.told();
     this.#clock.beat();
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => this.save(), SAVE_AFTER);
     clearTimeout(this.#linting);
     this.#linting = setTimeout(() => this.lint(), LINT_AFTER);
     this.dispatchEvent(new Event("typed"));
+  }
+
+  // Somebody chose other words: from here on the text is followed from these.
+  chooseSpans(draft, spans) {
+    Object.assign(draft, { spans, follow: { spans, text: draft.text } });
+    if (draft.isDirty) this.book.store.keepDraft(draft);
   }
 
   get isWaiting() {
@@ -117,9 +132,11 @@ export class Editor extends EventTarget {
     this.book.submit(promoted ? "promote" : "create", [change], { group: this.#group });
   }
 
-  #update({ unit, text, revision }) {
-    if (tidy(text) === this.book.unit(unit).text) return;
-    const change = { action: "update", unit, revision, text, seconds: this.#clock.take() };
+  #update({ unit, text, spans, revision }) {
+    const known = this.book.unit(unit);
+    const isSame = sameSpans(spans, known.spans);
+    if (tidy(text) === known.text && isSame) return;
+    const change = { action: "update", unit, revision, text, ...(isSame ? {} : { spans }), seconds: this.#clock.take() };
     this.book.submit("update", [change], { group: this.#group });
   }
 

@@ -6,6 +6,7 @@ const ALT = {
   KeyM: "keep-mine",
   KeyT: "take-theirs",
   KeyB: "keep-both",
+  KeyC: "contributor",
   ArrowUp: "up",
   ArrowDown: "down",
 };

@@ -67,7 +67,8 @@ export class ReferenceView {
 
   #colour(row, isHere) {
     const { covered, total, done } = this.desk.coverageOf(row.sentence);
-    const spans = this.desk.unit?.spans ?? [];
+    const { unit } = this.desk;
+    const spans = unit ? this.desk.book.spansOf(unit) : [];
     const selection = isHere ? this.desk.selection : null;
     const inSelection = (index) => selection && selection.first <= index && index <= selection.last;
     row.words.forEach((piece, index) => {
@@ -106,7 +107,7 @@ export class ReferenceView {
     bar.replaceChildren(
       el("span.muted", {}, words),
       commandButton("new", "New unit", { key: "n" }),
-      ...(desk.unit && selection ? [commandButton("contributor", "Add to or take from the unit", { key: "c" })] : []),
+      ...(desk.unit ? [commandButton("contributor", desk.holdsChosen() ? "Take from the unit" : "Add to the unit", { key: "c" })] : []),
       commandButton("anchor", desk.isAnchored ? "Stop extending" : "Extend", { key: "v" }),
       commandButton("clear", "Clear", { key: "Esc" }),
     );

@@ -14,10 +14,6 @@ export function covers(spans, sentence, word) {
   );
 }
 
-export function spansOf(units) {
-  return units.flatMap((unit) => unit.spans);
-}
-
 export function standsOn(unit, sentence) {
   return unit.spans.some((span) => touches(span, sentence));
 }
@@ -58,7 +54,7 @@ export function wholeSpan(sentence) {
   return { reference: sentence.reference, sentence: sentence.id, start: sentence.start, end: sentence.end };
 }
 
-function inOrder(spans) {
+export function inOrder(spans) {
   return [...spans].sort((one, other) => one.reference - other.reference || one.start - other.start);
 }
 

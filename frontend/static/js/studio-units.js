@@ -144,7 +144,7 @@ export class UnitsView {
   }
 
   #quotes(unit) {
-    return unit.spans.flatMap((span) => {
+    return this.book.spansOf(unit).flatMap((span) => {
       const sentence = this.desk.sentences.find((each) => touches(span, each));
       if (!sentence) return [];
       return [sliceOf(sentence, Math.max(span.start, sentence.start), Math.min(span.end, sentence.end))];
@@ -247,6 +247,8 @@ function unitTools(hasMarks) {
     commandButton("hold", "Hold", { key: "h", title: "Hold it while going to other sentences" }),
     commandButton("up", "↑", { title: "Move up (Alt+↑)", "aria-label": "Move up" }),
     commandButton("down", "↓", { title: "Move down (Alt+↓)", "aria-label": "Move down" }),
+    commandButton("narrow", "Narrow words", { key: "t", title: "Stand only on the words of its text" }),
+    commandButton("widen", "Whole sentence", { key: "T", title: "Stand on the whole sentence" }),
     commandButton("comment", "Comment", { key: "r" }),
     commandButton("delete", "Delete", { key: "x", kind: "danger" }),
   ];
