@@ -39,6 +39,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/services/jobs.py": dict.fromkeys(
         ("DELIVERIES", "KINDS", "SWEEPS"), REGISTRY
     ),
+    "annotation/corpora/selectors/example_parts.py": {"EXAMPLE_PARTS": REGISTRY},
     "annotation/corpora/services/projects.py": {"REMOVE_FIRST": REGISTRY},
     "annotation/corpora/targets.py": {"KINDS": REGISTRY, "_by_model": REGISTRY},
     "annotation/corpora/tasks.py": {"_stop": SIGNAL},

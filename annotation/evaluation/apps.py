@@ -12,4 +12,9 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         """Make jobs, guards and the overview's stages known to those who ask."""
         from annotation.evaluation import services, targets  # noqa: F401
-        from annotation.evaluation.selectors import next_steps, overview, search  # noqa: F401
+        from annotation.evaluation.selectors import (  # noqa: F401
+            example_part,
+            next_steps,
+            overview,
+            search,
+        )

@@ -10,4 +10,4 @@ class UnitsConfig(AppConfig):
     def ready(self) -> None:
         """Make jobs, guards and the overview's stage known to those who ask."""
         from annotation.units import services, targets  # noqa: F401
-        from annotation.units.selectors import overview, search  # noqa: F401
+        from annotation.units.selectors import example_part, overview, search  # noqa: F401

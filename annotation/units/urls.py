@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.views import easiness, sets, studio
+from annotation.units.views import easiness, sets, studio, table
 
 app_name = "units"
 
@@ -38,6 +38,11 @@ urlpatterns = [
     path(f"{SET}next-version/", sets.next_version, name="next_version"),
     path(f"{SET}delete/", sets.delete, name="delete"),
     path(f"{SET}export/<str:format>/", sets.download, name="download"),
+    path(f"{SET}rename/", sets.rename, name="rename"),
+    path(f"{SET}archive/", sets.archive, name="archive"),
+    path(f"{SET}units/", table.all_units, name="all"),
+    path(f"{SET}check/", table.check, name="check"),
+    path(f"{SET}compare/", sets.choose_comparison, name="choose_comparison"),
     path(f"{SET}compare/<int:other>/", sets.compare, name="compare"),
     path(f"{SET}next/", studio.next_example, name="next"),
     path(EXAMPLE, studio.studio, name="studio"),

@@ -54,6 +54,8 @@ EXCEPTIONS = {
     "corpora.services.notifications.choose_mail": SEEN,
     "units.services.ops.apply_op": HISTORY,
     "units.services.merging.merge_units": HISTORY,
+    "units.services.bulk.edit_units": HISTORY,
+    "units.services.checking.start_check": JOB,
     "units.services.presence.note_presence": "who looks at a page just now; forgotten in a minute",
     "units.services.comments.create_comment": COMMENT,
     "units.services.comments.accept_comment": COMMENT,

@@ -52,6 +52,7 @@ PAGES = {
     "pyramid": "/p/demo/units/{units}/examples/{written}/pyramid/",
     "history": "/p/demo/units/{units}/examples/{written}/history/",
     "comparison": "/p/demo/units/{units}/compare/{other_units}/",
+    "all units": "/p/demo/units/{units}/units/",
     "unit import": "/p/demo/units/import/",
     "unit settings": "/p/demo/units/settings/",
     "extraction": "/p/demo/units/extract/",

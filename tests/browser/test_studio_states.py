@@ -152,3 +152,24 @@ def test_it_says_that_the_server_hangs_and_what_is_unsaved(desk: Page, room: Roo
     expect(studio.units.filter(has_text="not saved yet")).to_have_count(0)
     assert sent >= 1
     assert room.texts("cellar") == ["The cellar opened."]
+
+
+# Earlier wordings --------------------------------------------------------------------------------
+
+
+def test_an_earlier_wording_is_restored_from_the_history(desk: Page, room: Room) -> None:
+    studio = Studio(desk).open(room.path("stadium"))
+    studio.press("n", "Control+a").type("The stadium opened.").press("Shift+Enter").expect_saved()
+    studio.press("e", "Control+a").type("Friday came.").press("Shift+Enter").expect_saved()
+    desk.goto(f"{room.path('stadium')}#history")
+    desk.reload()
+    studio.ready()
+    history = desk.get_by_role("tabpanel", name="History")
+    earlier = history.get_by_role("listitem").filter(has_text="The stadium opened.")
+    earlier.get_by_role("button", name="Restore this wording").click()
+    studio.expect_texts("The stadium opened.").expect_saved()
+    expect(studio.in_hand.locator("q")).to_have_text(["The stadium", "opened"])
+    studio.press("x").expect_saved()
+    history.get_by_role("button", name="Restore unit").first.click()
+    studio.expect_saved()
+    assert len(room.texts("stadium")) == 1

@@ -19,6 +19,7 @@ from annotation.corpora.forms import SystemForm
 from annotation.corpora.models import Example, Reference, Role, Summary, System, SystemKind
 from annotation.corpora.selectors import corpus as selectors
 from annotation.corpora.selectors import exports
+from annotation.corpora.selectors.example_parts import list_example_parts
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError, Invalid
 from annotation.wording import counted
@@ -104,6 +105,7 @@ def example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         most_compared=MOST_COMPARED,
         focus=_focus_context(focus, here, order),
         order=order,
+        parts=list_example_parts(access, found),
         order_urls={name: here + _query(focus, name) for name in ("name", "coverage")},
     )
     return render(request, "corpora/example.html", context)

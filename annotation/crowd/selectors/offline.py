@@ -42,7 +42,7 @@ def _count_slots(hits: QuerySet[Hit]) -> int:
 
 def list_frozen_sets(project: Project) -> QuerySet[UnitSet]:
     """Unit sets that judgements can be about."""
-    return UnitSet.objects.filter(project=project, state=SetState.FROZEN)
+    return UnitSet.objects.filter(project=project, state=SetState.FROZEN, archived_at=None)
 
 
 def list_batch_campaigns(project: Project) -> QuerySet[Campaign]:

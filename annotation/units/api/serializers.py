@@ -34,8 +34,14 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
             "created_at",
             "frozen_at",
             "freeze_reason",
+            "archived_at",
         ]
         read_only_fields = [name for name in fields if name != "name"]
+
+
+class UnitSetChangeSerializer(serializers.Serializer[Any]):
+    name = Text(max_length=80, required=False, help_text="Of all versions.")
+    archived = Flag(required=False, help_text="Lists and choices leave it out.")
 
 
 class ReasonSerializer(serializers.Serializer[Any]):

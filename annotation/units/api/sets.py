@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from drf_spectacular.utils import extend_schema
+from django.db import transaction
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
+from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.errors import Invalid
 from annotation.units import services
@@ -17,11 +19,36 @@ from annotation.units.api.serializers import (
     ComparisonSerializer,
     ReasonSerializer,
     UnitSerializer,
+    UnitSetChangeSerializer,
     UnitSetSerializer,
 )
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.comparison import compare_sets
-from annotation.units.selectors.listing import list_units
+from annotation.units.selectors.table import STATES, filter_units, read_unit_filter
+from scoring.linting import RULES
+
+TEXT = {"type": "string", "maxLength": 200, "pattern": "^[^\\x00]*$"}
+FILTERS = [
+    OpenApiParameter("q", TEXT, description="Part of a unit's text."),
+    OpenApiParameter("example", TEXT, description="Part of an example's id."),
+    OpenApiParameter(
+        "author",
+        {"type": "string", "pattern": "^([0-9]{1,18}|nobody)$"},
+        description="Id of a user, or nobody.",
+    ),
+    OpenApiParameter(
+        "state",
+        str,
+        enum=[value for value, _ in STATES],
+        description="Of the example; `deleted` lists deleted units.",
+    ),
+    OpenApiParameter(
+        "lint",
+        str,
+        enum=["any", "none", "unchecked", *RULES],
+        description="A rule, any, none or unchecked; as of the last check.",
+    ),
+]
 
 
 class UnitSets(ProjectView):
@@ -52,12 +79,31 @@ class UnitSets(ProjectView):
 
 
 class UnitSetDetail(ProjectView):
-    roles = {"DELETE": Role.OWNER}
+    roles = {"DELETE": Role.OWNER, "PATCH": Role.EDITOR}
 
     @extend_schema(operation_id="get_unit_set", responses={200: UnitSetSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One set."""
         return Response(UnitSetSerializer(selectors.get_set(self.project, pk)).data)
+
+    @extend_schema(
+        operation_id="update_unit_set",
+        request=UnitSetChangeSerializer,
+        responses={200: UnitSetSerializer},
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Rename all versions of a set; archive a frozen one, or take it out of the archive."""
+        form = UnitSetChangeSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        unit_set = selectors.get_set(self.project, pk)
+        with transaction.atomic():
+            if "name" in form.validated_data:
+                name = form.validated_data["name"]
+                services.rename_set(unit_set=unit_set, user=self.user, name=name)
+            if "archived" in form.validated_data:
+                archived = form.validated_data["archived"]
+                services.archive_set(unit_set=unit_set, user=self.user, archived=archived)
+        return Response(UnitSetSerializer(unit_set).data)
 
     @extend_schema(operation_id="delete_unit_set", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -127,11 +173,26 @@ class NextVersion(ProjectView):
 
 class Units(ProjectView):
     @extend_schema(
-        operation_id="list_units", parameters=PAGED, responses={200: page_of(UnitSerializer)}
+        operation_id="list_units",
+        parameters=[*PAGED, *FILTERS],
+        responses={200: page_of(UnitSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Units in the order of the corpus, with the words they stand on."""
-        return self.paged(list_units(selectors.get_set(self.project, pk)), UnitSerializer)
+        chosen = read_unit_filter(request.query_params.dict())
+        units = filter_units(selectors.get_set(self.project, pk), chosen)
+        return self.paged(units.prefetch_related("contributors"), UnitSerializer)
+
+
+class CheckUnits(ProjectView):
+    roles = {"POST": Role.ANNOTATOR}
+
+    @extend_schema(operation_id="check_units", request=None, responses={202: JobSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Let the linter read every unit, so that `units/?lint=` finds them."""
+        unit_set = selectors.get_set(self.project, pk)
+        job = services.start_check(unit_set=unit_set, user=self.user)
+        return Response(JobSerializer(job).data, status=202)
 
 
 class Compare(ProjectView):

@@ -40,7 +40,8 @@ class UnitSet(models.Model):
 
     A frozen set never changes; `content_hash` is taken over everything in it. Changing it means
     making the next version, which starts as a copy. `extractor` is named where one made the whole
-    set, `extractor_version` once it has begun to.
+    set, `extractor_version` once it has begun to. An archived set is left out of lists and choices.
+    `lint` holds the totals of the last check: units, and units by rule.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="unit_sets")
@@ -67,6 +68,8 @@ class UnitSet(models.Model):
     )
     frozen_at = models.DateTimeField(null=True, blank=True)
     freeze_reason = models.CharField(max_length=300, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    lint = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["name", "-version"]

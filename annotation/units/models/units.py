@@ -23,6 +23,8 @@ class Unit(models.Model):
 
     `revision` counts the changes; who changes a unit names the revision that they saw.
     A deleted unit keeps its row while the set is a draft, so that it can be brought back.
+    `lint` holds the rules that warn of it, each between commas, and one comma for none; it is empty
+    if the unit was not checked since its example last changed.
     """
 
     set = models.ForeignKey(UnitSet, on_delete=models.CASCADE, related_name="units")
@@ -42,6 +44,7 @@ class Unit(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     seconds = models.FloatField(default=0, help_text="Time spent on writing it.")
+    lint = models.CharField(max_length=400, blank=True, default="", db_default="")
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 

@@ -8,7 +8,7 @@ from typing import Any
 from annotation.corpora.models import Example, Reference
 from annotation.corpora.selectors.corpus import list_references
 from annotation.units.models import Unit, UnitSet
-from annotation.units.services.sets import get_settings
+from annotation.units.selectors.settings import get_settings
 from scoring.linting import LintWarning, lint_example, lint_unit
 from scoring.overlap import tokenize
 
@@ -22,7 +22,12 @@ def lint(
     unit_set: UnitSet, references: list[Reference], units: list[Unit]
 ) -> dict[str, list[dict[str, Any]]]:
     """Warnings by unit id, and under "example" those about the whole."""
-    disabled = get_settings(unit_set.project).disabled_rules
+    return find_warnings(references, units, get_settings(unit_set.project).disabled_rules)
+
+
+def find_warnings(
+    references: list[Reference], units: list[Unit], disabled: Sequence[str]
+) -> dict[str, list[dict[str, Any]]]:
     live = [unit for unit in units if not unit.is_deleted]
     sentences = _sentences(references)
     if refusal := _find_excess(sentences, len(live), len(live)):

@@ -1,13 +1,13 @@
-"""The units of a set one after the other, how far several sets are, and what moves them on."""
+"""How far several sets are, and what moves them on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from annotation.corpora.models import JobState
-from annotation.units.models import Assignment, SetState, Unit, UnitSet
+from annotation.units.models import Assignment, SetState, UnitSet
 
 
 def list_progress(sets: Sequence[UnitSet]) -> dict[int, dict[str, int]]:
@@ -34,13 +34,3 @@ def tell_next_step(unit_set: UnitSet, progress: Mapping[str, int]) -> str:
 
 def _examples(count: int) -> str:
     return f"{count:,} example{'s' * (count != 1)}"
-
-
-def list_units(unit_set: UnitSet) -> QuerySet[Unit]:
-    """In the order of the corpus, with example, author and words at hand."""
-    return (
-        Unit.objects.filter(set=unit_set, is_deleted=False)
-        .select_related("example", "author")
-        .prefetch_related("contributors")
-        .order_by("example__position", "example_id", "position", "pk")
-    )

@@ -52,7 +52,7 @@ def get_current_set(project: Project) -> UnitSet | None:
 
     One that an extractor made is shown only where there is no other.
     """
-    sets = list_sets(project).order_by("-created_at", "-pk")
+    sets = list_sets(project).filter(archived_at=None).order_by("-created_at", "-pk")
     written = sets.filter(extractor="")
     return written.exclude(state=SetState.FROZEN).first() or written.first() or sets.first()
 

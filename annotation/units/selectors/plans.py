@@ -78,7 +78,7 @@ def count_scus(unit_set: UnitSet) -> int:
 def _filled(project: Project) -> QuerySet[UnitSet]:
     rows = UnitSet.objects.filter(project=project).select_related("project", "job")
     is_filled = Q(job=None) | Q(job__state=JobState.DONE)
-    return rows.filter(is_filled).order_by("-created_at", "-pk")
+    return rows.filter(is_filled, archived_at=None).order_by("-created_at", "-pk")
 
 
 def _holds(kind: UnitKind) -> Exists:

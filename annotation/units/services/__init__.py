@@ -2,6 +2,9 @@
 
 from annotation.units.services import demo, guards  # noqa: F401  they register themselves
 from annotation.units.services.adding import add_units
+from annotation.units.services.archive import archive_set, rename_set
+from annotation.units.services.bulk import edit_units
+from annotation.units.services.checking import start_check
 from annotation.units.services.comments import (
     accept_comment,
     answer_comment,
@@ -57,6 +60,7 @@ __all__ = [
     "add_units",
     "answer_comment",
     "apply_op",
+    "archive_set",
     "assign_examples",
     "assign_range",
     "back_to_draft",
@@ -69,6 +73,7 @@ __all__ = [
     "delete_easiness_model",
     "delete_set",
     "drop_plan",
+    "edit_units",
     "ensure_assignments",
     "extract_stus",
     "freeze_set",
@@ -85,10 +90,12 @@ __all__ = [
     "plan_sentences",
     "rank_sentences",
     "reject_comment",
+    "rename_set",
     "reopen",
     "resume_filling",
     "send_to_review",
     "sign_off",
+    "start_check",
     "start_ranking",
     "take_rest_back",
     "train_easiness",

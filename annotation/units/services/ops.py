@@ -97,6 +97,7 @@ class _Application:
         for change in op.changes:
             self._apply(change)
         self._renumber()
+        self._forget_checks()
         units = list(self.units.values())
         prefetch_related_objects(units, "contributors")
         made = self._record(op, {str(unit.pk): unit_state(unit) for unit in units})
@@ -210,6 +211,11 @@ class _Application:
             if unit.position != position:
                 unit.position = position
                 unit.save(update_fields=["position"])
+
+    def _forget_checks(self) -> None:
+        """What the linter said may hold no longer, of the others in the example neither."""
+        rows = Unit.objects.filter(set=self.set, example=self.example)
+        rows.exclude(lint="").update(lint="")
 
     def _count(self, before: dict[str, Any], after: dict[str, Any]) -> None:
         more = _count_live(after) - _count_live(before)

@@ -27,6 +27,7 @@ from annotation.units.models import (
     Weighting,
 )
 from annotation.units.selectors.peers import iter_canonical_peers
+from annotation.units.selectors.settings import get_settings
 from annotation.units.services.locks import hold_draft, hold_set, refuse_if_frozen
 from annotation.units.services.progress import ensure_assignments
 from annotation.units.services.received import forget_files
@@ -42,11 +43,6 @@ WORDS = {
 
 # What later apps must be asked before a set goes; who refuses raises an error.
 SET_REFUSALS: list[Callable[[UnitSet], None]] = []
-
-
-def get_settings(project: Project) -> StudioSettings:
-    """What was chosen, or what holds until somebody chooses."""
-    return getattr(project, "studio", None) or StudioSettings(project=project)
 
 
 def update_settings(

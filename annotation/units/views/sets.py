@@ -52,10 +52,12 @@ def unit_sets(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 form.add_error("name", f"{error.message} {error.mend}")
             else:
                 return redirect("units:set", access.project.slug, made.pk)
+    sets = selectors.list_sets(access.project)
     context = project_context(
         access,
         "units",
-        sets=selectors.list_sets(access.project),
+        sets=sets.filter(archived_at=None),
+        archived=sets.exclude(archived_at=None),
         form=form,
         kept=files.list_kept_files(access.project),
     )
@@ -70,7 +72,12 @@ def unit_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespon
 
 
 def _set_page(
-    request: HttpRequest, access: ProjectAccess, found: UnitSet, form: AssignForm, status: int
+    request: HttpRequest,
+    access: ProjectAccess,
+    found: UnitSet,
+    form: AssignForm,
+    status: int,
+    rename_form: UnitSetForm | None = None,
 ) -> HttpResponse:
     user = user_of(request)
     context = project_context(
@@ -82,6 +89,8 @@ def _set_page(
         queue=selectors.list_queue(found, user, limit=8),
         people=selectors.list_people(found),
         versions=selectors.list_sets(access.project).filter(name=found.name),
+        others=selectors.list_sets(access.project).exclude(pk=found.pk),
+        rename_form=rename_form or UnitSetForm(initial={"name": found.name}),
         assign_form=form,
         freeze_form=FreezeForm(),
         unsigned=services.count_unsigned(found),
@@ -153,6 +162,45 @@ def delete(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     services.delete_set(unit_set=found, user=user_of(request))
     messages.success(request, f"{found} was deleted.")
     return redirect("units:sets", access.project.slug)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def rename(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_set(access.project, pk)
+    form = UnitSetForm(request.POST)
+    if form.is_valid():
+        try:
+            services.rename_set(
+                unit_set=found, user=user_of(request), name=form.cleaned_data["name"]
+            )
+        except DomainError as error:
+            form.add_error("name", f"{error.message} {error.mend}")
+        else:
+            messages.success(request, f"The set is called {found.name}.")
+            return redirect("units:set", access.project.slug, pk)
+    return _set_page(request, access, found, AssignForm(access.project), 422, rename_form=form)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def archive(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """`archived=no` takes the set out of the archive."""
+    found = selectors.get_set(access.project, pk)
+    archived = request.POST.get("archived", "yes") != "no"
+    services.archive_set(unit_set=found, user=user_of(request), archived=archived)
+    messages.success(request, f"{found} is {'archived' if archived else 'in the lists again'}.")
+    return redirect("units:set", access.project.slug, pk)
+
+
+@project_view()
+@require_safe
+def choose_comparison(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Where the form that chooses another set leads to."""
+    other = request.GET.get("other", "")
+    if not other.isdecimal():
+        raise DomainError("No set was chosen to compare with.", "Choose one on the set's page.")
+    return redirect("units:compare", access.project.slug, pk, int(other))
 
 
 @project_view()

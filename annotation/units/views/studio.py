@@ -127,5 +127,6 @@ def history(request: HttpRequest, access: ProjectAccess, pk: int, example: int) 
         unit_set=unit_set,
         example=found,
         entries=selectors.list_history(unit_set, found),
+        can_write=access.allows(Role.ANNOTATOR) and not unit_set.is_frozen,
     )
     return render(request, "units/history.html", context)

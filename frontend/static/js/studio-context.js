@@ -2,7 +2,8 @@
 
 import { inWords } from "./studio-net.js";
 import { atTime, commandButton, el, isOnScreen, plural } from "./studio-dom.js";
-import { alike, standsOn } from "./studio-spans.js";
+import { changesTo, predecessor } from "./studio-model.js";
+import { alike, sameSpans, standsOn } from "./studio-spans.js";
 import { fold } from "./studio-text.js";
 
 const WORDS = {
@@ -16,11 +17,13 @@ const WORDS = {
   redo: "did again",
   promote: "added from a suggestion",
   accept: "accepted a wording for",
+  restore: "restored",
+  replace: "replaced words in",
 };
 
 export class ContextView {
-  constructor({ roots, tabs, columns, desk, book, feed, suggestions, canWrite }) {
-    Object.assign(this, { roots, tabs, columns, desk, book, feed, suggestions, canWrite });
+  constructor({ roots, tabs, columns, desk, book, editor, feed, suggestions, canWrite, say }) {
+    Object.assign(this, { roots, tabs, columns, desk, book, editor, feed, suggestions, canWrite, say });
     this.picked = null;
     this.changes = null;
     feed.addEventListener("news", (event) => this.#note(event.detail.changes));
@@ -132,8 +135,28 @@ export class ContextView {
       await this.#load();
     }
     if (!this.changes) return;
-    const rows = [...this.changes].reverse().map((change) => historyRow(change));
+    const rows = [...this.changes].reverse().map((change) => historyRow(change, (unit) => this.#restoring(unit)));
     this.roots.history.replaceChildren(rows.length ? el("ol.history", {}, rows) : el("p.muted", {}, "Nothing has happened here yet."));
+  }
+
+  // A way back to what a unit was then, if it is something else now.
+  #restoring(then) {
+    const now = this.book.unit(then.id);
+    const isSame = now && !now.deleted && now.text === then.text && sameSpans(now.spans, then.spans);
+    if (!this.canWrite || !now || isSame || !then.text) return null;
+    const restore = () => this.#restore(then);
+    return el("button.button.button--small.button--quiet", { type: "button", onclick: restore }, now.deleted ? "Restore unit" : "Restore this wording");
+  }
+
+  #restore({ id, text, spans }) {
+    this.editor.close();
+    const { all } = this.book;
+    const target = { text, spans, deleted: false, after: predecessor(all, id) };
+    const changes = changesTo(all, id, target, false);
+    if (!changes.length) return this.say("The unit reads like this already.");
+    this.book.submit("restore", changes);
+    this.desk.take(id);
+    return this.say("The earlier wording is back. z undoes this.");
   }
 
   async #load() {
@@ -157,7 +180,7 @@ function said(text) {
   return fold(text.replace(/[.\s]+$/u, ""));
 }
 
-function historyRow(change) {
+function historyRow(change, restoring) {
   const units = Object.values(change.units);
   const said = units.filter((unit) => !unit.deleted || change.action === "delete").slice(0, 2);
   const many = units.length === 1 ? "a unit" : plural(units.length, "unit");
@@ -167,6 +190,6 @@ function historyRow(change) {
     "li",
     {},
     el("p", {}, el("strong", {}, change.actor || "Somebody"), ` ${done} ${many} `, time),
-    ...said.map((unit) => el("p.history__text", { dir: "auto" }, unit.text)),
+    ...said.map((unit) => el("div.history__was", {}, el("p.history__text", { dir: "auto" }, unit.text), restoring(unit))),
   );
 }

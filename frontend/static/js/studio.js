@@ -195,6 +195,10 @@ addEventListener("pagehide", () => {
 
 desk.at = placeToStart(desk.sentences, location.hash);
 for (const draft of canWrite ? store.drafts() : []) editor.resume(draft);
+if (location.hash === "#history") {
+  tabs.show("history");
+  columns.show("context");
+}
 draw();
 root.classList.add("is-ready");
 outbox.run();

@@ -24,6 +24,11 @@ TABLE: dict[str, Row] = {
     "units:delete": page(OWNER, POST=302),
     "units:download": page(VIEWER, GET=200),
     "units:compare": page(VIEWER, GET=200),
+    "units:choose_comparison": page(VIEWER, GET=302),
+    "units:rename": page(EDITOR, POST=302),
+    "units:archive": page(EDITOR, POST=302),
+    "units:all": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
+    "units:check": page(ANNOTATOR, POST=302),
     "units:next": page(ANNOTATOR, GET=302),
     "units:studio": page(VIEWER, GET=200),
     "units:pyramid": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
@@ -42,7 +47,8 @@ TABLE: dict[str, Row] = {
     "units:delete_easiness_model": page(EDITOR, POST=302),
     "units_api:unit_sets": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
     "units_api:import_units": call(POST=(EDITOR, 202)),
-    "units_api:unit_set": call(GET=(VIEWER, 200), DELETE=(OWNER, 204)),
+    "units_api:unit_set": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200), DELETE=(OWNER, 204)),
+    "units_api:check": call(POST=(ANNOTATOR, 202)),
     "units_api:review": call(POST=(EDITOR, 200)),
     "units_api:draft": call(POST=(EDITOR, 200)),
     "units_api:freeze": call(POST=(EDITOR, 200)),
@@ -77,7 +83,7 @@ TABLE: dict[str, Row] = {
 }
 UPLOADS = {"units:import", "units_api:import_units"}
 REVIEWED = {"units:draft", "units_api:draft", "units:freeze", "units_api:freeze"}
-FROZEN = {"units:next_version", "units_api:next_version"}
+FROZEN = {"units:next_version", "units_api:next_version", "units:archive"}
 
 
 EASINESS = {
@@ -124,6 +130,13 @@ def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
     sent: dict[str, dict[str, Any]] = {
         "units:sets": {"name": "New"},
         "units:settings": {"weighting": "merged"},
+        "units:rename": {"name": "Renamed"},
+        "units:choose_comparison": {"other": places.frozen.pk},
+        "units:all": {
+            "action": "delete",
+            "unit": [f"{unit.pk}:{unit.revision}" for unit in places.units],
+        },
+        "units_api:unit_set": {"name": "Renamed"},
         "units:assign": {"first": 1, "last": 2, "author": places.writer.pk},
         "units:pyramid": {"unit": [unit.pk for unit in places.units], "text": "The dam burst."},
         "units:extract": {"extractor": "srl", "x": "1", "regressor": "giza"},

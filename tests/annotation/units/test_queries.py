@@ -28,6 +28,7 @@ MOST = {
     "/p/study/units/{set}/": 37,
     "/p/study/units/{set}/examples/{example}/": 21,
     "/p/study/units/{set}/ranking/": 11,
+    "/p/study/units/{set}/units/": 12,
     "/p/study/units/easiness/": 15,
     "/p/study/units/extract/": 7,
     "/p/study/units/{set}/examples/{example}/history/": 7,

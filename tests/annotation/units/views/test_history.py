@@ -61,7 +61,7 @@ def test_it_tells_of_units_deleted_and_brought_back(
         change = {"action": action, "unit": unit.pk, "revision": unit.revision}
         factories.change_units(written, example, owner, action, change)
     page = page_of(as_viewer.get(address(written, example)))
-    assert "Owner brought a unit back" in page.text
+    assert "Owner restored a unit" in page.text
     assert "back after: Nobody was hurt." in page.text
     assert "deleted before: Nobody was hurt." in page.text
     assert "<del>Nobody was hurt.</del>" in page.html

@@ -1,0 +1,128 @@
+"""All units of a set as one table, filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.corpora.models import User
+from annotation.corpora.selectors.search import holding
+from annotation.errors import Invalid
+from annotation.units.models import Assignment, AssignmentState, Unit, UnitSet
+from annotation.units.selectors.settings import get_settings
+from scoring.linting import RULES
+
+DELETED = "deleted"
+STATES = [*AssignmentState.choices, (DELETED, "Deleted units")]
+NOBODY = "nobody"
+ANY, CLEAN, UNCHECKED = "any", "none", "unchecked"
+LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFilter:
+    """Empty fields filter nothing. `state` is that of the example, or `deleted` units.
+
+    `lint` is a rule, `any` for units with a warning, `none` for those without, `unchecked`.
+    """
+
+    q: str = ""
+    example: str = ""
+    author: str = ""
+    state: str = ""
+    lint: str = ""
+
+    @property
+    def query_string(self) -> str:
+        return urlencode({name: value for name, value in asdict(self).items() if value})
+
+
+def read_unit_filter(params: Mapping[str, str]) -> UnitFilter:
+    """As an address says it; what it doesn't know is an error that lists what is known."""
+    found = UnitFilter(**{name: params.get(name, "").strip() for name in UnitFilter.__slots__})
+    if any("\x00" in value or len(value) > LONGEST for value in asdict(found).values()):
+        raise Invalid("The search is too long, or holds a NUL character.")
+    _one_of("state", found.state, [value for value, _ in STATES])
+    _one_of("lint", found.lint, [ANY, CLEAN, UNCHECKED, *RULES])
+    if found.author and found.author != NOBODY and not found.author.isdecimal():
+        raise Invalid(f"author: '{found.author}' is no person.", f"Use an id, or {NOBODY}.")
+    return found
+
+
+def _one_of(name: str, value: str, known: list[str]) -> None:
+    if value and value not in known:
+        raise Invalid(f"{name}: '{value}' is not known.", f"Use one of {', '.join(known)}.")
+
+
+def filter_units(unit_set: UnitSet, chosen: UnitFilter) -> QuerySet[Unit]:
+    """In the order of the corpus, with example and author at hand."""
+    rows = Unit.objects.filter(
+        holding(chosen.q, "text"), set=unit_set, is_deleted=chosen.state == DELETED
+    )
+    if chosen.example:
+        rows = rows.filter(example__key__icontains=chosen.example)
+    if chosen.author:
+        author = None if chosen.author == NOBODY else int(chosen.author[:18])
+        rows = rows.filter(author=author)
+    if chosen.state and chosen.state != DELETED:
+        rows = rows.filter(_in_state(unit_set, chosen.state))
+    rows = _by_lint(rows, chosen.lint)
+    return rows.select_related("example", "author").order_by(
+        "example__position", "example_id", "position", "pk"
+    )
+
+
+def _in_state(unit_set: UnitSet, state: str) -> Any:
+    """An example that nobody has opened has no row, and is still to be written."""
+    rows = Assignment.objects.filter(set=unit_set, example=OuterRef("example"))
+    if state == AssignmentState.TODO:
+        return ~Exists(rows.exclude(state=state))
+    return Exists(rows.filter(state=state))
+
+
+def _by_lint(rows: QuerySet[Unit], lint: str) -> QuerySet[Unit]:
+    if lint == UNCHECKED:
+        return rows.filter(lint="")
+    if lint == CLEAN:
+        return rows.filter(lint=",")
+    if lint == ANY:
+        return rows.exclude(lint__in=["", ","])
+    return rows.filter(lint__contains=f",{lint},") if lint else rows
+
+
+def list_authors(unit_set: UnitSet) -> list[User]:
+    """Who has written units of the set."""
+    rows = Unit.objects.filter(set=unit_set, author__isnull=False).order_by()
+    people = User.objects.filter(pk__in=rows.values("author").distinct())
+    return list(people.order_by("name", "pk"))
+
+
+def list_states(unit_set: UnitSet, examples: list[int]) -> dict[int, str]:
+    """How far each example is, in words."""
+    rows = Assignment.objects.filter(set=unit_set, example__in=examples)
+    labels = dict(AssignmentState.choices)
+    return {pk: labels[state] for pk, state in rows.values_list("example_id", "state")}
+
+
+def describe_rules(unit: Unit, disabled: list[str]) -> list[str]:
+    """The titles of the active rules that warn of a unit."""
+    rules = unit.lint.split(",")
+    return [RULES[rule].title for rule in rules if rule in RULES and rule not in disabled]
+
+
+def list_lint_choices(unit_set: UnitSet) -> list[tuple[str, str]]:
+    """Active rules with how many units each had at the last check, the most frequent first."""
+    disabled = get_settings(unit_set.project).disabled_rules
+    totals: dict[str, int] = unit_set.lint.get("rules", {})
+    rules = sorted(totals, key=lambda rule: (-totals[rule], rule))
+    counted = [
+        (rule, f"{RULES[rule].title} ({totals[rule]:,})")
+        for rule in rules
+        if rule in RULES and rule not in disabled
+    ]
+    general = [(ANY, "Any warning"), (CLEAN, "No warning"), (UNCHECKED, "Not checked")]
+    return [*general, *counted]

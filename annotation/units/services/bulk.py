@@ -1,0 +1,102 @@
+"""Many units of a set changed at once: each example as one action, all of them or none."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any
+
+from django.db import transaction
+
+from annotation.corpora.models import User
+from annotation.errors import DomainError, Invalid
+from annotation.units.models import Unit, UnitSet
+from annotation.units.services.locks import hold_draft
+from annotation.units.services.ops import Op, StaleUnit, apply_op
+from annotation.wording import counted
+
+# A request waits for it.
+MOST = 500
+ACTIONS = ("replace", "delete", "restore")
+
+
+def edit_units(
+    *,
+    unit_set: UnitSet,
+    user: User,
+    action: str,
+    units: Mapping[int, int],
+    find: str = "",
+    replacement: str = "",
+) -> int:
+    """Change units that somebody saw at these revisions; return how many changed.
+
+    `replace` puts `replacement` where a text has `find`, exactly as written.
+    """
+    _check(action, units, find)
+    with transaction.atomic():
+        held = hold_draft(unit_set)
+        rows = list(
+            Unit.objects.filter(set=held, pk__in=units)
+            .select_related("example")
+            .order_by("example__position", "example_id", "position")
+        )
+        if len(rows) < len(units):
+            raise DomainError("Some of these units are gone.", "Reload the page.")
+        count = 0
+        for example, group in groupby(rows, key=lambda unit: unit.example):
+            changes = _changes(group, action, units, find, replacement)
+            if changes:
+                op = Op(uuid.uuid4(), action, changes)
+                _apply(held, example, user, op)
+                count += len(changes)
+    return count
+
+
+def _check(action: str, units: Mapping[int, int], find: str) -> None:
+    if action not in ACTIONS:
+        raise Invalid(f"The action '{action}' is not known.", f"Use {', '.join(ACTIONS)}.")
+    if not units:
+        raise DomainError("No unit is selected.", "Select the units to change.")
+    if len(units) > MOST:
+        raise DomainError(f"{len(units):,} units are too many; at most {MOST} at a time.")
+    if action == "replace" and not find:
+        raise DomainError("There is nothing to find.", "Enter the words to replace.")
+
+
+def _changes(
+    group: Any, action: str, units: Mapping[int, int], find: str, replacement: str
+) -> list[dict[str, Any]]:
+    changes = []
+    for unit in group:
+        change = {"unit": unit.pk, "revision": units[unit.pk]}
+        if action == "replace":
+            text = unit.text.replace(find, replacement)
+            if text == unit.text or unit.is_deleted:
+                continue
+            if not text.strip():
+                raise DomainError(
+                    f"Nothing would be left of “{unit.text}” in {unit.example}.",
+                    "Delete the unit instead.",
+                )
+            changes.append({"action": "update", "text": text, **change})
+        elif unit.is_deleted == (action == "restore"):
+            changes.append({"action": action, **change})
+    return changes
+
+
+def _apply(unit_set: UnitSet, example: Any, user: User, op: Op) -> None:
+    try:
+        apply_op(unit_set=unit_set, example=example, user=user, op=op)
+    except StaleUnit as error:
+        text = error.extra["current"]["text"]
+        raise DomainError(
+            f"Somebody changed “{text}” in {example} meanwhile. Nothing was changed.",
+            "Check the selected units and try again.",
+        ) from None
+
+
+def describe_edit(action: str, count: int) -> str:
+    done = {"replace": "changed", "delete": "deleted", "restore": "restored"}[action]
+    return f"{counted(count, 'unit')} {done}."
