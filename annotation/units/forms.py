@@ -98,3 +98,36 @@ class UnitImportForm(forms.Form):
         """What was told beside the file."""
         names = ("kind", "extractor", "extractor_version")
         return make_provenance(**{name: self.cleaned_data[name] for name in names})
+
+
+class DoubleForm(forms.Form):
+    """Two authors, and the examples that both write."""
+
+    name = forms.CharField(
+        max_length=78, help_text="Of the merged set. The authors’ sets add A, B."
+    )
+    first_author = forms.ModelChoiceField(User.objects.none())
+    second_author = forms.ModelChoiceField(User.objects.none())
+    first = forms.IntegerField(min_value=1, label="From example no.", initial=1)
+    last = forms.IntegerField(min_value=1, label="to no.")
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first_author", "second_author"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = list_writers(project)
+
+    def arguments(self) -> dict[str, Any]:
+        """As `create_double` takes them."""
+        data = self.cleaned_data
+        authors = [data["first_author"], data["second_author"]]
+        return {**{name: data[name] for name in ("name", "first", "last")}, "authors": authors}
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("first_author") and data.get("first_author") == data.get("second_author"):
+            self.add_error("second_author", "Choose somebody other than the first author.")
+        if data.get("first", 1) > data.get("last", data.get("first", 1)):
+            self.add_error("last", "This comes before the first.")
+        return data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.corpora.targets import add_kind, at_id
-from annotation.units.models import Comment, EasinessModel, UnitSet
+from annotation.units.models import Comment, DoubleAnnotation, EasinessModel, UnitSet
 
 
 def link_comment(slug: str, pk: int) -> str:
@@ -20,4 +20,5 @@ def link_comment(slug: str, pk: int) -> str:
 
 add_kind("unit_set", "Unit set", UnitSet, at_id("units:set"), param="set")
 add_kind("regressor", "Regressor", EasinessModel, at_id("units:easiness_model"), param="model")
+add_kind("double", "Double annotation", DoubleAnnotation, at_id("units:double"))
 add_kind("comment", "Comment", Comment, link_comment)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.views import easiness, sets, studio, table
+from annotation.units.views import double, easiness, sets, studio, table
 
 app_name = "units"
 
 UNITS = "p/<slug:slug>/units/"
 SET = f"{UNITS}<int:pk>/"
+DOUBLES = f"{UNITS}double/"
+DOUBLE = f"{DOUBLES}<int:pk>/"
 MODEL = f"{UNITS}easiness/<int:pk>/"
 EXAMPLE = f"{SET}examples/<int:example>/"
 
@@ -23,6 +25,11 @@ urlpatterns = [
     path(MODEL, easiness.easiness_model, name="easiness_model"),
     path(f"{MODEL}file/", easiness.easiness_file, name="easiness_file"),
     path(f"{MODEL}delete/", easiness.delete_easiness_model, name="delete_easiness_model"),
+    path(DOUBLES, double.doubles, name="doubles"),
+    path(DOUBLE, double.double, name="double"),
+    path(f"{DOUBLE}authors/<int:author>/done/", double.done, name="done"),
+    path(f"{DOUBLE}examples/<int:example>/", double.compare, name="compare_double"),
+    path(f"{DOUBLE}delete/", double.delete, name="delete_double"),
     path(SET, sets.unit_set, name="set"),
     path(f"{SET}pause/", easiness.pause, name="pause"),
     path(f"{SET}resume/", easiness.resume, name="resume"),

@@ -87,4 +87,4 @@ class ExportUnits(ProjectView):
     )
     def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:
         """The set as a file, streamed."""
-        return units_response(selectors.get_set(self.project, pk), format)
+        return units_response(selectors.get_visible_set(self.access, pk), format)

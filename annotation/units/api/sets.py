@@ -180,7 +180,7 @@ class Units(ProjectView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Units in the order of the corpus, with the words they stand on."""
         chosen = read_unit_filter(request.query_params.dict())
-        units = filter_units(selectors.get_set(self.project, pk), chosen)
+        units = filter_units(selectors.get_visible_set(self.access, pk), chosen)
         return self.paged(units.prefetch_related("contributors"), UnitSerializer)
 
 
@@ -203,7 +203,7 @@ class Compare(ProjectView):
     )
     def get(self, request: Request, slug: str, pk: int, other: int) -> Response:
         """Which units came, went or changed, in what, and a page of examples that differ."""
-        first, second = (selectors.get_set(self.project, key) for key in (pk, other))
+        first, second = (selectors.get_visible_set(self.access, key) for key in (pk, other))
         found = compare_sets(first, second, read_page(request))
         return Response(ComparisonSerializer(found).data)
 

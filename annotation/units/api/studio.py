@@ -32,6 +32,7 @@ from annotation.units.api.serializers import (
 from annotation.units.models import Comment, Unit, UnitSet
 from annotation.units.selectors import linting
 from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.blind import list_hidden_sets
 from annotation.units.services.progress import get_assignment
 from annotation.units.states import units_with_spans
 
@@ -47,7 +48,7 @@ class StudioView(ProjectView):
     """A view below one example of one set."""
 
     def load(self, pk: int, example: int) -> tuple[UnitSet, Example]:
-        unit_set = selectors.get_set(self.project, pk)
+        unit_set = selectors.get_visible_set(self.access, pk)
         return unit_set, selectors.get_example(unit_set, example)
 
 
@@ -193,6 +194,7 @@ class CommentView(ProjectView):
 
     def comment(self, pk: int) -> Comment:
         rows = Comment.objects.filter(set__project=self.project)
+        rows = rows.exclude(set__in=list_hidden_sets(self.user))
         return get_object_or_404(rows.select_related("set__project", "example", "unit"), pk=pk)
 
     def sent(self, request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:

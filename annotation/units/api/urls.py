@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.api import easiness, files, plans, sets, settings, studio
+from annotation.units.api import double, easiness, files, plans, sets, settings, studio
 
 app_name = "units_api"
 
@@ -13,6 +13,8 @@ SETS = f"{PROJECT}unit-sets/"
 SET = f"{SETS}<int:pk>/"
 EXAMPLE = f"{SET}examples/<int:example>/"
 MODELS = f"{PROJECT}easiness-models/"
+DOUBLES = f"{PROJECT}double-annotations/"
+DOUBLE = f"{DOUBLES}<int:pk>/"
 COMMENT = f"{PROJECT}comments/<int:pk>/"
 
 urlpatterns = [
@@ -40,6 +42,10 @@ urlpatterns = [
     path(f"{MODELS}<int:pk>/", easiness.EasinessModelDetail.as_view(), name="easiness_model"),
     path(f"{MODELS}<int:pk>/file/", easiness.EasinessFile.as_view(), name="easiness_file"),
     path(f"{PROJECT}studio-settings/", settings.StudioSettingsDetail.as_view(), name="settings"),
+    path(DOUBLES, double.DoubleAnnotations.as_view(), name="doubles"),
+    path(DOUBLE, double.DoubleAnnotationDetail.as_view(), name="double"),
+    path(f"{DOUBLE}done/", double.MarkDone.as_view(), name="done"),
+    path(f"{DOUBLE}examples/<int:example>/", double.DoubleExample.as_view(), name="double_example"),
     path(EXAMPLE, studio.Studio.as_view(), name="studio"),
     path(f"{EXAMPLE}ops/", studio.Ops.as_view(), name="ops"),
     path(f"{EXAMPLE}changes/", studio.Changes.as_view(), name="changes"),

@@ -1,5 +1,6 @@
 """Content units, the sets they belong to, who writes and who checks them."""
 
+from annotation.units.models.double import DoubleAnnotation, DoubleAuthor
 from annotation.units.models.easiness import EasinessModel, EasinessTarget, SentencePlan
 from annotation.units.models.peers import Peer, PeerMark
 from annotation.units.models.review import (
@@ -19,6 +20,8 @@ __all__ = [
     "Comment",
     "CommentState",
     "Contributor",
+    "DoubleAnnotation",
+    "DoubleAuthor",
     "EasinessModel",
     "EasinessTarget",
     "Peer",

@@ -8,6 +8,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Example
 from annotation.corpora.selectors.example_parts import EXAMPLE_PARTS, ExamplePart
 from annotation.units.models import SetState, Unit, UnitSet
+from annotation.units.selectors.blind import list_hidden_sets
 from annotation.units.selectors.studio import list_sets
 from annotation.units.states import units_with_spans
 
@@ -25,8 +26,9 @@ class ExampleUnits:
 
 def describe_units(access: ProjectAccess, example: Example) -> ExamplePart | None:
     """Drafts come before frozen sets, SCUs before STUs, newer sets before older ones."""
-    sets = list_sets(access.project).filter(archived_at=None).order_by("-created_at", "-pk")
-    known = list(sets[:MOST_SETS])
+    sets = list_sets(access.project).filter(archived_at=None)
+    visible = sets.exclude(pk__in=list_hidden_sets(access.user))
+    known = list(visible.order_by("-created_at", "-pk")[:MOST_SETS])
     if not known:
         return None
     live = Unit.objects.filter(set__in=known, example=example, is_deleted=False)

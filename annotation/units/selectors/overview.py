@@ -12,6 +12,7 @@ from annotation.corpora.models import JobState, Project, Role, User
 from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
 from annotation.units.models import Assignment, AssignmentState, SetState, UnitSet
+from annotation.units.selectors.blind import list_hidden_sets
 from annotation.units.selectors.listing import tell_next_step
 from annotation.units.selectors.studio import get_progress, list_queue, list_sets
 from annotation.wording import counted
@@ -47,19 +48,20 @@ def _share(unit_set: UnitSet) -> str:
     return f"{share} % {'signed off' if in_review else 'written'}"
 
 
-def get_current_set(project: Project) -> UnitSet | None:
+def get_current_set(project: Project, user: User | None = None) -> UnitSet | None:
     """The set that people work on: the latest that is not frozen, else the latest.
 
     One that an extractor made is shown only where there is no other.
     """
     sets = list_sets(project).filter(archived_at=None).order_by("-created_at", "-pk")
+    sets = sets.exclude(pk__in=list_hidden_sets(user)) if user else sets
     written = sets.filter(extractor="")
     return written.exclude(state=SetState.FROZEN).first() or written.first() or sets.first()
 
 
 def find_writing(access: ProjectAccess) -> NextStep | None:
     """A first set to start, something to write or to check, or a set to move on."""
-    newest = get_current_set(access.project)
+    newest = get_current_set(access.project, access.user)
     if newest is None:
         return _start(access) if access.can_edit else None
     if newest.job and newest.job.state != JobState.DONE:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from annotation.corpora.models import Project
 from annotation.corpora.selectors.search import Kind, Match, add_kinds, holding
 from annotation.units.models import Comment, Unit, UnitSet
+from annotation.units.selectors.blind import list_hidden_sets
 
 
 def _sets(project: Project, q: str) -> QuerySet[UnitSet]:
@@ -18,11 +19,13 @@ def _sets(project: Project, q: str) -> QuerySet[UnitSet]:
 
 def _units(project: Project, q: str) -> QuerySet[Unit]:
     rows = Unit.objects.filter(holding(q, "text"), set__project=project, is_deleted=False)
+    rows = rows.exclude(set__in=list_hidden_sets(None))
     return rows.select_related("set", "example").order_by("-set", "pk")
 
 
 def _comments(project: Project, q: str) -> QuerySet[Comment]:
     rows = Comment.objects.filter(holding(q, "text", "suggestion", "answer"), set__project=project)
+    rows = rows.exclude(set__in=list_hidden_sets(None))
     return rows.select_related("set", "example", "author").order_by("-pk")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.shortcuts import get_object_or_404
 
+from annotation.access import ProjectAccess
 from annotation.corpora.models import Example, Membership, Project, Reference, Role, User
 from annotation.corpora.selectors.corpus import list_examples, list_references
 from annotation.errors import NotFound
@@ -21,6 +22,7 @@ from annotation.units.models import (
     UnitKind,
     UnitSet,
 )
+from annotation.units.selectors.blind import is_hidden, list_unrevealed, refuse_if_hidden
 from annotation.units.selectors.linting import lint
 from annotation.units.selectors.plans import list_example_plan
 from annotation.units.services.progress import get_assignment, list_written
@@ -35,6 +37,13 @@ def get_set(project: Project, pk: int) -> UnitSet:
         project=project,
         pk=pk,
     )
+
+
+def get_visible_set(access: ProjectAccess, pk: int) -> UnitSet:
+    """A set whose units this person may read."""
+    found = get_set(access.project, pk)
+    refuse_if_hidden(found, access.user)
+    return found
 
 
 def list_sets(project: Project) -> QuerySet[UnitSet]:
@@ -178,8 +187,11 @@ def list_history(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
 def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignment]:
     """What's next for me: mine to write, what I may check, then what nobody has taken.
 
-    In review, checking comes first, and nobody is handed an example to begin.
+    In review, checking comes first, and nobody is handed an example to begin. Of a set that is
+    written independently of another, its author gets what they were given, and others get nothing.
     """
+    if is_hidden(unit_set, user):
+        return []
     rows = (
         Assignment.objects.filter(set=unit_set, example__in=list_examples(unit_set.project))
         .select_related("example", "author", "reviewer")
@@ -191,9 +203,13 @@ def list_queue(unit_set: UnitSet, user: User, limit: int = 20) -> list[Assignmen
     mine_to_check = to_check.filter(Q(reviewer=user) | Q(reviewer=None))
     mine = rows.filter(state=AssignmentState.TODO, author=user)
     free = rows.filter(state=AssignmentState.TODO, author=None)
-    in_review = unit_set.state == SetState.REVIEW
+    parts = [mine, mine_to_check, free]
+    if unit_set.state == SetState.REVIEW:
+        parts = [mine_to_check, mine]
+    elif list_unrevealed().filter(set=unit_set).exists():
+        parts = [mine]
     found: list[Assignment] = []
-    for part in (mine_to_check, mine) if in_review else (mine, mine_to_check, free):
+    for part in parts:
         if len(found) < limit:
             found += part[: limit - len(found)]
     return found

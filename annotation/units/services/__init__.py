@@ -11,6 +11,13 @@ from annotation.units.services.comments import (
     create_comment,
     reject_comment,
 )
+from annotation.units.services.double import (
+    MergedUnit,
+    create_double,
+    delete_double,
+    mark_done,
+    merge_double,
+)
 from annotation.units.services.easiness import delete_easiness_model, train_easiness
 from annotation.units.services.extraction import (
     extract_stus,
@@ -53,6 +60,7 @@ from annotation.units.services.versions import create_next_version
 
 __all__ = [
     "Applied",
+    "MergedUnit",
     "Op",
     "Outcome",
     "StaleUnit",
@@ -68,8 +76,10 @@ __all__ = [
     "count_rest",
     "count_unsigned",
     "create_comment",
+    "create_double",
     "create_next_version",
     "create_set",
+    "delete_double",
     "delete_easiness_model",
     "delete_set",
     "drop_plan",
@@ -83,7 +93,9 @@ __all__ = [
     "import_uploaded_units",
     "leave_rest",
     "make_provenance",
+    "mark_done",
     "mark_written",
+    "merge_double",
     "merge_units",
     "note_presence",
     "pause_filling",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from annotation.corpora.models import Job, JobState
+from annotation.corpora.models import Job, JobState, User
 from annotation.errors import DomainError, NotFound
 from annotation.units.models import SetState, UnitSet
+from annotation.units.selectors.blind import list_unrevealed, refuse_if_hidden
 
 
 def hold_set(unit_set: UnitSet) -> UnitSet:
@@ -60,3 +61,23 @@ def refuse_if_not_filled(unit_set: UnitSet) -> None:
     raise DomainError(
         f"{unit_set} is still being filled.", "Wait until its job is done.", fix=unit_set
     )
+
+
+def refuse_if_closed(unit_set: UnitSet, user: User) -> None:
+    """A set that is written independently changes by its author's hand, until they are done."""
+    refuse_if_hidden(unit_set, user)
+    if list_unrevealed().filter(set=unit_set).exclude(done_at=None).exists():
+        raise DomainError(
+            f"{unit_set} is marked as done.",
+            "Press “Continue writing” on the page of the double annotation.",
+            fix=unit_set,
+        )
+
+
+def refuse_if_independent(unit_set: UnitSet) -> None:
+    if list_unrevealed().filter(set=unit_set).exists():
+        raise DomainError(
+            f"{unit_set} is written independently of another set.",
+            "It is frozen when both authors are done. To stop, delete the double annotation.",
+            fix=unit_set,
+        )

@@ -14,7 +14,12 @@ from annotation import clock
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.units.models import Assignment, Change, Unit, UnitKind, UnitSet
-from annotation.units.services.locks import hold_set, refuse_if_frozen, refuse_if_not_filled
+from annotation.units.services.locks import (
+    hold_set,
+    refuse_if_closed,
+    refuse_if_frozen,
+    refuse_if_not_filled,
+)
 from annotation.units.services.progress import get_assignment, note_writing
 from annotation.units.services.spans import (
     ExampleText,
@@ -72,6 +77,7 @@ def apply_op(*, unit_set: UnitSet, example: Example, user: User, op: Op) -> Appl
             return _show(known, held, example)
         refuse_if_frozen(held)
         refuse_if_not_filled(held)
+        refuse_if_closed(held, user)
         return _Application(held, example, user).run(op)
 
 

@@ -28,7 +28,12 @@ from annotation.units.models import (
 )
 from annotation.units.selectors.peers import iter_canonical_peers
 from annotation.units.selectors.settings import get_settings
-from annotation.units.services.locks import hold_draft, hold_set, refuse_if_frozen
+from annotation.units.services.locks import (
+    hold_draft,
+    hold_set,
+    refuse_if_frozen,
+    refuse_if_independent,
+)
 from annotation.units.services.progress import ensure_assignments
 from annotation.units.services.received import forget_files
 from annotation.wording import counted
@@ -86,7 +91,8 @@ def send_to_review(*, unit_set: UnitSet, user: User) -> None:
     with transaction.atomic():
         held = hold_draft(unit_set)
         _refuse_unless(held, SetState.DRAFT, "Reload.")
-        _refuse_if_empty(held)
+        refuse_if_independent(held)
+        refuse_if_empty(held)
         _move(held, SetState.REVIEW, user, Verb.REVIEW, f"sent {held} to review")
         _tell_reviewers(held, user)
     unit_set.state = held.state
@@ -144,7 +150,7 @@ def _refuse_unless(held: UnitSet, state: SetState, mend: str) -> None:
         raise DomainError(f"{held} is {WORDS[SetState(held.state)]}.", mend)
 
 
-def _refuse_if_empty(held: UnitSet) -> None:
+def refuse_if_empty(held: UnitSet) -> None:
     if not Unit.objects.filter(set=held, is_deleted=False).exists():
         raise DomainError(f"{held} has no units.", "Write some first.", fix=held)
 
@@ -156,6 +162,7 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         refuse_if_frozen(held)
         if held.job and not held.job.is_over:
             raise DomainError(f"{held} is still being filled.", "Cancel its job first.", fix=held)
+        refuse_if_independent(held)
         for refuse in SET_REFUSALS:
             refuse(held)
         text = f"deleted the unit set {unit_set}"
@@ -178,8 +185,8 @@ def freeze_set(*, unit_set: UnitSet, user: User | None, role: Role, reason: str 
     with transaction.atomic():
         locked = hold_draft(unit_set)
         _refuse_unless(locked, SetState.REVIEW, "Send it to review first.")
-        _refuse_if_empty(locked)
-        _refuse_if_unwritten(locked)
+        refuse_if_empty(locked)
+        refuse_if_unwritten(locked)
         _refuse_if_unsigned(locked, role, reason)
         seal_set(locked, user, reason)
     unit_set.refresh_from_db()
@@ -198,7 +205,7 @@ def seal_set(held: UnitSet, user: User | None, reason: str = "") -> None:
     record_activity(project=held.project, actor=user, verb=Verb.FREEZE, target=held, text=text)
 
 
-def _refuse_if_unwritten(unit_set: UnitSet) -> None:
+def refuse_if_unwritten(unit_set: UnitSet) -> None:
     units = Unit.objects.filter(set=unit_set, is_deleted=False)
     empty = units.filter(text="").select_related("example")
     if first := empty.order_by("example__position").first():

@@ -23,9 +23,10 @@ from annotation.units.forms import (
     UnitImportForm,
     UnitSetForm,
 )
-from annotation.units.models import UnitSet, Weighting
+from annotation.units.models import DoubleAnnotation, UnitSet, Weighting
 from annotation.units.selectors import files
 from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.blind import is_hidden
 from annotation.units.selectors.comparison import compare_sets
 from annotation.units.selectors.quality import get_stu_quality
 from annotation.units.services.written import list_bare_examples
@@ -90,6 +91,8 @@ def _set_page(
         people=selectors.list_people(found),
         versions=selectors.list_sets(access.project).filter(name=found.name),
         others=selectors.list_sets(access.project).exclude(pk=found.pk),
+        double=DoubleAnnotation.objects.filter(authors__set=found).first(),
+        is_hidden=is_hidden(found, user),
         rename_form=rename_form or UnitSetForm(initial={"name": found.name}),
         assign_form=form,
         freeze_form=FreezeForm(),
@@ -206,8 +209,7 @@ def choose_comparison(request: HttpRequest, access: ProjectAccess, pk: int) -> H
 @project_view()
 @require_safe
 def compare(request: HttpRequest, access: ProjectAccess, pk: int, other: int) -> HttpResponse:
-    first = selectors.get_set(access.project, pk)
-    second = selectors.get_set(access.project, other)
+    first, second = (selectors.get_visible_set(access, key) for key in (pk, other))
     context = project_context(
         access,
         "units",
@@ -310,4 +312,4 @@ def import_kept(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
 @project_view()
 @require_safe
 def download(request: HttpRequest, access: ProjectAccess, pk: int, format: str) -> HttpResponseBase:
-    return units_response(selectors.get_set(access.project, pk), format)
+    return units_response(selectors.get_visible_set(access, pk), format)

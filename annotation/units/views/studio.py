@@ -23,7 +23,7 @@ from scoring.linting import RULES
 @project_view()
 @require_safe
 def studio(request: HttpRequest, access: ProjectAccess, pk: int, example: int) -> HttpResponse:
-    unit_set = selectors.get_set(access.project, pk)
+    unit_set = selectors.get_visible_set(access, pk)
     found = selectors.get_example(unit_set, example)
     previous, following, number = get_neighbours(found)
     state = selectors.get_studio_state(unit_set, found)
@@ -72,7 +72,7 @@ def _urls(slug: str, unit_set: UnitSet, example: Example) -> dict[str, str]:
 @require_safe
 def next_example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     """Open what is next for me; `after` leaves out the example that I come from."""
-    unit_set = selectors.get_set(access.project, pk)
+    unit_set = selectors.get_visible_set(access, pk)
     services.ensure_assignments(unit_set)
     after = request.GET.get("after", "")
     for assignment in selectors.list_queue(unit_set, user_of(request), limit=2):
@@ -86,7 +86,7 @@ def next_example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
 @require_http_methods(["GET", "POST"])
 def pyramid(request: HttpRequest, access: ProjectAccess, pk: int, example: int) -> HttpResponse:
     """The merge assistant: clusters of units with the same meaning, and the pyramid by weight."""
-    unit_set = selectors.get_set(access.project, pk)
+    unit_set = selectors.get_visible_set(access, pk)
     found = selectors.get_example(unit_set, example)
     if request.method == "POST":
         access.require(Role.ANNOTATOR)
@@ -119,7 +119,7 @@ def pyramid(request: HttpRequest, access: ProjectAccess, pk: int, example: int) 
 @project_view()
 @require_safe
 def history(request: HttpRequest, access: ProjectAccess, pk: int, example: int) -> HttpResponse:
-    unit_set = selectors.get_set(access.project, pk)
+    unit_set = selectors.get_visible_set(access, pk)
     found = selectors.get_example(unit_set, example)
     context = project_context(
         access,

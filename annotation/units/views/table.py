@@ -28,7 +28,7 @@ ROWS_A_PAGE = 100
 @project_view()
 @require_http_methods(["GET", "POST"])
 def all_units(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    found = selectors.get_set(access.project, pk)
+    found = selectors.get_visible_set(access, pk)
     if request.method == "GET":
         return _page(request, access, found, 200)
     access.require(Role.ANNOTATOR)
@@ -104,6 +104,6 @@ def _rows(unit_set: UnitSet, units: list[Any], selected: dict[int, int]) -> list
 @project_view(Role.ANNOTATOR)
 @require_POST
 def check(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    found = selectors.get_set(access.project, pk)
+    found = selectors.get_visible_set(access, pk)
     services.start_check(unit_set=found, user=user_of(request))
     return redirect("units:all", access.project.slug, pk)

@@ -29,6 +29,11 @@ TABLE: dict[str, Row] = {
     "units:archive": page(EDITOR, POST=302),
     "units:all": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
     "units:check": page(ANNOTATOR, POST=302),
+    "units:doubles": project(302, VIEWER, GET=(VIEWER, 200), POST=(EDITOR, 302)),
+    "units:double": page(VIEWER, GET=200),
+    "units:done": project(302, ANNOTATOR, POST=(EDITOR, 302)),
+    "units:compare_double": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
+    "units:delete_double": page(OWNER, POST=302),
     "units:next": page(ANNOTATOR, GET=302),
     "units:studio": page(VIEWER, GET=200),
     "units:pyramid": project(302, VIEWER, GET=(VIEWER, 200), POST=(ANNOTATOR, 302)),
@@ -68,6 +73,10 @@ TABLE: dict[str, Row] = {
     "units_api:easiness_models": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "units_api:easiness_model": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
     "units_api:easiness_file": call(GET=(VIEWER, 200)),
+    "units_api:doubles": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
+    "units_api:double": call(GET=(VIEWER, 200), DELETE=(OWNER, 204)),
+    "units_api:done": call(POST=(EDITOR, 200)),
+    "units_api:double_example": call(GET=(VIEWER, 200), PUT=(ANNOTATOR, 200)),
     "units_api:settings": call(GET=(VIEWER, 200), PATCH=(EDITOR, 200)),
     "units_api:studio": call(GET=(VIEWER, 200)),
     "units_api:ops": call(POST=(ANNOTATOR, 200)),
@@ -86,6 +95,15 @@ REVIEWED = {"units:draft", "units_api:draft", "units:freeze", "units_api:freeze"
 FROZEN = {"units:next_version", "units_api:next_version", "units:archive"}
 
 
+DOUBLES = {
+    "units:double": "open",
+    "units:done": "open",
+    "units:delete_double": "open",
+    "units:compare_double": "revealed",
+    "units_api:double": "open",
+    "units_api:done": "open",
+    "units_api:double_example": "revealed",
+}
 EASINESS = {
     "pause": "filling",
     "resume": "resting",
@@ -109,11 +127,14 @@ def values_for(name: str, places: UnitPlaces) -> dict[str, Any]:
         "pk": _id_for(name, places),
         "example": places.example.pk,
         "other": places.frozen.pk,
+        "author": places.doubles.author.pk,
         "format": "jsonl",
     }
 
 
 def _id_for(name: str, places: UnitPlaces) -> int:
+    if name in DOUBLES:
+        return int(getattr(places.doubles, DOUBLES[name]).pk)
     if name == "units:import_kept":
         return places.kept.pk
     if name.endswith("_comment"):
@@ -137,6 +158,22 @@ def sent_to(name: str, places: UnitPlaces) -> dict[str, Any]:
             "unit": [f"{unit.pk}:{unit.revision}" for unit in places.units],
         },
         "units_api:unit_set": {"name": "Renamed"},
+        "units:doubles": {
+            "name": "Newly double",
+            "first": 1,
+            "last": 1,
+            "first_author": places.writer.pk,
+            "second_author": places.checker.pk,
+        },
+        "units:compare_double": {"choice-0": "first"},
+        "units_api:doubles": {
+            "name": "Newly double",
+            "first": 1,
+            "last": 1,
+            "authors": [places.writer.pk, places.checker.pk],
+        },
+        "units_api:done": {"author": places.doubles.author.pk},
+        "units_api:double_example": {"units": [{"text": "The dam burst.", "sources": []}]},
         "units:assign": {"first": 1, "last": 2, "author": places.writer.pk},
         "units:pyramid": {"unit": [unit.pk for unit in places.units], "text": "The dam burst."},
         "units:extract": {"extractor": "srl", "x": "1", "regressor": "giza"},

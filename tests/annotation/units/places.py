@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.corpora.models import Example, KeptFile, Project, Role, User
 from annotation.units import services
-from annotation.units.models import Comment, Unit, UnitSet
+from annotation.units.models import Comment, DoubleAnnotation, DoubleAuthor, Unit, UnitSet
 from tests import factories
 from tests.annotation.units.easiness_places import EasinessPlaces, make_easiness_places
 
@@ -30,6 +30,17 @@ class UnitPlaces:
     kept: KeptFile
     writer: User
     easiness: EasinessPlaces
+    checker: User
+    doubles: DoublePlaces
+
+
+@dataclass(frozen=True, slots=True)
+class DoublePlaces:
+    """One that is being written, with its first author, and one that is done."""
+
+    open: DoubleAnnotation
+    author: DoubleAuthor
+    revealed: DoubleAnnotation
 
 
 def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
@@ -52,8 +63,45 @@ def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
     kept = KeptFile.objects.create(source=examples[0].source, name="SCUs.txt", data=LINES)
     easiness = make_easiness_places(project, examples, writer)
     return UnitPlaces(
-        checked, reviewed, frozen, examples[0], units[0], comment, kept, writer, easiness
+        checked,
+        reviewed,
+        frozen,
+        examples[0],
+        units[0],
+        comment,
+        kept,
+        writer,
+        easiness,
+        checker,
+        _make_doubles(project, examples[0], writer, checker),
     )
+
+
+def _make_doubles(project: Project, example: Example, writer: User, checker: User) -> DoublePlaces:
+    first, second = (
+        _write_double(project, example, writer, checker, name) for name in ("open", "revealed")
+    )
+    for author in second.authors.all():
+        services.mark_done(double=second, user=author.user or writer, author=author)
+    return DoublePlaces(first, first.authors.all()[0], second)
+
+
+def _write_double(
+    project: Project, example: Example, writer: User, checker: User, name: str
+) -> DoubleAnnotation:
+    rows = Example.objects.live().filter(project=project).order_by("position", "pk")
+    number = list(rows.values_list("pk", flat=True)).index(example.pk) + 1
+    double = services.create_double(
+        project=project,
+        user=writer,
+        name=name,
+        authors=[writer, checker],
+        first=number,
+        last=number,
+    )
+    for author in double.authors.select_related("set", "user"):
+        factories.add_unit(author.set, example, author.user or writer, "The dam burst.")
+    return double
 
 
 def _add_examples(project: Project, folder: Path) -> list[Example]:

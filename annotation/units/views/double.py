@@ -1,0 +1,201 @@
+"""Double annotation: started, written independently, compared side by side, merged by a third."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import ProjectAccess
+from annotation.corpora.models import Example, Role
+from annotation.corpora.selectors.corpus import list_references
+from annotation.corpora.views.access import project_context, project_view, sent, user_of
+from annotation.errors import DomainError
+from annotation.units import services
+from annotation.units.forms import DoubleForm
+from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit
+from annotation.units.selectors import double as selectors
+from annotation.units.selectors.studio import list_writers
+from annotation.units.states import units_with_spans
+
+ROWS_A_PAGE = 50
+PAIR = [
+    ("first", "{first}’s wording"),
+    ("second", "{second}’s wording"),
+    ("both", "Both as two units"),
+    ("none", "Neither"),
+]
+SINGLE = [("keep", "Keep it"), ("none", "Leave it out")]
+
+
+@project_view()
+@require_http_methods(["GET", "POST"])
+def doubles(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
+    project = access.project
+    form = DoubleForm(project, sent(request))
+    if request.method == "POST":
+        access.require(Role.EDITOR)
+        if form.is_valid():
+            try:
+                made = services.create_double(
+                    project=project, user=user_of(request), **form.arguments()
+                )
+            except DomainError as error:
+                form.add_error(None, f"{error.message} {error.mend}".strip())
+            else:
+                return redirect("units:double", project.slug, made.pk)
+    context = project_context(
+        access,
+        "units",
+        doubles=selectors.list_doubles(project),
+        form=form,
+        has_authors=list_writers(project).count() > 1,
+    )
+    return render(request, "units/doubles.html", context, status=422 if form.errors else 200)
+
+
+@project_view()
+@require_safe
+def double(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_double(access.project, pk)
+    own = selectors.find_own(found, access)
+    examples = selectors.list_double_examples(found)
+    page = Paginator(examples, ROWS_A_PAGE).get_page(request.GET.get("page", 1))
+    figures = found.agreement.get("by_example", {})
+    context = project_context(
+        access,
+        "units",
+        double=found,
+        authors=found.authors.all(),
+        own=own,
+        can_finish=own is None and access.can_edit,
+        can_merge=own is None and access.allows(Role.ANNOTATOR),
+        page=page,
+        rows=[(row, figures.get(str(row.pk))) for row in page.object_list],
+        first=page.start_index(),
+        last=page.end_index(),
+        total=page.paginator.count,
+        query_string="",
+        merged=_list_merged(found, page.object_list),
+    )
+    return render(request, "units/double.html", context)
+
+
+def _list_merged(found: DoubleAnnotation, examples: Any) -> set[int]:
+    """The examples that somebody has merged."""
+    rows = Unit.objects.filter(set=found.merged, example__in=list(examples), is_deleted=False)
+    return set(rows.values_list("example_id", flat=True)) if found.merged else set()
+
+
+@project_view(Role.ANNOTATOR)
+@require_POST
+def done(request: HttpRequest, access: ProjectAccess, pk: int, author: int) -> HttpResponse:
+    """`done=no` goes on with writing."""
+    found = selectors.get_double(access.project, pk)
+    side = get_object_or_404(DoubleAuthor.objects.select_related("set"), double=found, pk=author)
+    services.mark_done(
+        double=found, user=user_of(request), author=side, done=request.POST.get("done") != "no"
+    )
+    return redirect("units:double", access.project.slug, pk)
+
+
+@project_view(Role.OWNER)
+@require_POST
+def delete(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = selectors.get_double(access.project, pk)
+    services.delete_double(double=found, user=user_of(request))
+    messages.success(request, f"{found} was deleted.")
+    return redirect("units:doubles", access.project.slug)
+
+
+@project_view()
+@require_http_methods(["GET", "POST"])
+def compare(request: HttpRequest, access: ProjectAccess, pk: int, example: int) -> HttpResponse:
+    """Both authors' units of one example side by side, and a form that merges them."""
+    found = selectors.get_double(access.project, pk)
+    chosen = get_object_or_404(selectors.list_double_examples(found), pk=example)
+    rows = selectors.compare_example(found, chosen)
+    if request.method == "POST":
+        access.require(Role.ANNOTATOR)
+        try:
+            services.merge_double(
+                double=found, example=chosen, user=user_of(request), units=_read(request, rows)
+            )
+        except DomainError as error:
+            return _compare_page(request, access, found, chosen, rows, error)
+        messages.success(request, f"{chosen} is merged into {found.merged}.")
+        following = selectors.list_double_examples(found).filter(position__gt=chosen.position)
+        after = following.first()
+        if after is None:
+            return redirect("units:double", access.project.slug, pk)
+        return redirect("units:compare_double", access.project.slug, pk, after.pk)
+    return _compare_page(request, access, found, chosen, rows)
+
+
+def _read(request: HttpRequest, rows: list[selectors.SideBySide]) -> list[services.MergedUnit]:
+    """What the form says of each row: whose wording, or one's own."""
+    found = []
+    for at, row in enumerate(rows):
+        choice = request.POST.get(f"choice-{at}", "none")
+        own = request.POST.get(f"text-{at}", "").strip()
+        units = [unit for unit in (row.first, row.second) if unit is not None]
+        sources = tuple(unit.pk for unit in units)
+        if choice == "both":
+            found += [services.MergedUnit(unit.text, (unit.pk,)) for unit in units]
+        elif choice != "none":
+            chosen = row.second if choice == "second" else row.first or row.second
+            text = own or (chosen.text if chosen else "")
+            found.append(services.MergedUnit(text, sources))
+    return found
+
+
+def _compare_page(
+    request: HttpRequest,
+    access: ProjectAccess,
+    found: DoubleAnnotation,
+    example: Example,
+    rows: list[selectors.SideBySide],
+    error: DomainError | None = None,
+) -> HttpResponse:
+    examples = selectors.list_double_examples(found)
+    authors = list(found.authors.all())
+    merged = []
+    if found.merged:
+        merged = list(units_with_spans(found.merged, example).filter(is_deleted=False))
+    context = project_context(
+        access,
+        "units",
+        double=found,
+        example=example,
+        authors=authors,
+        references=list_references(example),
+        rows=[_row(request, at, row, authors) for at, row in enumerate(rows)],
+        figures=found.agreement.get("by_example", {}).get(str(example.pk)),
+        previous=examples.filter(position__lt=example.position).last(),
+        next=examples.filter(position__gt=example.position).first(),
+        merged=merged,
+        error=error,
+        can_merge=access.allows(Role.ANNOTATOR) and selectors.find_own(found, access) is None,
+    )
+    return render(
+        request, "units/compare_double.html", context, status=error.status if error else 200
+    )
+
+
+def _row(
+    request: HttpRequest, at: int, row: selectors.SideBySide, authors: list[DoubleAuthor]
+) -> dict[str, Any]:
+    is_pair = row.first is not None and row.second is not None
+    names = {"first": str(authors[0].user), "second": str(authors[1].user)}
+    choices = [(value, words.format(**names)) for value, words in (PAIR if is_pair else SINGLE)]
+    return {
+        "at": at,
+        "pair": row,
+        "choices": choices,
+        "choice": request.POST.get(f"choice-{at}", choices[0][0]),
+        "text": request.POST.get(f"text-{at}", ""),
+    }
