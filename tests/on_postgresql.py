@@ -53,6 +53,10 @@ FILES: dict[str, list[str]] = {
     "statements.py": ["crowd/work/test_rows.py", "crowd/work/test_payments.py"],
     "units/selectors/exports.py": ["units/test_files.py", "units/test_peers.py"],
     "units/selectors/files.py": ["units/test_files.py"],
+    "units/selectors/example_part.py": ["units/views/test_example_part.py"],
+    "units/selectors/table.py": ["units/views/test_all_units.py"],
+    "units/services/archive.py": ["units/test_archive.py"],
+    "units/services/double.py": ["units/test_double.py"],
     "units/services/easiness.py": ["units/test_ranking.py"],
     "units/services/extraction.py": ["units/test_extraction.py"],
     "units/services/locks.py": ["units/test_ops.py", "units/test_ops_at_once.py"],
@@ -245,6 +249,14 @@ TESTS: dict[str, str] = {
     "units/test_sets.py": """
         it_has_the_same_hash_on_every_server it_is_deleted_with_all_that_hangs_on_it
     """,
+    "units/test_archive.py": "a_name_that_is_taken_or_empty_is_refused",
+    "units/test_double.py": """
+        the_second_word_freezes_both_and_measures_agreement
+        a_third_member_merges_and_units_stand_on_all_words
+        it_is_not_started_with_what_makes_no_sense
+    """,
+    "units/views/test_all_units.py": "it_is_filtered a_check_lets_it_be_filtered_by_rule",
+    "units/views/test_example_part.py": "a_set_with_units_of_the_example_comes_first",
     "units/test_versions.py": """
         it_carries_people_into_rows_that_are_there it_goes_on_where_a_killed_worker_stopped
     """,

@@ -278,6 +278,7 @@ REDIRECTS = {
     "_address_of(accept_next(hit_type=assignment.hit.hit_type, worker=worker))": "reversed",
     "f'{_list_at(asked.path, access)}?{query.urlencode()}{place}'": "reversed; the rest encoded",
     "f'{address}?{query.urlencode()}'": "reversed; the rest encoded",
+    "f'{address}?{request.GET.urlencode()}'": "reversed; the rest encoded",
     "_page_of(access, found.worker_id)": "reversed",
     "_page_of(access, worker_pk)": "reversed",
 }

@@ -56,7 +56,6 @@ EXCEPTIONS = {
     "units.services.merging.merge_units": HISTORY,
     "units.services.bulk.edit_units": HISTORY,
     "units.services.checking.start_check": "the linter reads; nothing that anybody wrote changes",
-    "units.services.double.merge_double": HISTORY,
     "units.services.presence.note_presence": "who looks at a page just now; forgotten in a minute",
     "units.services.comments.create_comment": COMMENT,
     "units.services.comments.accept_comment": COMMENT,

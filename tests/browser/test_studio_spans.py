@@ -83,11 +83,11 @@ def test_words_are_added_and_taken_by_key(desk: Page, room: Room) -> None:
     studio.type("The museum opened.").press("Escape").expect_saved()
     studio.press("w", "w", "w", "w", "c").expect_saved()
     assert stands_on(room, "museum") == [["The museum", "Brack opened"]]
-    studio.press("c", "Escape", "Shift+T").expect_saved()
+    studio.press("c", "Escape", "Shift+Q").expect_saved()
     assert stands_on(room, "museum") == [["The museum at Brack opened again on Friday."]]
-    studio.press("t").expect_saved()
+    studio.press("q").expect_saved()
     assert stands_on(room, "museum") == [["The museum", "opened"]]
-    studio.press("t")
+    studio.press("q")
     expect(studio.message).to_contain_text("stay as they are")
 
 

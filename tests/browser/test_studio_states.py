@@ -124,7 +124,10 @@ class HungServer:
 
     def hang(self) -> None:
         for address in ("**/ops/", "**/changes/*"):
-            self.page.route(address, self.held.append)
+            self.page.route(address, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self.held.append(route)
 
     def recover(self) -> None:
         self.page.unroute_all(behavior="ignoreErrors")

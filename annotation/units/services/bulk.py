@@ -13,7 +13,7 @@ from annotation.corpora.models import User
 from annotation.errors import DomainError, Invalid
 from annotation.units.models import Unit, UnitSet
 from annotation.units.services.locks import hold_draft
-from annotation.units.services.ops import Op, StaleUnit, apply_op
+from annotation.units.services.ops import Op, apply_op
 from annotation.wording import counted
 
 # A request waits for it.
@@ -44,12 +44,13 @@ def edit_units(
         )
         if len(rows) < len(units):
             raise DomainError("Some of these units are gone.", "Reload the page.")
+        _refuse_if_stale(rows, units)
         count = 0
         for example, group in groupby(rows, key=lambda unit: unit.example):
             changes = _changes(group, action, units, find, replacement)
             if changes:
                 op = Op(uuid.uuid4(), action, changes)
-                _apply(held, example, user, op)
+                apply_op(unit_set=held, example=example, user=user, op=op)
                 count += len(changes)
     return count
 
@@ -63,6 +64,15 @@ def _check(action: str, units: Mapping[int, int], find: str) -> None:
         raise DomainError(f"{len(units):,} units are too many; at most {MOST} at a time.")
     if action == "replace" and not find:
         raise DomainError("There is nothing to find.", "Enter the words to replace.")
+
+
+def _refuse_if_stale(rows: list[Unit], units: Mapping[int, int]) -> None:
+    for unit in rows:
+        if unit.revision != units[unit.pk]:
+            raise DomainError(
+                f"Somebody changed “{unit}” in {unit.example} meanwhile. Nothing was changed.",
+                "Check the selected units and try again.",
+            )
 
 
 def _changes(
@@ -84,17 +94,6 @@ def _changes(
         elif unit.is_deleted == (action == "restore"):
             changes.append({"action": action, **change})
     return changes
-
-
-def _apply(unit_set: UnitSet, example: Any, user: User, op: Op) -> None:
-    try:
-        apply_op(unit_set=unit_set, example=example, user=user, op=op)
-    except StaleUnit as error:
-        text = error.extra["current"]["text"]
-        raise DomainError(
-            f"Somebody changed “{text}” in {example} meanwhile. Nothing was changed.",
-            "Check the selected units and try again.",
-        ) from None
 
 
 def describe_edit(action: str, count: int) -> str:

@@ -83,7 +83,7 @@ def _note(units: list[Unit], references: list[Reference]) -> Counter[str]:
     for unit in units:
         rules = dict.fromkeys(warning["rule"] for warning in found[str(unit.pk)])
         unit.lint = f",{','.join(rules)},".replace(",,", ",")
-        totals.update(rules)
+        totals.update(list(rules))
     return totals
 
 

@@ -110,8 +110,8 @@ def mark_done(
         if done:
             refuse_if_empty(author.set)
             refuse_if_unwritten(author.set)
-        if bool(author.done_at) != done:
-            DoubleAuthor.objects.filter(pk=author.pk).update(done_at=clock.now() if done else None)
+        rows = DoubleAuthor.objects.filter(pk=author.pk, done_at__isnull=done)
+        if rows.update(done_at=clock.now() if done else None):
             verb, said = (Verb.FINISH, "finished") if done else (Verb.REOPEN, "went on with")
             text = f"{said} {author.set} of the double annotation {held}"
             record_activity(project=held.project, actor=user, verb=verb, target=held, text=text)

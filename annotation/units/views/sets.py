@@ -202,7 +202,7 @@ def choose_comparison(request: HttpRequest, access: ProjectAccess, pk: int) -> H
     """Where the form that chooses another set leads to."""
     other = request.GET.get("other", "")
     if not other.isdecimal():
-        raise DomainError("No set was chosen to compare with.", "Choose one on the set's page.")
+        return redirect("units:set", access.project.slug, pk)
     return redirect("units:compare", access.project.slug, pk, int(other))
 
 

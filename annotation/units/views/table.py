@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import ProjectAccess
@@ -45,7 +46,8 @@ def all_units(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
     except DomainError as error:
         return _page(request, access, found, error.status, error)
     messages.success(request, describe_edit(action, count))
-    return redirect(request.get_full_path())
+    address = reverse("units:all", args=[access.project.slug, pk])
+    return redirect(f"{address}?{request.GET.urlencode()}")
 
 
 def _selected(request: HttpRequest) -> dict[int, int]:

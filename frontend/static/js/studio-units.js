@@ -129,10 +129,16 @@ export class UnitsView {
     if (others) marks.push(`${others} changed this`);
     if (unit.weight > 1) marks.push(`weight ${unit.weight}`);
     if (this.book.drafts.get(unit.id)?.isNew) marks.push("new");
-    if (unit.waiting && this.outbox.isStuck) marks.push("not saved yet");
+    if (unit.waiting && this.outbox.isStuck && !this.#isOnlyOffered(unit)) marks.push("not saved yet");
     if (unit.kind === "stu") marks.push(`◇ STU${unit.extractor ? ` by ${unit.extractor}` : ""}`);
     else if (unit.promoted_from) marks.push("◇ from a suggestion");
     return marks;
+  }
+
+  // Words of the reference in a new field, which nobody has typed or accepted.
+  #isOnlyOffered(unit) {
+    const draft = this.book.drafts.get(unit.id);
+    return Boolean(draft?.isNew && !draft.isDirty);
   }
 
   #notes(card, unit, isEditing) {
@@ -247,8 +253,8 @@ function unitTools(hasMarks) {
     commandButton("hold", "Hold", { key: "h", title: "Hold it while going to other sentences" }),
     commandButton("up", "↑", { title: "Move up (Alt+↑)", "aria-label": "Move up" }),
     commandButton("down", "↓", { title: "Move down (Alt+↓)", "aria-label": "Move down" }),
-    commandButton("narrow", "Narrow words", { key: "t", title: "Stand only on the words of its text" }),
-    commandButton("widen", "Whole sentence", { key: "T", title: "Stand on the whole sentence" }),
+    commandButton("narrow", "Narrow words", { key: "q", title: "Stand only on the words of its text" }),
+    commandButton("widen", "Whole sentence", { key: "Q", title: "Stand on the whole sentence" }),
     commandButton("comment", "Comment", { key: "r" }),
     commandButton("delete", "Delete", { key: "x", kind: "danger" }),
   ];

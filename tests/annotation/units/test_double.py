@@ -151,7 +151,9 @@ def test_nobody_else_writes_or_comments_in_it(written: DoubleAnnotation, cast: C
         with pytest.raises(Forbidden):
             act(own, e1, user, create("It rained."))
     comment = services.create_comment(unit_set=own, example=e1, user=cast.ada, text="Sure?")
-    answer = sign_in(cast.ben).post(f"{API}comments/{comment.pk}/accept/")
+    answer = sign_in(cast.ben).post(
+        f"{API}comments/{comment.pk}/accept/", {}, content_type="application/json"
+    )
     assert answer.status_code == 404
 
 
@@ -368,7 +370,7 @@ def test_what_was_chosen_stays_when_merging_is_refused(
     there = f"/p/study/units/double/{revealed.pk}/examples/{e1.pk}/"
     response = sign_in(cast.cleo).post(there, {"choice-0": "second", "text-0": "Mine."})
     assert response.status_code == 409
-    assert 'value="Mine."' in page_of(response).html
+    assert 'value="Mine."' in page_of(response, 409).html
     assert response.context["rows"][0]["choice"] == "second"
 
 
