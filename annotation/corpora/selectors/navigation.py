@@ -36,6 +36,7 @@ AREAS: tuple[tuple[str, tuple[Page, ...]], ...] = (
         (
             Page("units", "Unit sets", "units:sets", "u"),
             Page("easiness", "Easiness", "units:easiness"),
+            Page("double", "Double annotation", "units:doubles"),
             Page("plans", "Plans", "evaluation:plans", "b"),
             Page("curves", "Curves", "evaluation:curves_list"),
             Page("samples", "Samples", "evaluation:samples"),

@@ -48,7 +48,10 @@ STOPPED = (JobState.FAILED, JobState.CANCELLED)
 
 def find_open_writing(access: ProjectAccess) -> NextStep | None:
     """Units to write, check or freeze. A draft that nobody touched may have been left behind."""
-    current, labelled_at = get_current_set(access.project), _labelled_at(access.project)
+    current, labelled_at = (
+        get_current_set(access.project, access.user),
+        _labelled_at(access.project),
+    )
     if current is None or current.is_frozen or labelled_at is None or not access.can_edit:
         return find_writing(access)
     is_left_behind = find_last_work(current) <= current.created_at < labelled_at

@@ -29,7 +29,11 @@ def is_hidden(unit_set: UnitSet, user: User | None) -> bool:
 
 def refuse_if_hidden(unit_set: UnitSet, user: User | None) -> None:
     if is_hidden(unit_set, user):
-        raise Forbidden(
-            f"{unit_set} is shown to its author only until both authors are done.",
-            "See Units, Double annotation.",
-        )
+        raise hidden_from_others(unit_set)
+
+
+def hidden_from_others(unit_set: UnitSet) -> Forbidden:
+    return Forbidden(
+        f"{unit_set} is shown to its author only until both authors are done.",
+        "See Units, Double annotation.",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.corpora.models import Job, JobState, User
 from annotation.errors import DomainError, NotFound
 from annotation.units.models import SetState, UnitSet
-from annotation.units.selectors.blind import list_unrevealed, refuse_if_hidden
+from annotation.units.selectors.blind import hidden_from_others, list_unrevealed
 
 
 def hold_set(unit_set: UnitSet) -> UnitSet:
@@ -65,8 +65,10 @@ def refuse_if_not_filled(unit_set: UnitSet) -> None:
 
 def refuse_if_closed(unit_set: UnitSet, user: User) -> None:
     """A set that is written independently changes by its author's hand, until they are done."""
-    refuse_if_hidden(unit_set, user)
-    if list_unrevealed().filter(set=unit_set).exclude(done_at=None).exists():
+    author = list_unrevealed().filter(set=unit_set).first()
+    if author is not None and author.user_id != user.pk:
+        raise hidden_from_others(unit_set)
+    if author is not None and author.done_at:
         raise DomainError(
             f"{unit_set} is marked as done.",
             "Press “Continue writing” on the page of the double annotation.",

@@ -220,8 +220,8 @@ class _Application:
 
     def _forget_checks(self) -> None:
         """What the linter said may hold no longer, of the others in the example neither."""
-        rows = Unit.objects.filter(set=self.set, example=self.example)
-        rows.exclude(lint="").update(lint="")
+        if any(unit.lint for unit in self.units.values()):
+            Unit.objects.filter(set=self.set, example=self.example).update(lint="")
 
     def _count(self, before: dict[str, Any], after: dict[str, Any]) -> None:
         more = _count_live(after) - _count_live(before)

@@ -50,7 +50,7 @@ def doubles(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 return redirect("units:double", project.slug, made.pk)
     context = project_context(
         access,
-        "units",
+        "double",
         doubles=selectors.list_doubles(project),
         form=form,
         has_authors=list_writers(project).count() > 1,
@@ -68,7 +68,7 @@ def double(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     figures = found.agreement.get("by_example", {})
     context = project_context(
         access,
-        "units",
+        "double",
         double=found,
         authors=found.authors.all(),
         own=own,
@@ -168,7 +168,7 @@ def _compare_page(
         merged = list(units_with_spans(found.merged, example).filter(is_deleted=False))
     context = project_context(
         access,
-        "units",
+        "double",
         double=found,
         example=example,
         authors=authors,

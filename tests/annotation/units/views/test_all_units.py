@@ -9,7 +9,7 @@ from django.test import Client
 
 from annotation.corpora.models import Example, Job, Project, User
 from annotation.units import services
-from annotation.units.models import Change, Unit, UnitSet
+from annotation.units.models import Change, Unit, UnitSet, Weighting
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -94,7 +94,7 @@ def test_a_check_lets_it_be_filtered_by_rule(as_owner: Client, filled: UnitSet, 
 def test_a_rule_that_is_switched_off_is_not_listed(as_owner: Client, filled: UnitSet, owner: User):
     run(services.start_check(unit_set=filled, user=owner))
     services.update_settings(
-        project=filled.project, weighting=filled.weighting, disabled_rules=["unknown-number"]
+        project=filled.project, weighting=Weighting.UNMERGED, disabled_rules=["unknown-number"]
     )
     response = as_owner.get(address(filled, "?example=e2"))
     assert "unknown-number" not in dict(response.context["rules"])
