@@ -102,7 +102,7 @@ class Studio:
 
     @property
     def units(self) -> Locator:
-        return self.page.get_by_role("list", name="units").locator(":scope > li")
+        return self.page.locator("[data-part=units] > li")
 
     @property
     def texts(self) -> Locator:
