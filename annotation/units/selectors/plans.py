@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from annotation.corpora.models import Example, JobState, Project
 from annotation.errors import NotFound
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
+from annotation.units.selectors.blind import list_hidden_sets
 
 
 def list_sentence_plans(unit_set: UnitSet) -> QuerySet[SentencePlan]:
@@ -67,8 +68,8 @@ def list_stu_sets(project: Project) -> QuerySet[UnitSet]:
 
 
 def list_scu_sets(project: Project) -> QuerySet[UnitSet]:
-    """Sets in which people have written SCUs, the newest first."""
-    return _filled(project).filter(_holds(UnitKind.SCU))
+    """Sets in which people have written SCUs, the newest first; no set that others don't see yet."""
+    return _filled(project).filter(_holds(UnitKind.SCU)).exclude(pk__in=list_hidden_sets(None))
 
 
 def count_scus(unit_set: UnitSet) -> int:

@@ -17,6 +17,7 @@ from annotation.units import services
 from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
 from annotation.units.selectors import double as selectors
 from annotation.units.selectors.overview import find_writing
+from annotation.units.selectors.plans import list_scu_sets
 from annotation.units.selectors.studio import list_queue
 from annotation.units.services import MergedUnit
 from tests import factories
@@ -155,6 +156,15 @@ def test_nobody_else_writes_or_comments_in_it(written: DoubleAnnotation, cast: C
         f"{API}comments/{comment.pk}/accept/", {}, content_type="application/json"
     )
     assert answer.status_code == 404
+
+
+def test_nothing_is_made_of_it_before_both_are_done(
+    written: DoubleAnnotation, corpus: Project, cast: Cast
+):
+    assert not list_scu_sets(corpus).exists()
+    for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
+        services.mark_done(double=written, user=user, author=author)
+    assert list_scu_sets(corpus).count() == 2
 
 
 def test_each_queue_holds_what_its_author_was_given(
