@@ -68,7 +68,7 @@ def list_stu_sets(project: Project) -> QuerySet[UnitSet]:
 
 
 def list_scu_sets(project: Project) -> QuerySet[UnitSet]:
-    """Sets in which people have written SCUs, the newest first; no set that others don't see yet."""
+    """Sets in which people have written SCUs, the newest first; none that others don’t see."""
     return _filled(project).filter(_holds(UnitKind.SCU)).exclude(pk__in=list_hidden_sets(None))
 
 
