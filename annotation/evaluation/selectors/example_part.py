@@ -24,9 +24,7 @@ def describe_labels(access: ProjectAccess, example: Example) -> ExamplePart | No
     if newest is None:
         return None
     names = rows.filter(label_set=newest.label_set).values_list("summary__system__name", flat=True)
-    presence = get_presence(newest.label_set, example.pk, sorted(names))
-    if presence is None:
-        return None
+    presence = get_presence(newest.label_set, example, sorted(names))
     about = ExampleLabels(newest.label_set, presence)
     return ExamplePart("evaluation/_example_part.html", about, "css/pages/evaluation-plots.css")
 
