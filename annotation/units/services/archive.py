@@ -48,7 +48,7 @@ def archive_set(*, unit_set: UnitSet, user: User, archived: bool = True) -> Unit
     with transaction.atomic():
         held = hold_set(unit_set)
         if archived and not held.is_frozen:
-            raise DomainError(f"{held} is not frozen.", "Delete it, or freeze it first.")
+            raise DomainError(f"{held} is not frozen.", "Delete it, or freeze it first.", fix=held)
         if bool(held.archived_at) != archived:
             held.archived_at = clock.now() if archived else None
             held.save(update_fields=["archived_at"])

@@ -26,8 +26,10 @@ def start_check(*, unit_set: UnitSet, user: User) -> Job:
     with transaction.atomic():
         held = hold_set(unit_set)
         refuse_if_not_filled(held)
-        if list_checks(held):
-            raise DomainError(f"{held} is being checked already.", "Wait until the job is done.")
+        if open_jobs := list_checks(held):
+            raise DomainError(
+                f"{held} is being checked already.", "Wait until the job is done.", fix=open_jobs[0]
+            )
         return create_job(
             project=held.project,
             user=user,

@@ -202,7 +202,9 @@ def merge_double(
     A unit stands on the words of all its sources.
     """
     if double.revealed_at is None:
-        raise DomainError(f"{double} is still being written.", "Wait until both authors are done.")
+        raise DomainError(
+            f"{double} is still being written.", "Wait until both authors are done.", fix=double
+        )
     if double.authors.filter(user=user).exists():
         raise Forbidden("Authors don't merge their own units.", "Ask a third member.")
     with transaction.atomic():
