@@ -166,7 +166,8 @@ def unit_ids_at(path: str, units: UnitPlaces) -> dict[str, int]:
 def crowd_ids_at(path: str, crowd: CampaignPlaces) -> dict[str, int]:
     """The same for addresses of campaigns."""
     last = path.rstrip("/").rpartition("/")[2]
-    places = dict.fromkeys(["{id}", "cost", "publish"], crowd.draft) | {"resume": crowd.paused}
+    places = dict.fromkeys(["{id}", "cost", "publish", "test"], crowd.draft)
+    places |= {"resume": crowd.paused, "recollect": crowd.rejected}
     campaign = places.get(last, crowd.live)
     return {"id": campaign.pk, "worker": crowd.worker.pk, "entry": crowd.entry.pk}
 
