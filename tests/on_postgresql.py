@@ -63,7 +63,7 @@ FILES: dict[str, list[str]] = {
     "units/services/presence.py": ["units/test_presence.py"],
     "units/services/progress.py": ["units/test_review.py"],
     "units/services/ranking.py": ["units/test_ranking.py", "units/test_plans.py"],
-    "units/services/sets.py": ["units/test_sets.py"],
+    "units/services/sets.py": ["units/test_sets.py", "test_removal.py"],
     "units/services/versions.py": ["units/test_versions.py"],
     "crowd/management/commands/create_requester.py": ["crowd/market/test_requesters.py"],
     "crowd/market/batches.py": ["crowd/market/test_batches.py"],
@@ -132,6 +132,7 @@ ALL = "all"
 TESTS: dict[str, str] = {
     "test_append_only.py": ALL,
     "test_clock.py": ALL,
+    "test_removal.py": ALL,
     "corpora/test_cleaning.py": ALL,
     "corpora/test_quotas.py": ALL,
     "corpora/views/test_passwords.py": ALL,

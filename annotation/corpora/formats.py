@@ -62,6 +62,6 @@ COLUMN_ROLES = {
     "id": "Example id",
     "document": "Document",
     "reference": "Reference",
-    "summary": "Summaries of the system of this name",
+    "summary": "Summaries of this system",
     "ignore": "Not imported",
 }

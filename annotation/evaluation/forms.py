@@ -125,7 +125,7 @@ class LabelImportForm(forms.Form):
         label="Label files",
         required=False,
         allow_empty_file=True,
-        help_text="One <code>system.label</code> for each system, or a zip of them.",
+        help_text="One system.label for each system, or a zip of them.",
     )
     anyway = forms.BooleanField(
         required=False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -115,6 +117,31 @@ def test_it_says_that_the_same_file_holds_nothing_new(desk: Page, rest: Rest) ->
     expect(desk.locator("#write")).to_have_count(0)
     desk.get_by_role("button", name="Drop it").press("Enter")
     expect(desk.get_by_role("status").filter(has_text="The files were dropped")).to_be_visible()
+
+
+def test_it_takes_a_whole_folder(desk: Page, rest: Rest, tmp_path: Path) -> None:
+    slug = rest.make_project("foldered")
+    files = line_files()
+    for name, data in {**files, ".DS_Store": b"x"}.items():
+        path = tmp_path / "study" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    desk.goto(f"/p/{slug}/imports/new/")
+    with desk.expect_file_chooser() as chooser:
+        desk.get_by_role("button", name="Choose a folder").click()
+    chooser.value.set_files(tmp_path / "study")
+    expect(desk.locator("[data-file-list] li")).to_have_count(len(files))
+    desk.get_by_role("button", name="Check the files").press("Enter")
+    wait_until_ready(desk)
+
+
+def test_units_are_dropped_too(desk: Page, rest: Rest) -> None:
+    slug = rest.make_project("dropped-units")
+    desk.goto(f"/p/{slug}/units/import/")
+    zone = desk.locator("[data-dropzone]")
+    zone.evaluate(DROP, {"SCUs.txt": "The dam burst.", "more.txt": "x"})
+    expect(desk.locator("[data-file-list] li")).to_have_count(1)
+    expect(desk.locator("[data-file-list]")).to_contain_text("SCUs.txt")
 
 
 def test_it_takes_several_files_from_the_drop_zone(desk: Page, rest: Rest) -> None:

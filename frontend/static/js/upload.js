@@ -48,11 +48,25 @@ async function droppedFiles(transfer) {
   return (await Promise.all(entries.map(filesBelow))).flat();
 }
 
-async function takeDrop(form, transfer) {
+// What systems keep in folders for themselves is left out; a field for one file takes the first.
+function takeFiles(form, files) {
+  const field = form.querySelector("input[type=file]");
+  const wanted = files.filter((file) => !file.name.startsWith("."));
   const box = new DataTransfer();
-  for (const file of await droppedFiles(transfer)) box.items.add(file);
-  form.querySelector("input[type=file]").files = box.files;
+  for (const file of field.multiple ? wanted : wanted.slice(0, 1)) box.items.add(file);
+  field.files = box.files;
   listFiles(form);
+}
+
+function watchFolders(form) {
+  const button = form.querySelector("[data-choose-folder]");
+  if (!button) return;
+  const chooser = document.createElement("input");
+  chooser.type = "file";
+  chooser.webkitdirectory = true;
+  chooser.addEventListener("change", () => takeFiles(form, [...chooser.files]));
+  button.addEventListener("click", () => chooser.click());
+  button.hidden = false;
 }
 
 function watchDrops(form) {
@@ -65,7 +79,7 @@ function watchDrops(form) {
   zone.addEventListener("dragleave", over(false));
   zone.addEventListener("drop", (event) => {
     over(false)(event);
-    takeDrop(form, event.dataTransfer);
+    droppedFiles(event.dataTransfer).then((files) => takeFiles(form, files));
   });
   form.querySelector("[data-drop-hint]").hidden = false;
 }
@@ -134,9 +148,12 @@ function send(form) {
 }
 
 function enhance(root) {
-  for (const form of root.querySelectorAll("form[data-upload]")) {
+  for (const form of root.querySelectorAll("form:has([data-dropzone])")) {
     watchDrops(form);
+    watchFolders(form);
     form.addEventListener("change", () => listFiles(form));
+  }
+  for (const form of root.querySelectorAll("form[data-upload]")) {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       send(form);
