@@ -40,7 +40,16 @@ from annotation.evaluation.models import (
 )
 from annotation.removal import list_relations, remove_rows
 from annotation.units import services as units
-from annotation.units.models import EasinessModel, Presence, SentencePlan, Unit, UnitKind, UnitSet
+from annotation.units.models import (
+    DoubleAnnotation,
+    DoubleAuthor,
+    EasinessModel,
+    Presence,
+    SentencePlan,
+    Unit,
+    UnitKind,
+    UnitSet,
+)
 from tests import factories
 
 ROOT = Path(annotation.__file__).parent
@@ -195,6 +204,14 @@ def _taken_plan(scene: Scene) -> Made:
     return made, lambda _: evaluation.undo_plan(plan=plan, user=scene.owner)
 
 
+def _double(scene: Scene) -> Made:
+    """A set of one author, which goes with the double annotation."""
+    made = factories.make_set(scene.project, scene.owner, "A")
+    double = scene.make(DoubleAnnotation, project=scene.project, name="Double")
+    DoubleAuthor.objects.create(double=double, set=made, user=scene.owner, position=0)
+    return made, lambda _: units.delete_double(double=double, user=scene.owner)
+
+
 def _import(scene: Scene) -> Made:
     def undo(row: Import) -> None:
         job = undo_import(import_=row, user=scene.owner)
@@ -218,6 +235,7 @@ def _simple(model: type[models.Model], name: str, call: Callable[..., object]) -
 
 SERVICES: dict[str, Callable[[Scene], Made]] = {
     "delete_set": _set,
+    "delete_double": _double,
     "drop_plan": _plan_of_a_set,
     "take_rest_back": _rest_of_a_plan,
     "undo_plan": _taken_plan,

@@ -179,7 +179,7 @@ def delete_double(*, double: DoubleAnnotation, user: User) -> None:
         text = f"deleted the double annotation {held} with both sets"
         record_activity(project=held.project, actor=user, verb=Verb.DELETE, target=held, text=text)
         sets = list(held.authors.values_list("set", flat=True))
-        held.delete()
+        remove_rows(DoubleAnnotation.objects.filter(pk=held.pk))
         remove_rows(UnitSet.objects.filter(pk__in=sets))
 
 
