@@ -122,7 +122,7 @@ def test_it_shows_scores_beside_people(labelled: LabelSet, as_viewer: Client) ->
     run = finish(labelled.unit_set)
     text = get(as_viewer, f"{run.pk}/").text
     assert "Correlation, system level" in text
-    assert "judge less people" in text
+    assert "judge minus people" in text
     assert "Settle" not in text
 
 
