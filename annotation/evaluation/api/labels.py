@@ -12,7 +12,6 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
-from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import DomainError
@@ -35,6 +34,7 @@ from annotation.evaluation.api.requests import (
 from annotation.evaluation.api.serializers import (
     DropSerializer,
     LabelSetSerializer,
+    ScoresJobSerializer,
     ScoresSerializer,
     SummaryLabelsSerializer,
     WhatIfAnswerSerializer,
@@ -183,7 +183,7 @@ class LabelScores(ProjectView):
     @extend_schema(
         operation_id="compute_label_scores",
         request=MethodSerializer,
-        responses={202: JobSerializer(allow_null=True)},
+        responses={202: ScoresJobSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Have a job compute scores of many summaries; null if they are there already."""
@@ -191,7 +191,7 @@ class LabelScores(ProjectView):
         form.is_valid(raise_exception=True)
         label_set = selectors.get_ready_labels(self.project, pk)
         job = services.compute_scores(label_set=label_set, user=self.user, **form.validated_data)
-        return Response(job and JobSerializer(job).data, status=202)
+        return Response(ScoresJobSerializer({"job": job}).data, status=202)
 
 
 class LabelDrops(ProjectView):

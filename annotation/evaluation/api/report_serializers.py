@@ -96,7 +96,12 @@ class ReportDetailSerializer(ReportSerializer):
 
 
 class CommentarySerializer(Strict):
-    commentary = serializers.CharField(max_length=LONGEST_COMMENTARY, allow_blank=True)
+    commentary = serializers.CharField(
+        max_length=LONGEST_COMMENTARY,
+        required=False,
+        allow_blank=True,
+        help_text="As it is if left out.",
+    )
 
 
 class ShareSerializer(Strict):

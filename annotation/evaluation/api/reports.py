@@ -74,9 +74,9 @@ class ReportDetail(ProjectView):
         """Change the commentary; the numbers and the signature stay as they are."""
         form = CommentarySerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        report = services.comment_report(
-            report=get_report(self.project, pk), user=self.user, **form.validated_data
-        )
+        report = get_report(self.project, pk)
+        if form.validated_data:
+            services.comment_report(report=report, user=self.user, **form.validated_data)
         return Response(ReportDetailSerializer(report).data)
 
     @extend_schema(operation_id="delete_report", responses={204: None})

@@ -324,3 +324,7 @@ class CrowdSizesSerializer(serializers.Serializer[Any]):
     rounds = serializers.IntegerField()
     seed = serializers.IntegerField()
     rows = OutlookSerializer(many=True)
+
+
+class ScoresJobSerializer(serializers.Serializer[Any]):
+    job = JobSerializer(allow_null=True, help_text="Null if the scores are there already.")

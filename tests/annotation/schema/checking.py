@@ -276,7 +276,7 @@ def lead_body(case: Any, places: Everywhere, *, always: bool) -> None:
         **(known_to_runs(places.runs) if places.runs else {}),
         **(known_to_plans(places.plans) if places.plans else {}),
         **(asked(places.reports.scores) if places.reports else {}),
-        **(KNOWN_TO_SCORES if places.scores else {}),
+        **(known_to_scores(places.scores) if places.scores else {}),
         **(known_to_samples(places.samples) if places.samples else {}),
         **(KNOWN_TO_STUDIES if places.study else {}),
     }
@@ -342,6 +342,11 @@ def known_to_plans(plans: PlanPlaces) -> dict[str, Any]:
     }
 
 
+def known_to_scores(scores: ScoreSet) -> dict[str, Any]:
+    key = f"scores:{scores.pk}:{scores.columns[0]}"
+    return {"options": {}, "systems": ["lead"], "lower": "", "key": key}
+
+
 def known_to_samples(samples: SamplePlaces) -> dict[str, Any]:
     """No more than the three examples of the corpus."""
     return {
@@ -353,7 +358,6 @@ def known_to_samples(samples: SamplePlaces) -> dict[str, Any]:
 
 
 KNOWN_TO_STUDIES = {"metrics": ["rouge"], "systems": ["lead"]}
-KNOWN_TO_SCORES = {"options": {}, "systems": ["lead"], "lower": ""}
 
 # Of addresses: campaigns, labels and gold versions, runs, trained judges,
 # plans, samples, scores of metrics, robustness; all others are elsewhere.
