@@ -35,7 +35,6 @@ PICTURES: list[tuple[str, str | None, int, int, Literal["light", "dark"]]] = [
     ("report-phone", "/p/demo/reports/1/", 390, 844, "dark"),
     ("judging-phone", "/p/demo/crowd/2/preview/", 390, 844, "dark"),
 ]
-RUN = ("--project", "demo", "--set", "SCUs, judged", "--judge", "embedded", "--wait")
 STUS = ("--project", "demo", "--extractor", "rich", "--name", "STUs")
 BUDGET = ("--project", "demo", "--money", "20", "--hours", "1", "--stus", "STUs")
 # A campaign on the demo's corpus that is under way: some workers have answered most of it.
@@ -99,8 +98,8 @@ def main() -> None:
     path = next(filter(None, map(shutil.which, CHROMIUMS)))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         product = Product.at(Path(folder) / "var").start()
+        product.wait_until_idle()
         product.manage("shell", "-v0", "-c", CAMPAIGN)
-        product.manage("judge_summaries", *RUN)
         product.manage("extract_stus", *STUS)
         product.manage("plan_budget", *BUDGET)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)

@@ -10,6 +10,7 @@ import random
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -160,6 +161,17 @@ class Product:
             raise
         return self
 
+    def wait_until_idle(self) -> None:
+        """Until its worker has done what the demo leaves to it."""
+        address = f"file:{self.data_dir}/giza.sqlite3?mode=ro"
+        asked = "SELECT count(*) FROM corpora_job WHERE state IN ('queued', 'running')"
+
+        def is_idle() -> bool:
+            with contextlib.closing(sqlite3.connect(address, uri=True, timeout=30)) as database:
+                return bool(database.execute(asked).fetchone()[0] == 0)
+
+        wait_until(is_idle, "the demo's jobs are done")
+
     def stop(self, number: int = signal.SIGTERM) -> int:
         return self.part.stop(number)
 
@@ -193,7 +205,8 @@ def prepare_once(folder: Path) -> Product:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
-            product.start().stop()
+            product.start().wait_until_idle()
+            product.stop()
             done.touch()
     return product
 

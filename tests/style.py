@@ -22,7 +22,6 @@ REASONS = {
         "many tests are tables of input and expected value, where a line is a case; and the whole "
         "suite is kept below a quarter of an hour (docs/decisions.md)"
     ),
-    "annotation/corpora/services/jobs.py": "claiming, running and ending a job read as one",
     "scoring/planning/plans.py": "what a plan is, how plans are found and which one is recommended",
     "annotation/crowd/services/review.py": "each decision about an assignment, one after the other",
     "direct dependencies": (

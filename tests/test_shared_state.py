@@ -36,10 +36,8 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/services/import_removal.py": {"REFUSALS": REGISTRY},
     "annotation/corpora/services/members.py": {"LINK_WITHDRAWERS": REGISTRY},
     "annotation/corpora/services/cleaning.py": {"_due": "a time, of the one thread that sweeps"},
-    "annotation/corpora/services/jobs.py": dict.fromkeys(
-        ("DELIVERIES", "KINDS", "SWEEPS"), REGISTRY
-    ),
     "annotation/corpora/selectors/example_parts.py": {"EXAMPLE_PARTS": REGISTRY},
+    "annotation/corpora/services/job_kinds.py": dict.fromkeys(("DELIVERIES", "SWEEPS"), REGISTRY),
     "annotation/corpora/services/projects.py": {"REMOVE_FIRST": REGISTRY},
     "annotation/corpora/targets.py": {"KINDS": REGISTRY, "_by_model": REGISTRY},
     "annotation/corpora/tasks.py": {"_stop": SIGNAL},

@@ -13,6 +13,6 @@ class CorporaConfig(AppConfig):
         from annotation.append_only import install_after_migrate
         from annotation.corpora import sign_in  # noqa: F401
         from annotation.corpora.selectors import search_corpus  # noqa: F401
-        from annotation.corpora.services import cleaning, imports  # noqa: F401
+        from annotation.corpora.services import cleaning, imports, lanes  # noqa: F401
 
         post_migrate.connect(install_after_migrate, sender=self)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from scoring.crossvalidation import Fold
 from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord, check_records, data_hash
 from scoring.finetune.options import FineTuneOptions
-from scoring.finetune.progress import Progress
+from scoring.finetune.progress import Meter, Progress, Tell
 from scoring.judge.catalogue import CARD, JudgeOptions, load_judge
 from scoring.judge.functions import read_presence
 from scoring.judge.held_out import HeldOut, HeldOutRecord, evaluate_held_out
@@ -30,7 +31,8 @@ FUNCTION = "p2c"
 TREES = ("embedded", "lexical")  # bases that are grown anew, not fine-tuned
 RUN, FACTS, MODEL = ".run.json", "facts.json", "model"
 
-Tell = Callable[[Progress], None]
+# What a pair costs to learn from, where trying it costs 1: forwards and backwards.
+LEARNING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class Run:
     folds: tuple[Fold, ...]
     tell: Tell | None = None
     base: dict[str, str] | None = None
+    meter: Meter | None = None
 
     @property
     def work(self) -> Path:
@@ -96,6 +99,8 @@ class Run:
                 raise InputError(f"{fold.name} holds out nothing, or everything.")
         self.base = self.backend.describe_base(self.options)
         self._claim(self.key())
+        if self.tell:
+            self.meter = Meter(self._list_costs(), self.tell)
 
     def key(self) -> str:
         folds = [[fold.name, fold.by, *fold.members] for fold in self.folds]
@@ -110,19 +115,22 @@ class Run:
         """Train the stage's model, unless that is done."""
         folder = self.work / stage
         done = folder / FACTS
-        if not done.is_file():
+        if done.is_file():
+            self._skip(stage)
+        else:
             part = folder / ".model"
             facts = self.backend.train(
                 records,
                 self.options,
                 work=folder,
                 result=part,
-                tell=self._teller(stage) if self.tell else None,
+                tell=self._teller(stage, stage),
             )
             _write(part / CARD, facts | {"function": FUNCTION})
             shutil.rmtree(folder / MODEL, ignore_errors=True)
             os.replace(part, folder / MODEL)
             _write(done, facts)
+            self._finish_part(stage)
         found: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
         return found
 
@@ -164,11 +172,16 @@ class Run:
         """What the fold's model, which was trained on the others, says of the fold."""
         train_on, held_out = fold.split(self.records)
         path = self.work / f"{fold.name}.json"
-        if not path.is_file():
+        if path.is_file():
+            self._skip(fold.name)
+            self._skip(_trying(fold.name))
+        else:
             self.train(fold.name, train_on)
             model = self.work / fold.name / MODEL
-            _write(path, judge_records(model, held_out, self.options))
+            tell = self._teller(fold.name, _trying(fold.name))
+            _write(path, judge_records(model, held_out, self.options, tell))
             shutil.rmtree(self.work / fold.name)
+            self._finish_part(_trying(fold.name))
         rows: list[list[float]] = json.loads(path.read_text(encoding="utf-8"))
         return [
             HeldOutRecord(
@@ -177,39 +190,69 @@ class Run:
             for record, row in zip(held_out, rows, strict=True)
         ]
 
-    def _teller(self, stage: str) -> Tell:
-        """Adds to what the trainer tells how long the whole run will take."""
-        stages = [*(fold.name for fold in self.folds), ALL]
-        sizes = [
-            *(_pairs(fold.split(self.records)[0]) for fold in self.folds),
-            _pairs(self.records),
-        ]
-        place = stages.index(stage)
-        later = sum(sizes[place + 1 :])
+    def _list_costs(self) -> dict[str, float]:
+        """Every part of the run in its order, by the pairs that are read in it.
 
-        def tell(found: Progress) -> None:
-            left = sizes[place] * (1 - found.step / found.steps) + later
-            seconds = self.options.epochs * left / found.pairs_per_second
-            if self.tell:
-                self.tell(replace(found, stage=stage, seconds_left=seconds))
+        Trees read each pair once for all folds; a model that is fine-tuned learns in each epoch.
+        """
+        are_trees = self.options.base in TREES
+        each = 1 if are_trees else LEARNING * self.options.epochs
+        costs: dict[str, float] = {}
+        seen: set[int] = set()
+        for fold in self.folds:
+            learned, tried = fold.split(self.records)
+            costs[fold.name] = each * _pairs(_new(learned, seen) if are_trees else learned)
+            costs[_trying(fold.name)] = _pairs(tried)
+        last = _new(self.records, seen) if are_trees else self.records
+        return {**costs, ALL: each * _pairs(last)}
 
-        return tell
+    def _teller(self, stage: str, part: str) -> Tell | None:
+        """Adds to what is told of a part how far the whole run is, and how long it will take."""
+        meter = self.meter
+        return (lambda found: meter.tell(part, stage, found)) if meter else None
+
+    def _skip(self, part: str) -> None:
+        if self.meter:
+            self.meter.skip(part)
+
+    def _finish_part(self, part: str) -> None:
+        if self.meter:
+            self.meter.finish(part)
+
+
+def _trying(fold: str) -> str:
+    return f"{fold}, tried"
+
+
+def _new(records: Sequence[TrainingRecord], seen: set[int]) -> list[TrainingRecord]:
+    """Those that no earlier part has read; from now on they are seen."""
+    found = [record for record in records if id(record) not in seen]
+    seen.update(id(record) for record in found)
+    return found
 
 
 def judge_records(
-    folder: Path, records: Sequence[TrainingRecord], options: FineTuneOptions
+    folder: Path,
+    records: Sequence[TrainingRecord],
+    options: FineTuneOptions,
+    tell: Tell | None = None,
 ) -> list[list[float]]:
     """Presence of each record's units by the judge in the folder. An empty summary has none."""
     run = JudgeOptions(device=options.device, window=options.window, threads=options.threads)
     judge = load_judge(str(folder.resolve()), run)
     asked = (Question(record.summary, record.units) for record in records if not record.is_empty)
     answers = judge.judge(asked)
-    return [
-        [0.0] * len(record.units)
-        if record.is_empty
-        else [read_presence(FUNCTION, verdict.logits) for verdict in next(answers)]
-        for record in records
-    ]
+    rows, pairs, started = [], 0, time.monotonic()
+    for step, record in enumerate(records, 1):
+        if record.is_empty:
+            rows.append([0.0] * len(record.units))
+        else:
+            rows.append([read_presence(FUNCTION, verdict.logits) for verdict in next(answers)])
+            pairs += len(record.units)
+        if tell:
+            speed = pairs / max(time.monotonic() - started, 1e-6)
+            tell(Progress(step, len(records), None, speed))
+    return rows
 
 
 def describe(records: Sequence[TrainingRecord]) -> dict[str, Any]:

@@ -85,6 +85,9 @@ class Job(models.Model):
     retry_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
     started_at = models.DateTimeField(null=True, blank=True)
+    # Since when the worker that has it makes progress, and what was done by then.
+    pace_from = models.DateTimeField(null=True, blank=True)
+    pace_done = models.PositiveBigIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar = JobQuerySet.as_manager()
@@ -140,11 +143,12 @@ class Job(models.Model):
 
     @property
     def time_left(self) -> timedelta | None:
-        """Extrapolated from the pace so far."""
-        if self.state != JobState.RUNNING or not self.started_at or not self.share:
+        """Extrapolated from the pace of the worker that has it; nights and pauses don't count."""
+        made = self.done - self.pace_done
+        if self.state != JobState.RUNNING or not self.pace_from or not self.total or made <= 0:
             return None
-        elapsed = clock.now() - self.started_at
-        return elapsed * (1 - self.share) / self.share
+        elapsed = clock.now() - self.pace_from
+        return elapsed * max(self.total - self.done, 0) / made
 
 
 class JobLine(models.Model):

@@ -5,167 +5,85 @@ from __future__ import annotations
 import logging
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
 from django.db import Error as DatabaseFault
-from django.db.models import F, Q
+from django.db.models import F
 
 from annotation import clock
-from annotation.access import holds_role
 from annotation.corpora.models import (
     Door,
     Job,
-    JobLine,
     JobState,
-    KeyScope,
     NotificationKind,
     Project,
-    Role,
     User,
     Verb,
 )
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.beats import note_worker_beat
 from annotation.corpora.services.job_ends import choose_kind, describe_error, end_job
+from annotation.corpora.services.job_kinds import (
+    DELIVERIES,
+    KINDS,
+    SWEEPS,
+    JobKind,
+    can_cancel,
+    least_role,
+    least_scope,
+)
 from annotation.corpora.services.job_waits import put_off_job, sit_out_faults
+from annotation.corpora.services.job_work import (
+    REPORT_EVERY,
+    JobCancelled,
+    JobInterrupted,
+    JobPaused,
+    JobWaits,
+    LeaseLost,
+    Work,
+)
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.mail import deliver_mail
 from annotation.corpora.services.messages import send_message
 from annotation.doors import through
-from annotation.errors import DomainError, Forbidden
-from annotation.faults import Fault, classify_fault
+from annotation.errors import DomainError
+from annotation.faults import classify_fault
 from annotation.references import describe_defect, make_reference
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 
 logger = logging.getLogger(__name__)
 
+# Where kinds of jobs are written down, all that they need comes from here.
+__all__ = [
+    "DELIVERIES",
+    "KINDS",
+    "REPORT_EVERY",
+    "SWEEPS",
+    "JobCancelled",
+    "JobInterrupted",
+    "JobKind",
+    "JobPaused",
+    "JobWaits",
+    "LeaseLost",
+    "Work",
+    "can_cancel",
+    "cancel_job",
+    "claim_job",
+    "create_job",
+    "enqueue_job",
+    "finish_job",
+    "least_role",
+    "least_scope",
+    "recover_jobs",
+    "retry_job",
+    "run_job",
+]
+
 MAX_ATTEMPTS = 20
-REPORT_EVERY = 0.5
-
-
-class JobInterrupted(Exception):
-    """The job is no longer this worker's to run."""
-
-
-class JobCancelled(JobInterrupted):
-    """Somebody asked for the job to stop."""
-
-
-class JobPaused(JobInterrupted):
-    """Somebody asked for the job to rest, or it makes room for another that waits."""
-
-
-class JobWaits(JobInterrupted):
-    """The database or the disk is not to be had just now."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.waiting)
-        self.fault = fault
-
-
-class LeaseLost(JobInterrupted):
-    """Another worker has taken the job over."""
-
-
-@dataclass(frozen=True, slots=True)
-class JobKind:
-    """What a kind of job does, and what follows when it ends or begins again.
-
-    `undo` runs after it was cancelled, if it can be; `failed` with its failure, `retried` when
-    somebody tries it again. Each is committed together with the job's own state.
-    `least` and `scope` are what beginning it, or trying it again, needs of a person and of a key.
-    One that `spends` goes on only while whoever began it still has that role.
-    """
-
-    run: Callable[[Work], dict[str, Any]]
-    undo: Callable[[Job], None] | None = None
-    failed: Callable[[Job], None] | None = None
-    retried: Callable[[Job], None] | None = None
-    can_cancel: bool = True
-    can_pause: bool = False
-    least: Role = Role.EDITOR
-    scope: KeyScope = KeyScope.PUBLISH
-    spends: bool = False
-
-
-KINDS: dict[str, JobKind] = {}
-# What every worker looks after now and then; quick, and harmless when several do it at once.
-SWEEPS: list[Callable[[], object]] = []
-# What waits for servers of others, or long for the disk: each has a thread of its own, so that
-# nothing else waits too.
-DELIVERIES: list[Callable[[], object]] = []
-
-
-class Work:
-    """A claimed job in the hands of the worker that runs it."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-        self.cursor: dict[str, Any] = dict(job.cursor)
-        self.done = job.done
-        self._reported = 0.0
-        self._began_at = job.done
-
-    @contextmanager
-    def step(self) -> Iterator[None]:
-        """Rows written inside are committed with `cursor` and `done`, or not at all."""
-        with transaction.atomic():
-            self._check_wishes()
-            yield
-            self._hold(cursor=self.cursor, done=self.done)
-
-    def report(self, done: int, total: int | None = None, phase: str | None = None) -> None:
-        """Tell how far a phase is that writes nothing; at most twice a second."""
-        self.done = done
-        now = time.monotonic()
-        if phase is None and now - self._reported < REPORT_EVERY:
-            return
-        self._reported = now
-        changes: dict[str, Any] = {"done": done}
-        if total is not None:
-            changes["total"] = total
-        if phase is not None:
-            changes["phase"] = phase
-        self._check_wishes()
-        self._hold(**changes)
-
-    def log(self, text: str) -> None:
-        JobLine.objects.create(job=self.job, text=text[:500])
-
-    def check_beginner(self) -> None:
-        """Before money is spent: whoever began this must still be one who may spend it."""
-        kind, began = KINDS.get(self.job.kind), self.job.created_by_id
-        if kind is None or not kind.spends or began is None:
-            return  # it spends nothing, or was begun by a command
-        if not holds_role(began, self.job.project_id, kind.least):
-            raise Forbidden(
-                f"The person who began this job is no longer {kind.least.label.lower()} of the "
-                "project, so it spends nothing more.",
-                f"Anybody with the role {kind.least.label.lower()} can try it again.",
-            )
-
-    def _check_wishes(self) -> None:
-        self.check_beginner()
-        asked = Job.objects.filter(pk=self.job.pk).filter(
-            Q(cancel_requested=True) | Q(pause_requested=True)
-        )
-        for cancel in asked.values_list("cancel_requested", flat=True):
-            raise JobCancelled if cancel else JobPaused
-
-    def _hold(self, **changes: Any) -> None:
-        """Write only while the lease is ours: the fence against a worker that was given up."""
-        if self.done > self._began_at:
-            changes["attempts"] = 1  # a job that gets on is not given up
-        mine = Job.objects.filter(pk=self.job.pk, lease=self.job.lease, state=JobState.RUNNING)
-        if not mine.update(lease_until=lease_end(), **changes):
-            raise LeaseLost
 
 
 def create_job(
@@ -225,18 +143,14 @@ def claim_job(*, job_id: int) -> Job | None:
             attempts=F("attempts") + 1,
             waiting_for="",
             retry_at=None,
+            pace_from=now,
+            pace_done=F("done"),
         )
     )
     if not claimed:
         return None
     Job.objects.filter(pk=job_id, started_at=None).update(started_at=now)
     return Job.objects.select_related("project").get(pk=job_id)
-
-
-def can_cancel(job: Job) -> bool:
-    """Whether work of this kind may be left half-done."""
-    kind = KINDS.get(job.kind)
-    return kind is None or kind.can_cancel
 
 
 def cancel_job(*, job: Job) -> None:
@@ -254,18 +168,6 @@ def cancel_job(*, job: Job) -> None:
         record_activity(project=job.project, verb=Verb.CANCEL, target=job, text=text)
         if stopped:
             _follow(job, "undo")
-
-
-def least_role(job: Job) -> Role:
-    """The role that beginning this job, or trying it again, needs."""
-    kind = KINDS.get(job.kind)
-    return kind.least if kind else Role.EDITOR
-
-
-def least_scope(job: Job) -> KeyScope:
-    """The same of a key."""
-    kind = KINDS.get(job.kind)
-    return kind.scope if kind else KeyScope.PUBLISH
 
 
 def retry_job(*, job: Job, user: User | None = None) -> None:

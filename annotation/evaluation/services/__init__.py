@@ -4,6 +4,7 @@ from annotation.evaluation.services import (  # noqa: F401  they register themse
     demo,
     guards,
     report_demo,
+    run_demo,
 )
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
 from annotation.evaluation.services.curves import delete_curves, draw_curves

@@ -198,4 +198,4 @@ def remove_unfinished(job: Job) -> None:
     CurveRun.objects.filter(pk=job.params["curves"], is_ready=False).delete()
 
 
-KINDS[KIND] = JobKind(run_curves, undo=remove_unfinished)
+KINDS[KIND] = JobKind(run_curves, undo=remove_unfinished, is_long=True)

@@ -12,12 +12,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.corpora.models import Project, Role, Summary, User
+from annotation.corpora.models import Job, Project, Role, Summary, User
 from annotation.corpora.services.demo import PARTS
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd.models import Campaign
 from annotation.crowd.services.offline import import_judgements
-from annotation.evaluation.models import LabelSet, SummaryLabels
+from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels
 from annotation.evaluation.services.labels import keep_labels
 from annotation.units.models import Unit, UnitSet
 from annotation.units.services.sets import create_set, freeze_set, send_to_review
@@ -65,6 +65,9 @@ def add_demo_judgements(project: Project, user: User) -> None:
 
 def _clear(project: Project) -> None:
     """A first start that was killed may have left a part."""
+    runs = JudgeRun.objects.filter(project=project)
+    Job.objects.filter(pk__in=list(runs.values_list("job", flat=True))).delete()
+    runs.delete()
     SummaryLabels.objects.filter(label_set__project=project).delete()
     LabelSet.objects.filter(project=project).delete()
     Campaign.objects.filter(project=project, name=CAMPAIGN).delete()

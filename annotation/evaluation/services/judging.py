@@ -25,6 +25,7 @@ from annotation.corpora.models import (
     Verb,
 )
 from annotation.corpora.services.activity import record_activity
+from annotation.corpora.services.job_kinds import list_long_kinds
 from annotation.corpora.services.jobs import KINDS, SWEEPS, JobKind, JobPaused, Work
 from annotation.corpora.services.leases import heartbeat, lease_end
 from annotation.corpora.services.messages import send_message
@@ -227,8 +228,9 @@ def _is_led(run: JudgeRun) -> bool:
 
 
 def _is_room_wanted(job: Job) -> bool:
-    """Whether another job waits for a worker."""
-    return Job.objects.filter(state=JobState.QUEUED).exclude(pk=job.pk).exists()
+    """Whether another long job waits for a worker; short ones don't need this one to rest."""
+    waiting = Job.objects.filter(state=JobState.QUEUED, kind__in=list_long_kinds())
+    return waiting.exclude(pk=job.pk).exists()
 
 
 def _finish(run: JudgeRun) -> None:
@@ -289,5 +291,5 @@ def recall_helpers() -> list[int]:
     return told
 
 
-KINDS[KIND] = JobKind(run_judging, undo=drop_unfinished, can_pause=True)
+KINDS[KIND] = JobKind(run_judging, undo=drop_unfinished, can_pause=True, is_long=True)
 SWEEPS.append(recall_helpers)

@@ -264,4 +264,4 @@ def remove_unfinished(job: Job) -> None:
     remove_rows(RobustnessStudy.objects.filter(pk=job.params["study"], is_ready=False))
 
 
-KINDS[KIND] = JobKind(run_robustness, undo=remove_unfinished)
+KINDS[KIND] = JobKind(run_robustness, undo=remove_unfinished, is_long=True)

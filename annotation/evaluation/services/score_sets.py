@@ -225,4 +225,4 @@ def remove_unfinished(job: Job) -> None:
     remove_rows(ScoreSet.objects.filter(pk=job.params["score_set"], is_ready=False))
 
 
-KINDS[KIND] = JobKind(run_scoring, undo=remove_unfinished)
+KINDS[KIND] = JobKind(run_scoring, undo=remove_unfinished, is_long=True)

@@ -164,5 +164,5 @@ def forget_text_scores() -> int:
     return Job.objects.filter(pk__in=list(over.values_list("pk", flat=True)[:SWEPT])).delete()[0]
 
 
-KINDS[KIND] = JobKind(run_text_scores)
+KINDS[KIND] = JobKind(run_text_scores, is_long=True)
 SWEEPS.append(forget_text_scores)

@@ -234,7 +234,7 @@ class Teller:
     ) -> None:
         self.work = work
         self.names = [fold.name for fold in folds]
-        self.sizes = [*(_count(fold.split(records)[0]) for fold in folds), _count(records)]
+        self.total = sum(_count(part) for part in [*(f.split(records)[0] for f in folds), records])
         self.told = 0.0
 
     def __call__(self, progress: Progress) -> None:
@@ -244,14 +244,16 @@ class Teller:
         self.told = now
         is_fold = progress.stage in self.names
         place = self.names.index(progress.stage) if is_fold else len(self.names)
-        done = sum(self.sizes[:place]) + self.sizes[place] * progress.step / progress.steps
-        self.work.report(int(done), sum(self.sizes), phase=self._phase(progress, place))
+        done = int(progress.share * self.total)
+        self.work.report(done, self.total, phase=self._phase(progress, place))
 
     def _phase(self, progress: Progress, place: int) -> str:
         number = len(self.names)
         stage = f"Fold {place + 1} of {number}" if place < number else "The judge itself"
         loss = "" if progress.loss is None else f" · loss {progress.loss:.4f}"
-        return f"{stage}{loss} · {progress.pairs_per_second:,.0f} pairs a second"
+        speed = progress.pairs_per_second
+        rate = f" · {speed:,.0f} pairs per second" if speed else ""
+        return f"{stage}{loss}{rate}"
 
 
 def _count(records: Sequence[TrainingRecord]) -> int:
@@ -311,4 +313,4 @@ def remove_unfinished(job: Job) -> None:
         judge.delete()
 
 
-KINDS[KIND] = JobKind(run_training, undo=remove_unfinished)
+KINDS[KIND] = JobKind(run_training, undo=remove_unfinished, is_long=True)

@@ -226,4 +226,4 @@ def remove_unfinished(job: Job) -> None:
     EasinessModel.objects.filter(pk=job.params["model"], is_ready=False).delete()
 
 
-KINDS[KIND] = JobKind(run_training, undo=remove_unfinished)
+KINDS[KIND] = JobKind(run_training, undo=remove_unfinished, is_long=True)

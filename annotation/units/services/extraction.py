@@ -255,4 +255,4 @@ def remove_half(job: Job) -> None:
     remove_rows(UnitSet.objects.filter(pk=job.params["set"], content_hash=""))
 
 
-KINDS[KIND] = JobKind(run_extraction, undo=remove_half, can_pause=True)
+KINDS[KIND] = JobKind(run_extraction, undo=remove_half, can_pause=True, is_long=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services.demo import load_demo
+from annotation.corpora.services.jobs import finish_job
 from annotation.crowd.models import Campaign, Worker
-from annotation.evaluation.models import LabelSet, Report
+from annotation.evaluation.models import JudgeRun, LabelSet, Report
 from annotation.evaluation.selectors.pages_workers import list_worker_rows
 from annotation.evaluation.services.demo import CAMPAIGN, NAME, WORKERS, add_demo_judgements
 from annotation.evaluation.services.report_demo import add_demo_report
+from annotation.evaluation.services.run_demo import add_demo_run
 from annotation.units.models import UnitSet
+from tests.annotation.conftest import sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +75,27 @@ def test_it_has_a_report_that_says_how_little_is_known(demo: Project) -> None:
     assert report.is_ready
     assert "rouge2_recall" in report.metric_names
     assert "too few for the interval to be trusted" in " ".join(report.found["abstract"])
+
+
+def test_it_has_a_run_that_a_worker_does_in_the_background(demo: Project) -> None:
+    run = JudgeRun.objects.get(project=demo)
+    assert (run.judge, run.is_ready, run.job and run.job.state) == ("embedded", False, "queued")
+    assert run.unit_set == LabelSet.objects.get(project=demo).unit_set
+    assert run.job is not None
+    finish_job(job=run.job)
+    assert run.job.state == "done", run.job.error
+    client = sign_in(User.objects.get())
+    for page in ("", "presence/", "people/", "disagreements/?show=all", "summaries/"):
+        assert client.get(f"/p/demo/runs/{run.pk}/{page}").status_code == 200
+    people = client.get(f"/p/demo/runs/{run.pk}/people/").content.decode()
+    assert "Calibration" in people or "calibration" in people
+
+
+def test_it_begins_one_run_after_a_start_that_was_killed(demo: Project) -> None:
+    for add in (add_demo_judgements, add_demo_run):
+        add(demo, User.objects.get())
+    assert JudgeRun.objects.filter(project=demo).count() == 1
+    assert Job.objects.filter(project=demo, kind="judge_summaries").count() <= 1
 
 
 def test_it_has_one_report_after_a_start_that_was_killed(demo: Project) -> None:

@@ -293,7 +293,7 @@ def pausing_after(number: int, monkeypatch: pytest.MonkeyPatch, wish: Any) -> No
 
     monkeypatch.setattr(judging, "judge_next", judge)
     # The job looks for wishes at most twice a second.
-    monkeypatch.setattr("annotation.corpora.services.jobs.REPORT_EVERY", 0)
+    monkeypatch.setattr("annotation.corpora.services.job_work.REPORT_EVERY", 0)
 
 
 def test_it_rests_and_goes_on(judged_set: UnitSet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,13 +177,15 @@ def test_it_tells_how_far_it_is(labelled: LabelSet, monkeypatch: pytest.MonkeyPa
     records = read_records(labelled, None)
     folds = training._draw_folds(records, "examples", 3, 0)
     tell = training.Teller(Work(judge.job), records, folds)
-    tell(Progress(1, 2, 0.25, 1234.5, "fold2"))
-    tell(Progress(2, 2, 0.25, 1234.5, "fold2"))
-    tell.told = -REPORT_EVERY
-    tell(Progress(2, 2, None, 10, "all"))
+    tell(Progress(1, 2, 0.25, 1234.5, "fold2", share=0.5))
+    tell(Progress(2, 2, 0.25, 1234.5, "fold2", share=0.6))
+    for rate in (10, 0):
+        tell.told = -REPORT_EVERY
+        tell(Progress(2, 2, None, rate, "all", share=1))
     assert told == [
-        (18, 54, "Fold 2 of 3 · loss 0.2500 · 1,234 pairs a second"),
-        (54, 54, "The judge itself · 10 pairs a second"),
+        (27, 54, "Fold 2 of 3 · loss 0.2500 · 1,234 pairs per second"),
+        (54, 54, "The judge itself · 10 pairs per second"),
+        (54, 54, "The judge itself"),
     ]
 
 

@@ -6,14 +6,17 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
 
+from scoring.backends.tree_training import rows_of
 from scoring.finetune import FineTuneOptions, TrainingRecord, data_hash, fine_tune, make_folds
 from scoring.finetune import run as runs
+from scoring.finetune.progress import Meter, Progress
 from scoring.judge import Question, load_judge
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 from tests.scoring.backends.nli_models import make_model
@@ -52,10 +55,10 @@ def seen(monkeypatch):
         found.setdefault(stage, {})["trained"] = {record.document for record in records}
         return plain_train(self, stage, records)
 
-    def judge(folder, records, options):
+    def judge(folder, records, options, tell):
         stage = folder.parent.name
         found[stage]["judged"] = {record.document for record in records}
-        return plain_judge(folder, records, options)
+        return plain_judge(folder, records, options, tell)
 
     monkeypatch.setattr(runs.Run, "train", train)
     monkeypatch.setattr(runs, "judge_records", judge)
@@ -193,6 +196,33 @@ def test_it_tells_of_the_whole_run(options, tmp_path):
     assert [*dict.fromkeys(progress.stage for progress in told)] == ["fold1", "fold2", "all"]
     assert told[0].seconds_left > 0
     assert told[-1].seconds_left == 0
+    shares = [progress.share for progress in told]
+    assert shares == sorted(shares)
+    assert (shares[-1], max(progress.pairs_per_second for progress in told) > 0) == (1, True)
+
+
+def test_trees_tell_the_rate_of_what_they_read_and_not_of_what_they_remember(tmp_path):
+    """Each pair is read once for all folds; the rest of the training takes no time to speak of."""
+    rows_of.cache_clear()
+    told: list[Any] = []
+    folds = make_folds(RECORDS, "examples", 2)
+    trees = FineTuneOptions("lexical")
+    fine_tune(RECORDS, trees, tmp_path / "judge", folds=folds, tell=told.append)
+    last = [progress for progress in told if progress.stage == "all"]
+    assert {progress.pairs_per_second for progress in last} == {0}
+    assert last[0].share == last[-1].share == 1
+    assert all(progress.pairs_per_second > 0 for progress in told if progress.stage == "fold1")
+
+
+def test_what_an_earlier_process_did_says_nothing_about_the_pace():
+    told: list[Progress] = []
+    meter = Meter({"fold1": 1000, "all": 10}, told.append)
+    meter.skip("fold1")
+    time.sleep(0.01)
+    meter.tell("all", "all", Progress(1, 10, None, 5.0))
+    [found] = told
+    assert found.share == pytest.approx(1001 / 1010)
+    assert 0.05 < (found.seconds_left or 0) < 9
 
 
 def test_it_writes_nothing_where_something_is_wrong(options, tmp_path):
@@ -221,7 +251,7 @@ def test_it_reports_what_the_folds_models_said(options, tmp_path, monkeypatch):
     """Held-out figures are those of the presence that was told of held-out summaries."""
     folds = make_folds(RECORDS, "examples", 2)
     monkeypatch.setattr(
-        runs, "judge_records", lambda _, records, __: [[0.9, 0.1, 0.6, 0.2] for _ in records]
+        runs, "judge_records", lambda _, records, *__: [[0.9, 0.1, 0.6, 0.2] for _ in records]
     )
     found = fine_tune(RECORDS, options, tmp_path / "judge", folds=folds).held_out
     rows = [
