@@ -79,7 +79,10 @@ def test_every_step_of_the_tutorial_has_a_command_and_a_call(step: str):
 def words_of_pages() -> str:
     """Everything that pages can say: templates with # for what is filled in, and our strings."""
     frontend = ROOT / "frontend"
-    said = [_plain(path.read_text()) for path in (frontend / "templates").rglob("*.html")]
+    templates = [path.read_text() for path in (frontend / "templates").rglob("*.html")]
+    said = [_plain(text) for text in templates]
+    # What one template hands to another.
+    said += [label for text in templates for label in re.findall(r'label="([^"]+)"', text)]
     said += [path.read_text() for path in (frontend / "static/js").rglob("*.js")]
     for path in (ROOT / "annotation").rglob("*.py"):
         if "migrations" not in path.parts:
