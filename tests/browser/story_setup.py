@@ -103,7 +103,7 @@ def plan_with_budget(owner: Page, slug: str, author: str) -> None:
     plans = list_plan_rows(owner).filter(has_text="50 % STUs")
     people = f"{len(REFERENCES)}, {JUDGES} a HIT"
     plans.filter(has_text=people).get_by_role("link").click()
-    expect(owner.locator("#shown")).to_contain_text("the hardest as foretold")
+    expect(owner.locator("#shown")).to_contain_text("the hardest as predicted")
     owner.get_by_label("Who writes").select_option(label=author)
     owner.get_by_role("button", name="Make it so").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Taken")

@@ -66,7 +66,7 @@ def look_at(desk: Page, words: str) -> None:
 def test_it_leads_from_a_budget_to_work(desk: Page, rest: Rest, study: str) -> None:
     ask(desk, study)
     look_at(desk, "50 % STUs")
-    expect(desk.locator("#shown")).to_contain_text("the hardest as foretold")
+    expect(desk.locator("#shown")).to_contain_text("the hardest as predicted")
     with desk.expect_navigation():
         press(desk, "m")
     expect(desk.locator(".page-head .badge")).to_have_text("✓ Taken")
