@@ -38,7 +38,7 @@ def ask(desk: Page, study: str) -> None:
     """By keys alone, from the project's overview to the frontier of plans."""
     desk.goto(f"/p/{study}/")
     press(desk, "g", "b")
-    expect(desk.get_by_role("heading", level=1)).to_have_text("Plan")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Plans")
     press(desk, "n")
     expect(desk.get_by_role("heading", level=1)).to_have_text("What can you spend?")
     desk.get_by_label("Money ($)").focus()

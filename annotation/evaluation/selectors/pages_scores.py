@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from annotation.corpora.models import Example
 from annotation.evaluation.models import LabelSet, SummaryLabels
+from annotation.evaluation.selectors.picked import list_summary_ids
 from annotation.evaluation.selectors.scores import PairRow, ScoreRow, Scores
 from annotation.units.models import Unit
 from scoring.io.cells import defuse, row_line
@@ -59,7 +60,7 @@ def get_presence(label_set: LabelSet, found: Example, order: list[str]) -> Prese
     labels = {
         row.summary.system.name: row.labels
         for row in SummaryLabels.objects.filter(
-            label_set=label_set, summary__example=found
+            label_set=label_set, summary__in=list_summary_ids([found.pk])
         ).select_related("summary__system")
     }
     units = Unit.objects.filter(set=label_set.unit_set, example=found, is_deleted=False)

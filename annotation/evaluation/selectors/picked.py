@@ -5,12 +5,14 @@ Nothing lists them all: there may be ten thousand.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 
-from annotation.corpora.models import Example
+from annotation.corpora.models import Example, Summary
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
 
 
@@ -25,13 +27,22 @@ class Picked:
 
 
 def list_judged_examples(run: JudgeRun) -> QuerySet[Example]:
-    judged = SummaryPresence.objects.filter(run=run, summary__example=OuterRef("pk"))
-    return _ordered(run.project_id).filter(Exists(judged))
+    judged = SummaryPresence.objects.filter(run=run, summary=OuterRef("pk"))
+    return _ordered(run.project_id).filter(_has_summary(judged))
 
 
 def list_labelled_examples(label_set: LabelSet) -> QuerySet[Example]:
-    labelled = SummaryLabels.objects.filter(label_set=label_set, summary__example=OuterRef("pk"))
-    return _ordered(label_set.project_id).filter(Exists(labelled))
+    labelled = SummaryLabels.objects.filter(label_set=label_set, summary=OuterRef("pk"))
+    return _ordered(label_set.project_id).filter(_has_summary(labelled))
+
+
+def _has_summary(rows: QuerySet[Any]) -> Exists:
+    """By an example's few summaries, each looked up: a join may begin with all rows of a run."""
+    return Exists(Summary.objects.filter(Exists(rows), example=OuterRef("pk")))
+
+
+def list_summary_ids(examples: Collection[int]) -> list[int]:
+    return list(Summary.objects.filter(example__in=examples).values_list("pk", flat=True))
 
 
 def _ordered(project: int) -> QuerySet[Example]:

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Example, Summary
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
+from annotation.evaluation.selectors.picked import list_summary_ids
 from annotation.evaluation.selectors.run_evidence import Evidence, find_evidence
 from annotation.evaluation.selectors.run_people import THRESHOLD
 from annotation.units.models import Unit
@@ -56,7 +57,7 @@ def get_matrix(
     run: JudgeRun, example: Example, order: list[str], label_set: LabelSet | None
 ) -> Matrix:
     """Systems come in the order of *order*, the best first."""
-    here = {"summary__example": example}
+    here = {"summary__in": list_summary_ids([example.pk])}
     values = _by_system(SummaryPresence.objects.filter(run=run, **here), "presence")
     labels = _by_system(SummaryLabels.objects.filter(label_set=label_set, **here), "labels")
     systems = [name for name in order if name in values]
@@ -97,7 +98,8 @@ def get_reason(run: JudgeRun, label_set: LabelSet | None, unit: int, system: str
     found = Unit.objects.filter(set=run.unit_set, pk=unit, is_deleted=False).first()
     if found is None:
         return None
-    rows = SummaryPresence.objects.filter(run=run, summary__example=found.example_id)
+    ids = list_summary_ids([found.example_id])
+    rows = SummaryPresence.objects.filter(run=run, summary__in=ids)
     row = (
         rows.select_related("summary__system", "summary__example")
         .filter(summary__system__name=system)

@@ -14,7 +14,7 @@ from annotation.computed import Computed
 from annotation.corpora.models import Example, Summary
 from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
-from annotation.evaluation.selectors.picked import list_judged_examples
+from annotation.evaluation.selectors.picked import list_judged_examples, list_summary_ids
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_run_scores
 from annotation.evaluation.selectors.run_texts import UnitText, list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
@@ -60,7 +60,7 @@ def get_summary_page(
     rows = SummaryPresence.objects.filter(run=run)
     if sort == "corpus":
         page = _page_of_examples(run, number, system)
-        rows = rows.filter(summary__example__in=[row.pk for row in page.object_list])
+        rows = rows.filter(summary__in=list_summary_ids([row.pk for row in page.object_list]))
         rows = rows.filter(summary__system__name=system) if system else rows
         order = ("summary__example__position", "summary__example_id", "summary__system__name")
         found = list(_with_names(rows).order_by(*order))
