@@ -26,11 +26,11 @@ pytestmark = pytest.mark.usefixtures("toys")
 PAGES = {
     "": 6,
     "new/": 16,
-    "{run}/": 17,
+    "{run}/": 11,
     "{run}/presence/": 14,
-    "{run}/people/": 13,
+    "{run}/people/": 10,
     "{run}/disagreements/": 18,
-    "{run}/summaries/": 11,
+    "{run}/summaries/": 12,
     "{run}/scores.csv": 7,
     "{run}/presence.csv": 7,
 }
