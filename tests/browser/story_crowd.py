@@ -94,7 +94,7 @@ def watch(owner: Page, campaign: str) -> None:
     owner.goto(campaign)
     owner.get_by_role("button", name="Collect now").click()
     expect(owner.get_by_text(f"{ASSIGNMENTS} assignments to review.")).to_be_visible()
-    expect(owner.get_by_text(f"Measured on {ASSIGNMENTS} assignments")).to_be_visible()
+    expect(owner.get_by_text(f"over {ASSIGNMENTS} assignments")).to_be_visible()
     expect(owner.get_by_text("95 % interval over")).to_be_visible()
 
 

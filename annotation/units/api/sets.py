@@ -33,7 +33,7 @@ FILTERS = [
     OpenApiParameter("example", TEXT, description="Part of an example's id."),
     OpenApiParameter(
         "author",
-        {"type": "string", "pattern": "^([0-9]{1,18}|nobody)$"},
+        {"type": "string", "pattern": "^([0-9]{1,18}|nobody)?$"},
         description="Id of a user, or nobody.",
     ),
     OpenApiParameter(

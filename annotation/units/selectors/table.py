@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -21,6 +22,8 @@ STATES = [*AssignmentState.choices, (DELETED, "Deleted units")]
 NOBODY = "nobody"
 ANY, CLEAN, UNCHECKED = "any", "none", "unchecked"
 LONGEST = 200
+# The id of a user, or nobody; empty is anybody.
+AUTHOR = re.compile(f"([0-9]{{1,18}}|{NOBODY})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +46,12 @@ class UnitFilter:
 
 def read_unit_filter(params: Mapping[str, str]) -> UnitFilter:
     """As an address says it; what it doesn't know is an error that lists what is known."""
-    found = UnitFilter(**{name: params.get(name, "").strip() for name in UnitFilter.__slots__})
+    found = UnitFilter(**{name: params.get(name, "") for name in UnitFilter.__slots__})
     if any("\x00" in value or len(value) > LONGEST for value in asdict(found).values()):
         raise Invalid("The search is too long, or holds a NUL character.")
     _one_of("state", found.state, [value for value, _ in STATES])
     _one_of("lint", found.lint, [ANY, CLEAN, UNCHECKED, *RULES])
-    if found.author and found.author != NOBODY and not found.author.isdecimal():
+    if not AUTHOR.fullmatch(found.author):
         raise Invalid(f"author: '{found.author}' is no person.", f"Use an id, or {NOBODY}.")
     return found
 
@@ -61,12 +64,12 @@ def _one_of(name: str, value: str, known: list[str]) -> None:
 def filter_units(unit_set: UnitSet, chosen: UnitFilter) -> QuerySet[Unit]:
     """In the order of the corpus, with example and author at hand."""
     rows = Unit.objects.filter(
-        holding(chosen.q, "text"), set=unit_set, is_deleted=chosen.state == DELETED
+        holding(chosen.q.strip(), "text"), set=unit_set, is_deleted=chosen.state == DELETED
     )
-    if chosen.example:
-        rows = rows.filter(example__key__icontains=chosen.example)
+    if chosen.example.strip():
+        rows = rows.filter(example__key__icontains=chosen.example.strip())
     if chosen.author:
-        author = None if chosen.author == NOBODY else int(chosen.author[:18])
+        author = None if chosen.author == NOBODY else int(chosen.author)
         rows = rows.filter(author=author)
     if chosen.state and chosen.state != DELETED:
         rows = rows.filter(_in_state(unit_set, chosen.state))

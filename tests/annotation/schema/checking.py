@@ -146,6 +146,8 @@ def unit_ids_at(path: str, units: UnitPlaces) -> dict[str, int]:
     """The same for addresses of units."""
     ids = {
         "/comments/{id}/": units.comment.pk,
+        "/double-annotations/{id}/examples/": units.doubles.revealed.pk,
+        "/double-annotations/{id}/": units.doubles.open.pk,
         "/unit-sets/{id}/draft/": units.reviewed.pk,
         "/unit-sets/{id}/freeze/": units.reviewed.pk,
         "/unit-sets/{id}/next-version/": units.frozen.pk,
@@ -262,7 +264,10 @@ def lead_body(case: Any, places: Everywhere, *, always: bool) -> None:
         return
     units = places.world.units
     known = {
-        "author": units.writer.pk,
+        "author": units.doubles.author.pk if "/done/" in case.path else units.writer.pk,
+        "authors": [units.writer.pk, units.checker.pk],
+        "last": 1,
+        "sources": [],
         "reviewer": None,
         "unit": units.units[0].pk,
         "first": 1,
