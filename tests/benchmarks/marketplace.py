@@ -25,7 +25,7 @@ from tests.benchmarks.database import run_in
 from tests.benchmarks.report import Figure
 from tests.crowd_load import Plan
 
-WORKERS, HITS, PLACES = 100, 100, 4
+WORKERS, HITS, PLACES = 100, 200, 4
 ROUNDS = 2
 TURKLE = ["turkle==3.1.0", "gunicorn==27.0.0", "psycopg[binary]==3.3.8"]
 SITE = Path(__file__).parent / "turkle_site"

@@ -166,7 +166,7 @@ def kill_in_the_middle(site: Site) -> int:
     """
     killed, seen = 0, 0
     while killed < KILLS:
-        wait_for_more(site, seen)
+        wait_for_more(site, seen, killed)
         parents, pools = site.workers()
         # First they stand still, wherever they are, so that what is seen now stays so.
         signal_all([*parents, *pools], signal.SIGSTOP)
@@ -183,9 +183,11 @@ def kill_in_the_middle(site: Site) -> int:
     return killed
 
 
-def wait_for_more(site: Site, seen: int) -> None:
+def wait_for_more(site: Site, seen: int, killed: int) -> None:
+    """By who has taken it up: a step that the killed one sent may still be committed after it."""
+
     def is_further() -> bool:
-        return site.job("write_import")[1] > seen
+        return site.query(REVIVALS)[0][0] >= killed and site.job("write_import")[1] > seen
 
     wait_until(is_further, "a further step", longest_pause=0.05)
 

@@ -19,7 +19,7 @@ class MisaddressedMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        target = request.headers.get("X-Amz-Target", "")
+        target = request.META.get("HTTP_X_AMZ_TARGET", "")
         if not target.startswith(TARGET_PREFIX) or request.path in _addresses():
             return self.get_response(request)
         return respond(_describe(request))

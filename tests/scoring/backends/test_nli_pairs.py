@@ -63,11 +63,14 @@ def test_it_joins_a_pair_as_the_tokenizer_does(folder: str) -> None:
 
 
 def test_it_refuses_a_tokenizer_that_does_not_keep_a_pair_whole() -> None:
-    def tokenizer(text: Any, pair: str | None = None, **_: Any) -> dict[str, Any]:
-        return {"input_ids": [1, 9, 2] if pair else [[5, 6], [7]]}
+    class Odd:
+        unk_token_id = 0
+
+        def __call__(self, text: Any, pair: str | None = None, **_: Any) -> dict[str, Any]:
+            return {"input_ids": [1, 9, 2] if pair else [[5, 6], [7]]}
 
     with pytest.raises(ValueError, match="owner/odd: its tokenizer does not keep the two texts"):
-        learn_template(tokenizer, "owner/odd")
+        learn_template(Odd(), "owner/odd")
 
 
 @pytest.mark.parametrize(

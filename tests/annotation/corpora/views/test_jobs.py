@@ -70,7 +70,7 @@ def test_it_shows_every_state(
 
 def test_it_says_how_long_it_takes(project: Project, as_viewer: Client):
     begun = timezone.now() - timedelta(seconds=60)
-    job = make_job(project, state=JobState.RUNNING, done=1, total=2, started_at=begun)
+    job = make_job(project, state=JobState.RUNNING, done=1, total=2, pace_from=begun)
     assert "about 60 s left" in page_of(as_viewer.get(f"{JOBS}{job.pk}/")).text
 
 
