@@ -96,8 +96,8 @@ class Site:
     def locked(self) -> Iterator[None]:
         """By another program, as of an administrator who looks into it."""
         with contextlib.closing(sqlite3.connect(self.database, isolation_level=None)) as other:
-            # Between two steps of a job there is hardly any time, so that SQLite's own waiting, which
-            # looks less and less often, would go on until the job is done.
+            # Between two steps of a job there is hardly any time: SQLite's own waiting, which looks
+            # less and less often, would go on until the job is done.
             other.execute("PRAGMA busy_timeout = 0")
             wait_until(lambda: has_begun(other), "the lock is free", longest_pause=0.001)
             try:
@@ -127,7 +127,8 @@ def has_begun(database: sqlite3.Connection) -> bool:
     try:
         database.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
-        assert "locked" in str(error)
+        if "locked" not in str(error):
+            raise
         return False
     return True
 
