@@ -20,7 +20,7 @@ from django.utils.datastructures import MultiValueDict
 from annotation.access import get_access
 from annotation.corpora.targets import KINDS, name_kind
 from annotation.corpora.views.access import project_context
-from annotation.errors import DomainError, as_unavailable, carry_fields, error_response
+from annotation.errors import DomainError, Unavailable, as_unavailable, carry_fields, error_response
 from annotation.refill import TOKEN, refill
 
 # A page that shows the refusal has this in it.
@@ -44,6 +44,9 @@ class RefusalMiddleware:
         found = as_unavailable(error) or error
         if not isinstance(found, DomainError):
             return None
+        if isinstance(found, Unavailable):
+            # Its page sends the form again by itself until it is taken.
+            return error_response(request, found)
         return _show_form_again(request, found) or error_response(request, found)
 
 

@@ -63,7 +63,7 @@ def test_it_tries_a_failed_job_again(
     desk.goto(f"/p/{slug}/imports/{import_id}/")
     press(desk, "w")
     expect(desk.get_by_role("alert")).to_be_visible(timeout=LONG_PATIENCE)
-    desk.get_by_role("link", name="Import corpus.zip").press("Enter")
+    desk.get_by_role("link", name="Open the job's log").press("Enter")
     expect(job_state(desk)).to_have_text("Failed")
     expect(desk.get_by_role("button", name="Try again")).to_be_visible()
     shutil.move(tmp_path / "aside.zip", folder)

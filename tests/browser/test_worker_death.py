@@ -32,7 +32,7 @@ def reload_and_see_the_same(page: Page) -> None:
 def test_it_finishes_the_import_whose_worker_was_killed(
     mortal: Mortal, mortal_page: Page, big_corpus: Path
 ) -> None:
-    mortal_page.goto("/p/demo/")
+    mortal_page.goto("/p/demo/examples/")
     before = int(count_in_navigation(mortal_page, "Examples").inner_text())
     send(mortal_page, "demo", big_corpus)
     wait_until_ready(mortal_page)
