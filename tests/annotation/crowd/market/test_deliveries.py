@@ -11,8 +11,8 @@ import pytest
 from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
 
+from annotation import clock
 from annotation.corpora import models as corpora
 from annotation.corpora.models import NotificationKind, Project, User
 from annotation.corpora.selectors.notifications import find_place
@@ -48,7 +48,7 @@ def send(lab: Requester, url: str, count: int = 1) -> Webhook:
 
 
 def make_due(webhook: Webhook) -> None:
-    Webhook.objects.filter(pk=webhook.pk).update(next_at=timezone.now() - timedelta(seconds=1))
+    Webhook.objects.filter(pk=webhook.pk).update(next_at=clock.now() - timedelta(seconds=1))
 
 
 def fail(webhook: Webhook, times: int) -> None:
@@ -74,7 +74,7 @@ def test_it_ends_at_its_deadline_and_goes_on_with_the_others(
     assert bad.failure == "no whole answer within 0.5 s"
     assert (bad.failures, good.failures) == (1, 0)
     assert bad.leased_until is None
-    assert bad.next_at > timezone.now() + timedelta(seconds=8)
+    assert bad.next_at > clock.now() + timedelta(seconds=8)
     assert bad.notifications.filter(delivered_at=None).count() == 3
 
 
@@ -84,7 +84,7 @@ def test_it_waits_twice_as_long_each_time_up_to_an_hour(lab: Requester):
     webhook = send(lab, AWAY)
     fail(webhook, 3)
     assert webhook.failures == 3
-    left = webhook.next_at - timezone.now()
+    left = webhook.next_at - clock.now()
     assert timedelta(seconds=35) < left <= timedelta(seconds=40)
     assert deliver_due() == 0
 
@@ -99,13 +99,13 @@ def test_it_leaves_a_slow_one_alone_though_it_answers(
         assert deliver_due() == 0
     webhook.refresh_from_db()
     assert webhook.last_success_at is not None
-    assert webhook.next_at > timezone.now()
+    assert webhook.next_at > clock.now()
 
 
 def test_it_gives_up_after_three_days_and_keeps_no_more_events(lab: Requester):
     webhook = send(lab, AWAY)
     fail(webhook, 1)
-    Webhook.objects.update(failing_since=timezone.now() - GIVEN_UP_AFTER)
+    Webhook.objects.update(failing_since=clock.now() - GIVEN_UP_AFTER)
     fail(webhook, 1)
     assert webhook.is_given_up
     assert webhook.disabled_at is not None
@@ -158,10 +158,10 @@ def test_two_workers_never_send_to_one_address_at_a_time(
     assert deliver_due() == 2
     assert len(sent) == 2
     send(lab, AWAY)
-    later = timezone.now() + timedelta(seconds=30)
+    later = clock.now() + timedelta(seconds=30)
     Webhook.objects.filter(pk=webhook.pk).update(leased_until=later)
     assert deliver_due() == 0
-    Webhook.objects.filter(pk=webhook.pk).update(leased_until=timezone.now())
+    Webhook.objects.filter(pk=webhook.pk).update(leased_until=clock.now())
     assert deliver_due() == 1
 
 
@@ -257,7 +257,7 @@ def test_disabling_takes_effect_between_two_events(lab: Requester, monkeypatch: 
 def test_it_drops_what_nobody_needs_after_a_month(lab: Requester):
     send(lab, AWAY, count=3)
     first, second, third = Notification.objects.all()
-    now = timezone.now()
+    now = clock.now()
     old = now - timedelta(days=31)
     Notification.objects.filter(pk=first.pk).update(created_at=old, delivered_at=old)
     Notification.objects.filter(pk=second.pk).update(delivered_at=now)
