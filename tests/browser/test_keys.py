@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.sessions import OpenPage, path_of
+from tests.browser.sessions import OpenPage, path_of, press
 
 
 def keys_of(page: Page) -> Locator:
@@ -93,7 +93,7 @@ def test_it_finds_things_from_any_page_of_a_project(desk: Page, reading: str) ->
     desk.keyboard.press("Enter")
     expect(desk.get_by_role("heading", level=1)).to_contain_text("not bold")
     expect(desk.locator("mark.hit").first).to_have_text("not bold")
-    desk.keyboard.press("j")
+    press(desk, "j")
     expect(desk.get_by_role("link", name="hostile").first).to_be_focused()
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.rest import Rest
+from tests.browser.sessions import OpenPage
 from tests.browser.studio import REFERENCE, Room, Studio, make_room
 from tests.servers import Product
 
@@ -67,7 +68,8 @@ def test_a_span_follows_later_changes_and_is_undone_with_them(desk: Page, room: 
     assert stands_on(room, "orchard") == follows
 
 
-def test_what_was_narrowed_outlives_the_page(desk: Page, room: Room) -> None:
+def test_what_was_narrowed_outlives_the_page(open_desk: OpenPage, room: Room) -> None:
+    desk = open_desk()
     desk.clock.install(time=0)
     studio = Studio(desk).open(room.path("station"))
     desk.clock.pause_at(600_000)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.rest import Rest
-from tests.browser.sessions import Seat
+from tests.browser.sessions import OpenPage, Seat
 from tests.browser.studio import Room, Studio, make_room, seat_guests, write_first_unit
 from tests.servers import Product
 
@@ -133,7 +133,8 @@ class HungServer:
         self.page.unroute_all(behavior="ignoreErrors")
 
 
-def test_it_says_that_the_server_hangs_and_what_is_unsaved(desk: Page, room: Room) -> None:
+def test_it_says_that_the_server_hangs_and_what_is_unsaved(open_desk: OpenPage, room: Room) -> None:
+    desk = open_desk()
     desk.clock.install(time=0)
     studio, server = Studio(desk).open(room.path("cellar")), HungServer(desk)
     desk.clock.pause_at(600_000)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -56,3 +58,11 @@ def test_it_tells_of_each_fault(path: str, browser: Browser, home: str) -> None:
     expected = FAULTS[path][1]
     assert expected in told
     assert bool(told) is bool(expected)
+
+
+def test_nobody_stops_the_clock_of_pages_that_others_use() -> None:
+    """A page's clock is its context's, and a seat's context is used by test after test."""
+    for path in sorted(Path(__file__).parent.rglob("test_*.py")):
+        functions = path.read_text(encoding="utf-8").split("\ndef ")
+        stopping = [text for text in functions if re.search(r"desk\.clock\.install", text)]
+        assert not [text for text in stopping if "desk = open_desk(" not in text], path
