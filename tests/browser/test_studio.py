@@ -198,7 +198,8 @@ def test_it_shows_both_versions_when_two_change_one_unit(
     assert room.texts(key) == expected
 
 
-def test_it_shows_what_others_do_and_who(desk: Page, annas: Page, room: Room) -> None:
+def test_it_shows_what_others_do_and_who(open_desk: OpenPage, annas: Page, room: Room) -> None:
+    desk = open_desk()
     mine, theirs = Studio(desk), Studio(annas)
     desk.clock.install(time=0)
     mine.open(room.path("stadium"))
