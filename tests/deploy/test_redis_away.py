@@ -60,6 +60,10 @@ class Client:
     def job_state(self, job: int) -> str:
         return str(self.get(f"/api/v1/projects/demo/jobs/{job}/")[1]["state"])
 
+    def all_jobs_over(self) -> bool:
+        jobs = self.get("/api/v1/projects/demo/jobs/")[1]["results"]
+        return {job["state"] for job in jobs} <= {"done"}
+
     def parts(self) -> dict[str, str]:
         parts = self.get("/healthz")[1]["parts"]
         return {name: part["status"] for name, part in parts.items()}
@@ -96,6 +100,8 @@ def site(
     with servers.running_lab(folder, database, place / servers.REDIS_SOCKET) as lab:
         key = lab.manage("shell", "-v0", "-c", MAKE_KEY).split()[-1]
         made = Site(lab, Client(lab.base_url, key), place, redis)
+        # As long as the demo's run is worked on, short jobs are taken from the database.
+        wait_until(made.client.all_jobs_over, "the demo is whole")
         yield made
     made.redis.stop(signal.SIGKILL)
 
