@@ -11,6 +11,7 @@ from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.score_files import load_study, read_kinds
 from scoring.io.studies import read_lines
+from scoring.metaeval.clusters import PERMUTATIONS
 from scoring.metaeval.draws import COVERAGE, RESAMPLES
 from scoring.metaeval.examine import SECTIONS, Options, examine_kinds
 from scoring.metaeval.levels import SKIP, UNDEFINED
@@ -56,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resamples", type=int, default=RESAMPLES)
     parser.add_argument("--swaps", type=int, help="of permutation tests; enough if left out")
+    parser.add_argument(
+        "--spa-permutations",
+        type=int,
+        default=PERMUTATIONS,
+        help="of Soft Pairwise Accuracy; %(default)s if left out",
+    )
     parser.add_argument("--permuted", choices=MEASURES, default="kendall", help="measure they test")
     parser.add_argument("--coverage", type=float, default=COVERAGE)
     parser.add_argument("--seed", type=int, default=0)
@@ -74,6 +81,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         coverage=arguments.coverage,
         gaps=tuple(arguments.gaps),
         permuted=arguments.permuted,
+        spa_permutations=arguments.spa_permutations,
         folds=read_folds(arguments.folds, study) if arguments.folds else (),
     )
     return examine_kinds(study, options, kinds=arguments.systems, only=arguments.only)
@@ -171,6 +179,34 @@ def _pairwise_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"{metric:<24}{_figure(row['f1']):>8}  F1, decides {row['decided']:,}"
 
 
+def _meta_metric_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    names = ("meta-metrics", "acc_eq", "interval", "chance", "ε", "SPA", "chance", "PDP")
+    yield _row(*names, "interval", "cluster", "Holm", widths=META_METRICS)
+    for row in sorted(
+        rows, key=lambda row: -row["acc_eq"] if row["acc_eq"] == row["acc_eq"] else 1
+    ):
+        figures = [_figure(row[key]) for key in ("acc_eq_chance", "epsilon", "spa", "spa_chance")]
+        yield _row(
+            row["metric"],
+            _figure(row["acc_eq"]),
+            _bounds(row["acc_eq_low"], row["acc_eq_high"]),
+            *figures,
+            _figure(row["pdp"]),
+            _bounds(row["pdp_low"], row["pdp_high"]),
+            str(row["cluster"]),
+            str(row["cluster_holm"]),
+            widths=META_METRICS,
+        )
+    yield "The chance level of PDP is 0. Clusters rank metrics by acc_eq."
+
+
+def _cluster_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    yield _row("systems by people's scores", "mean", "cluster", "Holm", widths=CLUSTERS)
+    for row in rows:
+        clusters = (str(row["cluster"]), str(row["cluster_holm"]))
+        yield _row(row["name"], _figure(row["mean"]), *clusters, widths=CLUSTERS)
+
+
 def _close_lines(rows: dict[str, Any]) -> Iterator[str]:
     yield _row("close pairs", "share", "up to", "pairs", "τ-b", "interval", widths=CLOSE)
     for metric, parts in rows.items():
@@ -185,12 +221,16 @@ CORRELATION = (-24, -22, 10, 10, 10, 8, 11)
 INTERVAL = (-24, -10, -8, -10, -9, 8, 20, 20)
 WILLIAMS = (-50, 8, 13, 13, 8, 8)
 CLOSE = (-24, 7, 10, 8, 8, 20)
+META_METRICS = (-24, 8, 18, 8, 8, 8, 8, 8, 18, 9, 6)
+CLUSTERS = (-32, 8, 9, 6)
 TABLES: dict[str, Callable[[Any], Iterator[str]]] = {
     "correlations": _correlation_lines,
     "intervals": _interval_lines,
     "williams": _williams_lines,
     "top_k": _top_k_lines,
     "pairwise": _pairwise_lines,
+    "meta_metrics": _meta_metric_lines,
+    "clusters": _cluster_lines,
     "close_pairs": _close_lines,
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from scoring.errors import InputError
 from scoring.metaeval.bootstrap import RESAMPLED_LEVELS, bootstrap
+from scoring.metaeval.clusters import PERMUTATIONS, cluster_systems
 from scoring.metaeval.draws import COVERAGE, METHODS, RESAMPLES, Resampling
 from scoring.metaeval.instances import rank_stability, score_variance
 from scoring.metaeval.intervals import fisher_interval
@@ -25,6 +26,7 @@ from scoring.metaeval.levels import (
     correlate_folds,
     correlate_significant,
 )
+from scoring.metaeval.meta_metrics import score_meta_metrics
 from scoring.metaeval.pairs import close_pairs, heat_map
 from scoring.metaeval.pairwise import compare_pairs
 from scoring.metaeval.permutation import compare_metrics
@@ -50,8 +52,8 @@ class Options:
     """What an examination is made with.
 
     `gaps` are differences of metric scores at which realistic pairs are cut, beside the shares.
-    `swaps` of a permutation test are as many as its pairs ask for unless told. `folds` are lists
-    of documents.
+    `swaps` of a permutation test are as many as its pairs ask for unless told. `spa_permutations`
+    are those of Soft Pairwise Accuracy. `folds` are lists of documents.
     """
 
     policy: str = SKIP
@@ -62,6 +64,7 @@ class Options:
     gaps: tuple[float, ...] = ()
     permuted: str = "kendall"
     folds: tuple[tuple[str, ...], ...] = ()
+    spa_permutations: int = PERMUTATIONS
 
     def by(self, method: str) -> Resampling:
         return Resampling(method, self.resamples, self.seed, self.coverage)
@@ -208,6 +211,20 @@ def tell_pairwise(study: Study, options: Options) -> Section:
     return {**found, "metrics": {row.pop("metric"): row for row in found["metrics"]}}
 
 
+def tell_meta_metrics(study: Study, options: Options) -> Section:
+    """acc_eq, SPA and PDP with chance levels and rank clusters, the best by acc_eq first."""
+    found = score_meta_metrics(
+        study, permutations=options.spa_permutations, resampling=options.by(METHODS[0])
+    )
+    found.sort(key=lambda row: 1.0 if np.isnan(row.acc_eq) else -row.acc_eq)
+    return [asdict(row) for row in found]
+
+
+def tell_clusters(study: Study, options: Options) -> Section:
+    """Systems by people's scores, in rank clusters."""
+    return [asdict(row) for row in cluster_systems(study, seed=options.seed)]
+
+
 def tell_close_pairs(study: Study, options: Options) -> Section:
     """r_sysΔ(0, u) by metric."""
     return {
@@ -272,6 +289,8 @@ SECTIONS: dict[str, Callable[[Study, Options], Section]] = {
     "permutation": tell_permutation,
     "top_k": tell_top_k,
     "pairwise": tell_pairwise,
+    "meta_metrics": tell_meta_metrics,
+    "clusters": tell_clusters,
     "close_pairs": tell_close_pairs,
     "heat_map": tell_heat_map,
     "stability": tell_stability,

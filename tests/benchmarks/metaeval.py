@@ -1,5 +1,7 @@
 """Resampled correlations of fifteen metrics: speed against a loop of scipy's, and memory.
 
+The permutations of Soft Pairwise Accuracy are timed against a loop over pairs and permutations,
+with the same random signs.
 Both sides have the same scores and the same draws. The loop is timed on the first draws of each
 method and its time multiplied up; every figure that it gives is held against ours. Memory is that
 of a process of its own, on as many inputs as CNN/DailyMail's test set has.
@@ -16,6 +18,7 @@ import numpy as np
 import scipy.stats
 
 from scoring.metaeval.bootstrap import Paired, resample_correlations, stack_scores
+from scoring.metaeval.clusters import PERMUTATIONS, pairwise_p_values
 from scoring.metaeval.draws import METHODS, RESAMPLES, Draws, draw
 from scoring.metaeval.rows import MEASURES
 from scoring.metaeval.study import Floats, Study
@@ -28,6 +31,7 @@ LEAST_SPEED = 50
 MOST_DIFFERENCE = 1e-12
 MOST_MEMORY_MB = 1024
 ROUNDS = 3
+LOOPED_PERMUTATIONS = 20
 SCIPY = {
     "pearson": scipy.stats.pearsonr,
     "spearman": scipy.stats.spearmanr,
@@ -50,7 +54,47 @@ def measure() -> list[Figure]:
         Figure("largest difference, in 1e-15", furthest / 1e-15, at_most=MOST_DIFFERENCE / 1e-15),
         Figure(f"on {ALL_INPUTS:,} inputs", child["seconds"], "s"),
         Figure("peak memory of that", child["peak_mb"], "MB", None, MOST_MEMORY_MB),
+        *_measure_permutations(),
     ]
+
+
+def _measure_permutations() -> list[Figure]:
+    scores = make_study(INPUTS).people
+    start = time.process_time()
+    theirs = _permute_in_a_loop(scores)
+    looped = (time.process_time() - start) * PERMUTATIONS / LOOPED_PERMUTATIONS
+    ours = pairwise_p_values(scores, permutations=LOOPED_PERMUTATIONS)[0]
+    seconds = min(_seconds_of_permutations(scores) for _ in range(ROUNDS))
+    pairs = SYSTEMS * (SYSTEMS - 1) // 2
+    return [
+        Figure("permutations of Soft Pairwise Accuracy, all pairs", pairs * PERMUTATIONS),
+        Figure(f"a loop over them, from {LOOPED_PERMUTATIONS} a pair", looped, "s"),
+        Figure("ours", 1000 * seconds, "ms"),
+        Figure("times as fast as that loop", looped / seconds, "x", LEAST_SPEED),
+        Figure("largest difference of a p value", np.abs(ours - theirs).max(), at_most=1e-9),
+    ]
+
+
+def _seconds_of_permutations(scores: Floats) -> float:
+    start = time.process_time()
+    pairwise_p_values(scores)
+    return time.process_time() - start
+
+
+def _permute_in_a_loop(scores: Floats) -> Floats:
+    """Each pair of systems and each permutation by itself."""
+    found = []
+    for one in range(len(scores)):
+        for two in range(one + 1, len(scores)):
+            rng, as_large = np.random.default_rng(0), 0
+            seen = scores[one].sum() - scores[two].sum()
+            for _ in range(LOOPED_PERMUTATIONS):
+                stays = np.rint(rng.random(scores.shape[1], dtype=np.float32)) == 1
+                first = np.where(stays, scores[one], scores[two]).sum()
+                second = np.where(stays, scores[two], scores[one]).sum()
+                as_large += bool(first - second >= seen - MOST_DIFFERENCE)
+            found.append(as_large / LOOPED_PERMUTATIONS)
+    return np.array(found)
 
 
 def make_study(inputs: int) -> Study:

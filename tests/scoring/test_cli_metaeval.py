@@ -65,6 +65,16 @@ def test_it_speaks_to_people_too(scores, capsys):
     printed = capsys.readouterr().out
     for words in ("6 documents, 6 judged", "summary", "BCa", "Holm", "τ-b", "heat_map", "data:"):
         assert words in printed
+    for words in ("acc_eq", "SPA", "PDP", "chance", "cluster", "systems by people's scores"):
+        assert words in printed
+
+
+def test_spa_takes_as_many_permutations_as_it_is_told(scores, capsys):
+    options = ["--only", "meta_metrics", "clusters", "--spa-permutations", "7"]
+    part = run(capsys, scores, "--human", "human", *options)["sets"]["all"]
+    assert {row["permutations"] for row in part["meta_metrics"]} == {7}
+    assert len(part["clusters"]) == 8
+    assert part["clusters"][0]["cluster"] == 1
 
 
 @pytest.mark.parametrize(

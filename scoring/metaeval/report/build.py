@@ -18,6 +18,7 @@ from scoring.metaeval.instances import rank_stability
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all
 from scoring.metaeval.pairs import SHARES, close_pairs, heat_map
 from scoring.metaeval.report.abstract import LEAST_RANKED, tell_abstract
+from scoring.metaeval.report.comparisons import describe_clusters, describe_comparisons
 from scoring.metaeval.report.groups import describe_groups, find_copies
 from scoring.metaeval.report.numbers import kept, kept_all
 from scoring.metaeval.report.options import ReportOptions
@@ -25,7 +26,7 @@ from scoring.metaeval.report.sections import tell_sections
 from scoring.metaeval.rows import MEASURES, is_constant, signs_of, tie_width
 from scoring.metaeval.study import Study, choose_metrics, mean_scores, pair_scores, rank_by_people
 
-FORMAT = 2
+FORMAT = 3
 
 
 def build_report(study: Study, options: ReportOptions | None = None) -> dict[str, Any]:
@@ -46,6 +47,8 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
     has_ranking = bool(metrics)
     record |= {
         "kinds": describe_groups(ordered, metrics, options) if has_ranking else [],
+        "comparisons": describe_comparisons(ordered, options) if has_ranking else [],
+        "clusters": describe_clusters(study, options) if ranked >= LEAST_RANKED else [],
         "pairs": _pairs(ordered, options) if has_ranking else {"shares": [], "rows": []},
         "heatmap": _heatmap(ordered, options) if has_ranking else {"shares": [], "rows": {}},
         "stability": _stability(ordered, options) if has_ranking else {"people": {}, "rows": {}},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scoring.metaeval.report.comparisons import draw_clusters, draw_comparisons
 from scoring.metaeval.report.drawing import Drawing, Record
 from scoring.metaeval.report.drawings_metrics import (
     draw_kinds,
@@ -25,6 +26,8 @@ FIGURES: dict[str, Callable[[Record], Drawing | None]] = {
     "kinds": draw_kinds,
     "scatter": draw_scatter,
     "scatters": draw_scatters,
+    "comparisons": draw_comparisons,
+    "clusters": draw_clusters,
     "pairs": draw_pairs,
     "heatmap": draw_heatmap,
     "decisions": draw_decisions,

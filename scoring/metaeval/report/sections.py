@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scoring.metaeval.report.comparisons import tell_clusters, tell_comparisons
 from scoring.metaeval.report.drawings import draw_report
 from scoring.metaeval.report.on_metrics import (
     tell_kinds,
@@ -21,6 +22,8 @@ SECTIONS: dict[str, Callable[[Record], Section]] = {
     "kinds": tell_kinds,
     "scatter": tell_scatter,
     "scatters": tell_scatters,
+    "comparisons": tell_comparisons,
+    "clusters": tell_clusters,
     "pairs": tell_pairs,
     "heatmap": tell_heatmap,
     "decisions": tell_decisions,

@@ -1,0 +1,108 @@
+"""Which systems, or metrics, differ by pairwise permutation tests, and the clusters that follow.
+
+The tests are those of Soft Pairwise Accuracy (Thompson et al. 2024), the clusters those of WMT:
+from the best down, a new cluster begins with the first row that a row of the cluster is
+significantly better than.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.metaeval.correlation import ROUNDING
+from scoring.metaeval.rows import steps
+from scoring.metaeval.study import Study, mean_scores
+from scoring.multiplicity import adjust_known, holm
+
+Floats = NDArray[np.float64]
+PERMUTATIONS = 1000
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A row's mean and its clusters, 1 the best; 0 where it has no score.
+
+    `cluster` comes from one-sided tests that are not corrected for their number, as at WMT;
+    `cluster_holm` from two-sided tests after Holm.
+    """
+
+    name: str
+    mean: float
+    cluster: int
+    cluster_holm: int
+
+
+def cluster_systems(study: Study, *, seed: int = 0) -> list[Cluster]:
+    """Systems by people's scores, the best first."""
+    rows = cluster_rows(study.people, study.systems, seed=seed)
+    return sorted((row for row in rows if row.cluster), key=lambda row: -row.mean)
+
+
+def cluster_rows(
+    scores: Floats, names: tuple[str, ...] = (), *, level: float = LEVEL, seed: int = 0
+) -> list[Cluster]:
+    """Rows of scores × inputs, in their order; higher is better."""
+    count = len(scores)
+    means = mean_scores(scores)
+    above, below = np.triu_indices(count, k=1)
+    permutations = enough_permutations(len(above))
+    p_values = pairwise_p_values(scores, permutations=permutations, seed=seed)
+    # The order at hand counts as one of the permutations: no p value is 0.
+    first, second = ((p * permutations + 1) / (permutations + 1) for p in p_values)
+    corrected = adjust_known(np.minimum(1.0, 2 * np.minimum(first, second)), holm)
+    plain, strict = np.full((count, count), np.nan), np.full((count, count), np.nan)
+    plain[above, below], plain[below, above] = first, second
+    is_first = first < second
+    strict[above, below] = np.where(is_first, corrected, np.nan)
+    strict[below, above] = np.where(is_first, np.nan, corrected)
+    ranks = [assign_clusters(means, table, level=level) for table in (plain, strict)]
+    return [
+        Cluster(names[at] if names else str(at), float(means[at]), ranks[0][at], ranks[1][at])
+        for at in range(count)
+    ]
+
+
+def enough_permutations(pairs: int) -> int:
+    """So many that the smallest two-sided p value, after Holm, is below .05."""
+    return max(PERMUTATIONS, 40 * pairs)
+
+
+def assign_clusters(means: Floats, p_values: Floats, *, level: float = LEVEL) -> list[int]:
+    """`p_values[i, j]` tests whether row i is better than row j; nan is no test."""
+    order = [at for at in np.argsort(-means, kind="stable") if not np.isnan(means[at])]
+    found, cluster, start = [0] * len(means), 1, 0
+    for place, at in enumerate(order):
+        if (p_values[order[start:place], at] <= level).any():
+            cluster, start = cluster + 1, place
+        found[at] = cluster
+    return found
+
+
+def pairwise_p_values(
+    scores: Floats, *, permutations: int = PERMUTATIONS, seed: int = 0
+) -> tuple[Floats, Floats]:
+    """For each pair of systems, p for "the first is better" and for "the second is better".
+
+    A paired permutation test: on each input the two systems change places at random. p is the share
+    of permutations with a difference at least as large as the one at hand (Thompson et al. 2024,
+    §3). The same changes serve all pairs, drawn as mt-metrics-eval draws them. Inputs count where
+    both have a score; a pair without any is nan.
+    """
+    above, below = np.triu_indices(len(scores), k=1)
+    gaps = (scores[above] - scores[below]).T
+    is_known = (~np.isnan(gaps)).any(axis=0)
+    gaps = np.nan_to_num(gaps)
+    seen, slack = gaps.sum(axis=0), ROUNDING * np.abs(gaps).sum(axis=0)
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((2, len(above)))
+    for part in steps(permutations, max(len(above), len(gaps))):
+        uniform = rng.random((part.stop - part.start, len(gaps)), dtype=np.float32)
+        drawn = (2.0 * np.rint(uniform) - 1.0).astype(np.float64) @ gaps
+        counts[0] += (drawn >= seen - slack).sum(axis=0)
+        counts[1] += (drawn <= seen + slack).sum(axis=0)
+    first, second = np.where(is_known, counts / permutations, np.nan)
+    return first, second
