@@ -123,7 +123,7 @@ def tell_comparisons(record: Record) -> Section:
             if len(first) > 1
             else "",
             (
-                "That an acc_eq is little or much by itself: compare it with its chance level, which "
+                "That an acc_eq is high or low by itself: compare it with its chance level, which "
                 "depends on how often scores tie."
             ),
         ],
