@@ -110,8 +110,9 @@ def calibrate_ties(
     is_pair = ~np.isnan(gaps)
     counts = is_pair.sum(axis=1)
     if not counts.any():
+        unknown = float("nan")
         nothing = np.full(len(one), np.nan)
-        return TieCalibration(*[float("nan")] * 5, 0, nothing)
+        return TieCalibration(unknown, unknown, unknown, unknown, unknown, 0, nothing)
     sweep = _Sweep(one, gaps, counts)
     human = np.where(is_pair, signs_of(two, 0.0), np.nan)
     accuracies = sweep.accuracies(human[None])[0]
