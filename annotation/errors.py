@@ -207,16 +207,21 @@ def _plain(request: HttpRequest, status: int, message: str) -> HttpResponse:
         return JsonResponse(shape(CODES[status], message), status=status)
     from annotation.refusals import find_layout
 
-    return render(request, f"{status}.html", find_layout(request), status=status)
+    return render(request, f"{status}.html", find_layout(request, request.path), status=status)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """What another site sent is not carried along: nobody would know what they send."""
-    from annotation.refusals import find_sender, render_refusal
+    from annotation.refusals import find_sender, render_refusal, show_form_again
+    from annotation.unsent import ask_to_sign_in, leave_sign_in, read_unsent
 
     if not find_sender(request):
         request.POST = QueryDict()
-    return render_refusal(request, Expired())
+        return render_refusal(request, Expired())
+    if unsent := read_unsent(request):  # somebody signed in by another tab meanwhile
+        is_in = request.user.is_authenticated
+        return leave_sign_in(request, "") if is_in else ask_to_sign_in(request, unsent)
+    return show_form_again(request, Expired()) or render_refusal(request, Expired())
 
 
 UNAVAILABLE_POLICY = write_policy(
@@ -265,14 +270,21 @@ def render_unavailable(request: HttpRequest, error: Unavailable) -> str:
 
 def carry_fields(request: HttpRequest) -> list[tuple[str, str]]:
     """What the form sent, to be sent again. Passwords and files stay with whoever typed them."""
+    fields, is_whole = read_fields(request)
+    return fields if is_whole else []
+
+
+def read_fields(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]:
+    """What the form sent besides passwords and files, and whether that is all of it."""
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if request.method != "POST" or not length.isdecimal() or int(length) > MOST_CARRIED_BYTES:
-        return []
+    is_small = length.isdecimal() and int(length) <= MOST_CARRIED_BYTES
+    # A large body is not read for this; it may be refused for its size.
+    if request.method != "POST" or not (is_small or hasattr(request, "_post")):
+        return [], False
     try:
-        names = list(request.POST)
-        is_whole = not request.FILES
+        sent, has_files = request.POST, bool(request.FILES)
     except (OSError, ValueError):  # it could not be read, for the same fault perhaps
-        return []
-    if not is_whole or any(map(is_private, names)):
-        return []
-    return [(name, value) for name in names for value in request.POST.getlist(name)]
+        return [], False
+    names = [name for name in sent if not is_private(name)]
+    rows = [(name, value) for name in names for value in sent.getlist(name)]
+    return rows, is_small and not has_files and len(names) == len(sent)

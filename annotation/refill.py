@@ -12,10 +12,9 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
-from django.http import QueryDict
-
 Attributes = dict[str, str | None]
 Edit = tuple[int, int, str]
+Fields = Iterable[tuple[str, str]]
 
 PRIVATE_FIELDS = ("password", "secret", "token", "code")
 TOKEN = "csrfmiddlewaretoken"
@@ -164,12 +163,14 @@ def read_forms(html: str) -> list[Form]:
     return _Reader(html).forms
 
 
-def refill(html: str, address: str, target: str, data: QueryDict) -> str | None:
+def refill(html: str, address: str, target: str, fields: Fields) -> str | None:
     """The page at `address` with what was sent to `target`.
 
     None if no form on it has all of the fields.
     """
-    entered = {name: data.getlist(name) for name in data if name != TOKEN}
+    entered: dict[str, list[str]] = {}
+    for name, value in fields:
+        entered.setdefault(name, []).append(value)
     forms = [form for form in read_forms(html) if _leads_to(form, address, target)]
     fitting = [form for form in forms if entered.keys() <= {row.name for row in form.controls}]
     if not fitting:

@@ -8,6 +8,7 @@ answer to another form, a page of its own carries what was entered, to be sent a
 from __future__ import annotations
 
 import copy
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from django.utils.datastructures import MultiValueDict
 from annotation.access import get_access
 from annotation.corpora.targets import KINDS, name_kind
 from annotation.corpora.views.access import project_context
-from annotation.errors import DomainError, Unavailable, as_unavailable, carry_fields, error_response
+from annotation.errors import DomainError, Unavailable, as_unavailable, error_response, read_fields
 from annotation.refill import TOKEN, refill
 
 # A page that shows the refusal has this in it.
@@ -47,18 +48,46 @@ class RefusalMiddleware:
         if isinstance(found, Unavailable):
             # Its page sends the form again by itself until it is taken.
             return error_response(request, found)
-        return _show_form_again(request, found) or error_response(request, found)
+        return show_form_again(request, found) or error_response(request, found)
 
 
-def _show_form_again(request: HttpRequest, error: DomainError) -> HttpResponse | None:
-    """The page from which the form was sent, made anew by its own view."""
-    address = find_sender(request)
-    if request.method != "POST" or not address or request.headers.get("HX-Request"):
-        return None
-    page = _read_page(request, address, error)
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A form as somebody sent it."""
+
+    # Path and query of the page that it stood on; empty if that is not known.
+    page: str
+    # Path and query that it was sent to.
+    target: str
+    fields: list[tuple[str, str]]
+    # Without files and passwords; then it can't be sent again as it is.
+    is_whole: bool
+    content_type: str
+
+    @property
+    def path(self) -> str:
+        return urlsplit(self.target).path
+
+
+def read_sent(request: HttpRequest) -> Sent:
+    fields, is_whole = read_fields(request)
+    rows = [row for row in fields if row[0] != TOKEN]
+    content_type = request.META.get("CONTENT_TYPE", "")
+    return Sent(find_sender(request), request.get_full_path(), rows, is_whole, content_type)
+
+
+def show_form_again(
+    request: HttpRequest, error: DomainError, sent: Sent | None = None
+) -> HttpResponse | None:
+    """The page from which the form was sent, by its own view, with what was entered."""
+    if sent is None:
+        if request.method != "POST" or request.headers.get("HX-Request"):
+            return None
+        sent = read_sent(request)
+    page = _read_page(request, sent, error) if sent.page else None
     if page is None or MARK not in (html := page.content.decode()):
         return None
-    filled = refill(html, address, request.path, request.POST)
+    filled = refill(html, sent.page, sent.path, sent.fields)
     if filled is None:
         return None
     page.content = filled.encode()
@@ -77,12 +106,13 @@ def find_sender(request: HttpRequest) -> str:
     return f"{sender.path}?{sender.query}" if sender.query else sender.path
 
 
-def _read_page(request: HttpRequest, address: str, error: DomainError) -> HttpResponse | None:
+def _read_page(request: HttpRequest, sent: Sent, error: DomainError) -> HttpResponse | None:
     """What its view answers to a GET by the same person; None if that is not a page."""
-    parts = urlsplit(address)
+    parts = urlsplit(sent.page)
     try:
         match = resolve(parts.path)
         again = _as_get(request, parts.path, parts.query)
+        again.META["CONTENT_TYPE"] = sent.content_type
         again.resolver_match = match
         again.refusal = error  # type: ignore[attr-defined]
         again.fix = find_fix(error)  # type: ignore[attr-defined]
@@ -115,15 +145,18 @@ def find_fix(error: DomainError) -> str:
     return kind.link(project.slug if project else "", error.fix.pk)
 
 
-def render_refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
+def render_refusal(
+    request: HttpRequest, error: DomainError, sent: Sent | None = None
+) -> HttpResponse:
     """A page of its own, within the navigation; it carries what was entered."""
+    sent = sent or read_sent(request)
     context = {
         "error": error,
         "fix": find_fix(error),
-        "fields": [row for row in carry_fields(request) if row[0] != TOKEN],
-        "action": request.get_full_path(),
-        "above": find_above(request),
-        **find_layout(request),
+        "fields": sent.fields if sent.is_whole else [],
+        "action": sent.target,
+        "above": find_above(sent.path),
+        **find_layout(request, sent.path),
     }
     response = render(request, "corpora/error.html", context, status=error.status)
     for name, value in error.headers.items():
@@ -131,12 +164,12 @@ def render_refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
     return response
 
 
-def find_layout(request: HttpRequest) -> dict[str, Any]:
+def find_layout(request: HttpRequest, path: str) -> dict[str, Any]:
     """The navigation of the project or of the worker, where the address is theirs."""
     user = getattr(request, "user", AnonymousUser())
     if not user.is_authenticated:
         return {"layout": PLAIN}
-    first, slug = [*request.path.strip("/").split("/"), ""][:2]
+    first, slug = [*path.strip("/").split("/"), ""][:2]
     if first == "p":
         try:
             access = get_access(user, slug)
@@ -147,9 +180,9 @@ def find_layout(request: HttpRequest) -> dict[str, Any]:
     return {"layout": WORK, "worker": worker} if first == "work" and worker else {"layout": PLAIN}
 
 
-def find_above(request: HttpRequest) -> str:
+def find_above(path: str) -> str:
     """The nearest page that the address stands under, where there is one."""
-    path = request.path.rstrip("/")
+    path = path.rstrip("/")
     while path := path.rpartition("/")[0]:
         try:
             resolve(f"{path}/")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
-from django.http import QueryDict
+from urllib.parse import parse_qsl, urlencode
 
 from annotation.refill import is_private, refill
 
@@ -12,7 +10,7 @@ HOSTILE = '"><script>x</script>'
 
 
 def filled(html: str, query: str, target: str = "/there/") -> str | None:
-    return refill(html, "/here/", target, QueryDict(query))
+    return refill(html, "/here/", target, parse_qsl(query, keep_blank_values=True))
 
 
 def form(inner: str, action: str = "/there/", more: str = "") -> str:
@@ -69,8 +67,8 @@ def test_it_finds_the_form_by_its_address_fields_and_hidden_values():
 
 def test_a_form_without_an_address_leads_to_its_page():
     html = '<form method="post"><input name="a"></form>'
-    assert refill(html, "/here/?page=2", "/here/", QueryDict("a=1")) is not None
-    assert refill(html, "/here/", "/there/", QueryDict("a=1")) is None
+    assert refill(html, "/here/?page=2", "/here/", [("a", "1")]) is not None
+    assert refill(html, "/here/", "/there/", [("a", "1")]) is None
 
 
 def test_fields_outside_of_the_form_belong_to_it():

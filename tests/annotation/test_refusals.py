@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -108,8 +108,9 @@ def values_of(control: Control) -> list[str]:
     return [control.text.removeprefix("\n") if control.tag == "textarea" else control.value]
 
 
-def check_refusal(client: Client, page: str, form: Form, is_bare: bool) -> set[str]:
+def check_refusal(client: Client, page: str, form: Form) -> set[str]:
     """The name of the address, if its form did not come back on its page."""
+    is_bare = 'class="topbar"' not in client.get(page).content.decode()
     target = urljoin(page, form.action)
     sent = enter(form)
     response = client.post(target, sent, headers={"referer": f"http://testserver{page}"})
@@ -120,6 +121,11 @@ def check_refusal(client: Client, page: str, form: Form, is_bare: bool) -> set[s
     assert is_bare or 'class="topbar"' in html, target
     if page.startswith("/p/"):
         assert {"/p/study/crowd/", "/p/study/jobs/"} <= set(page_of(response, 409).links), target
+    return check_kept(html, page, form, sent)
+
+
+def check_kept(html: str, page: str, form: Form, sent: dict[str, list[str]]) -> set[str]:
+    target = urljoin(page, form.action)
     typed = {name for name in (row.name for row in form.controls if is_typed(row)) if name in sent}
     back = [row for row in forms_of(html) if urljoin(page, row.action) == target]
     if any({name: shown(row).get(name) for name in typed} == pick(sent, typed) for row in back):
@@ -127,6 +133,20 @@ def check_refusal(client: Client, page: str, form: Form, is_bare: bool) -> set[s
     kept = {row.name: row.text.removeprefix("\n") for form in back for row in form.controls}
     assert {name: [kept.get(name)] for name in typed} == pick(sent, typed), target
     return {resolve(target.partition("?")[0]).view_name}
+
+
+def check_return(client: Client, page: str, form: Form) -> set[str]:
+    """Sent after the session had ended, it is there again once somebody has signed in."""
+    target, sent = urljoin(page, form.action), enter(form)
+    response = Client().post(target, sent, headers={"referer": f"http://testserver{page}"})
+    if response.status_code != 401:
+        assert target == "/sign-out/" or "/sign-in/" not in response.get("Location", ""), target
+        return set()
+    (unsent,) = re.findall(r'name="unsent" value="([^"]+)"', response.content.decode())
+    back = client.post("/sign-in/", {"unsent": unsent}, follow=True)
+    assert len(back.redirect_chain) == 1, target
+    assert "You were signed out" in back.content.decode(), target
+    return check_kept(back.content.decode(), page, form, sent)
 
 
 def pick(sent: dict[str, list[str]], names: set[str]) -> dict[str, list[str] | None]:
@@ -175,6 +195,16 @@ class Walk:
         self, places: Any, world: World, people: dict[str, User], settings: Any, wire: Any
     ) -> None:
         settings.MIDDLEWARE = [*settings.MIDDLEWARE, f"{__name__}.Refusing"]
+        assert self.send_every_form(places, world, people, check_refusal) <= NOTHING_TYPED
+
+    def test_no_form_is_lost_with_the_session(
+        self, places: Any, world: World, people: dict[str, User], wire: Any
+    ) -> None:
+        assert self.send_every_form(places, world, people, check_return) <= NOTHING_TYPED
+
+    def send_every_form(
+        self, places: Any, world: World, people: dict[str, User], check: Callable[..., set[str]]
+    ) -> set[str]:
         clients = {who: sign_in(people[who]) for who in ("owner", "outsider")}
         elsewhere: set[str] = set()
         seen: set[tuple[str, frozenset[str]]] = set()
@@ -187,12 +217,11 @@ class Walk:
                     html = b"".join(page).decode(errors="replace")
                     if page.status_code != 200 or "text/html" not in page["Content-Type"]:
                         continue
-                    is_bare = 'class="topbar"' not in html
                     for form in forms_of(html):
                         if (key := key_of(form, here)) not in seen:
-                            elsewhere |= check_refusal(client, here, form, is_bare)
+                            elsewhere |= check(client, here, form)
                         seen.add(key)
-        assert elsewhere <= NOTHING_TYPED
+        return elsewhere
 
 
 def key_of(form: Form, page: str) -> tuple[str, frozenset[str]]:

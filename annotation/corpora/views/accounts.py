@@ -31,8 +31,10 @@ from annotation.corpora.selectors.notifications import list_mail_choices
 from annotation.corpora.selectors.projects import get_invitation
 from annotation.corpora.services.second_factor import WrongCode, has_second_factor
 from annotation.corpora.sign_in import address_of, begin_sign_in
-from annotation.corpora.views.access import sent, stay_here, user_of
+from annotation.corpora.views.access import sent, user_of
+from annotation.corpora.views.second_factor import ask_for_code
 from annotation.errors import DomainError, NotFound, TooMany
+from annotation.unsent import leave_sign_in, read_unsent
 
 NEW_TOKEN = "new_token"
 
@@ -43,8 +45,8 @@ NEW_TOKEN = "new_token"
 def sign_in(request: HttpRequest) -> HttpResponse:
     target = request.POST.get("next") or request.GET.get("next") or ""
     if request.user.is_authenticated:
-        return redirect(stay_here(request, target, "corpora:projects"))
-    form = SignInForm(sent(request))
+        return leave_sign_in(request, target)
+    form, unsent = SignInForm(sent(request)), read_unsent(request)
     status = 200 if request.method == "GET" else 422
     if request.method == "POST" and form.is_valid():
         try:
@@ -56,11 +58,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             if user is not None:
                 assert isinstance(user, User)
                 if begin_sign_in(request, user):
-                    return redirect(stay_here(request, target, "corpora:projects"))
-                code_page = reverse("corpora:sign_in_code")
-                return redirect(f"{code_page}?{urlencode({'next': target})}")
+                    return leave_sign_in(request, target)
+                return ask_for_code(request, target, unsent)
             form.add_error(None, "No account has this e-mail and password. Check both.")
-    return render(request, "corpora/sign_in.html", {"form": form, "next": target}, status=status)
+    context = {"form": form, "next": target, "unsent": unsent}
+    return render(request, "corpora/sign_in.html", context, status=status)
 
 
 @require_POST

@@ -11,6 +11,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -22,8 +24,9 @@ from annotation.corpora.forms import CodeForm, DisableForm, EnableForm
 from annotation.corpora.models import User
 from annotation.corpora.services import second_factor
 from annotation.corpora.sign_in import complete_sign_in, find_pending
-from annotation.corpora.views.access import sent, stay_here, user_of
+from annotation.corpora.views.access import sent, user_of
 from annotation.errors import DomainError
+from annotation.unsent import ask_to_sign_in, leave_sign_in, read_unsent
 
 KEY, NEW_CODES = "second_factor_key", "new_recovery_codes"
 IN_FOURS = 4
@@ -35,9 +38,9 @@ IN_FOURS = 4
 def sign_in_code(request: HttpRequest) -> HttpResponse:
     """The second step of signing in: the password was right a moment ago."""
     target = request.POST.get("next") or request.GET.get("next") or ""
-    user = find_pending(request)
+    user, unsent = find_pending(request), read_unsent(request)
     if user is None:
-        return redirect("corpora:sign_in")
+        return ask_to_sign_in(request, unsent) if unsent else redirect("corpora:sign_in")
     form, status = CodeForm(sent(request)), 200
     if request.method == "POST":
         status = 422
@@ -48,9 +51,17 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
                 form.add_error("code", error.message)
                 status = 429 if error.status == 429 else 422
             else:
-                return redirect(stay_here(request, target, "corpora:projects"))
-    context = {"form": form, "next": target}
+                return leave_sign_in(request, target)
+    context = {"form": form, "next": target, "unsent": unsent}
     return render(request, "corpora/sign_in_code.html", context, status=status)
+
+
+def ask_for_code(request: HttpRequest, target: str, unsent: str) -> HttpResponse:
+    """The second page of signing in; it may carry a form that was not sent."""
+    if unsent:
+        context = {"form": CodeForm(), "next": target, "unsent": unsent}
+        return render(request, "corpora/sign_in_code.html", context)
+    return redirect(f"{reverse('corpora:sign_in_code')}?{urlencode({'next': target})}")
 
 
 @never_cache

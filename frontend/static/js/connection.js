@@ -8,7 +8,8 @@ function show(isOffline, text = words) {
   notice.hidden = !isOffline;
 }
 
-// A server that answers, but has no database or no disk just now, says so in a line of text.
+// A server that answers, but has no database or no disk just now, or no longer knows who asks, says
+// so in a line of text.
 function showFault(request) {
   const isText = request.getResponseHeader("Content-Type")?.startsWith("text/plain");
   show(true, isText ? request.responseText : words);
@@ -18,7 +19,7 @@ for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, () => show(true));
 }
 document.addEventListener("htmx:afterOnLoad", ({ detail: { xhr } }) => {
-  if (xhr.status === 503) showFault(xhr);
+  if (xhr.status === 503 || xhr.status === 401) showFault(xhr);
   else show(false);
 });
 addEventListener("offline", () => show(true));

@@ -38,7 +38,7 @@ const LATER = new Set([408, 429]);
 const TIMEOUT = 20_000;
 
 // Read anew for each call: signing in again gives a new token.
-function token() {
+export function token() {
   const found = document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/);
   return found ? found[1] : "";
 }

@@ -1,5 +1,7 @@
 // Drop zone and upload progress. Without this module the form still sends its files.
 
+import { token } from "./studio-net.js";
+
 const UNITS = ["B", "kB", "MB", "GB"];
 
 export function sizeInWords(bytes) {
@@ -119,6 +121,10 @@ globalThis.addEventListener("popstate", () => {
 
 // The answer is shown in place, so that what the server said once is not asked for twice.
 function showAnswer(form, request) {
+  if (request.status === 401) {
+    showFailure(form, "You were signed out. Sign in again in another tab, then press the button here again.");
+    return;
+  }
   const page = new DOMParser().parseFromString(request.responseText, "text/html");
   const fresh = page.getElementById("page");
   if (request.status >= 500 || !fresh) {
@@ -144,7 +150,10 @@ function send(form) {
     showFailure(form, "The connection broke. Nothing was imported. Send the files again."),
   );
   request.open("POST", form.action);
-  request.send(new FormData(form));
+  const data = new FormData(form);
+  // Signing in again in another tab gives a new token.
+  if (token()) data.set("csrfmiddlewaretoken", token());
+  request.send(data);
 }
 
 function enhance(root) {
