@@ -127,11 +127,8 @@ class LabelImportForm(forms.Form):
         allow_empty_file=True,
         help_text="One system.label for each system, or a zip of them.",
     )
-    anyway = forms.BooleanField(
-        required=False,
-        label="Import them anyway",
-        help_text="I have checked it: these labels are of these units. Choose the files again.",
-    )
+    # Of a button: the files that were checked before, and are still here.
+    anyway = forms.CharField(required=False, max_length=36)
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

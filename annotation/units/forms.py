@@ -88,11 +88,12 @@ class UnitImportForm(forms.Form):
         max_length=80, required=False, help_text="What made the STUs; empty for SCUs."
     )
     extractor_version = forms.CharField(max_length=120, required=False, label="Extractor version")
-    anyway = forms.BooleanField(
-        required=False,
-        label="Import it anyway",
-        help_text="I have checked it: these units belong to these examples. Choose the file again.",
-    )
+    # Of a button: the file that was checked before, and is still here.
+    anyway = forms.CharField(required=False, max_length=36)
+
+    def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(data, *args, **kwargs)
+        self.fields["file"].required = not (data and data.get("anyway"))
 
     def provenance(self) -> Provenance:
         """What was told beside the file."""

@@ -29,16 +29,42 @@ class Received:
 
 @contextmanager
 def receiving(
-    *, project: Project | None, user: User | None, files: Iterable[UploadedFile]
+    *,
+    project: Project | None,
+    user: User | None,
+    files: Iterable[UploadedFile],
+    held: str = "",
 ) -> Iterator[Received]:
-    """Save the files under their bare names for as long as they are checked, or needed by a job."""
-    received = Received(new_folder(), [])
+    """Save the files under their bare names for as long as they are checked, or needed by a job.
+
+    `held` names files of the same person that an earlier check left, until somebody has decided.
+    """
+    if held:
+        received = _take_held(project, user, held)
+    else:
+        received = Received(new_folder(), [])
     try:
-        _save(received, project, user, files)
+        if not held:
+            _save(received, project, user, files)
         yield received
     finally:
         if not received.is_needed:
             remove_received(received.folder)
+
+
+def _take_held(project: Project | None, user: User | None, held: str) -> Received:
+    """Of two who take them at once, one gets them."""
+    upload = Upload.objects.filter(folder=held, project=project, created_by=user).first()
+    folder = Path(settings.IMPORTS_DIR) / str(uuid.uuid4())
+    try:
+        if upload is None:
+            raise FileNotFoundError
+        folder.with_name(held).rename(folder)
+    except FileNotFoundError:
+        raise Invalid("The file is no longer on the server.", "Choose it again.") from None
+    upload.folder = folder.name
+    upload.save(update_fields=["folder"])
+    return Received(folder, sorted(folder.iterdir()))
 
 
 def new_folder() -> Path:

@@ -7,7 +7,7 @@ kept from the corpus's own import.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +55,14 @@ ByExample = dict[str, dict[str, Row]]
 class LabelImport:
     """A label set that is being written, or the problems that kept it from being made.
 
-    If they are only `doubtful`, the same import goes through when it is asked for `anyway`.
+    If they are only `doubtful`, the same import goes through when it is asked for `anyway`; its
+    files may be `held` for that.
     """
 
     label_set: LabelSet | None
     problems: list[dict[str, Any]] = field(default_factory=list)
     doubtful: bool = False
+    held: str = ""
 
 
 def import_uploaded_labels(
@@ -70,16 +72,20 @@ def import_uploaded_labels(
     unit_set: UnitSet,
     files: Sequence[UploadedFile],
     anyway: bool = False,
+    hold: bool = False,
+    held: str = "",
 ) -> LabelImport:
-    with receiving(project=project, user=user, files=files) as received:
+    """The files; or, with `held`, those that an earlier check with `hold` left here."""
+    with receiving(project=project, user=user, files=files, held=held) as received:
         paths = received.paths
         path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else received.folder
         name = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
         outcome = import_labels(
             project=project, user=user, unit_set=unit_set, path=path, name=name, anyway=anyway
         )
-        received.is_needed = outcome.label_set is not None
-    return outcome
+        is_held = hold and outcome.doubtful
+        received.is_needed = outcome.label_set is not None or is_held
+    return replace(outcome, held=received.folder.name) if is_held else outcome
 
 
 def import_kept_labels(

@@ -141,6 +141,7 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         form=form,
         problems=outcome.problems if outcome else [],
         doubtful=outcome is not None and outcome.doubtful,
+        held=outcome.held or request.POST.get("source", "") if outcome else "",
         kept=list_kept_labels(access.project),
         has_frozen=list_frozen_sets(access.project).exists(),
     )
@@ -150,22 +151,24 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 
 def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> LabelImport:
     """The button that was pressed says whether files were sent or are here already."""
-    unit_set, anyway = form.cleaned_data["unit_set"], form.cleaned_data["anyway"]
+    unit_set, held = form.cleaned_data["unit_set"], form.cleaned_data["anyway"]
     user = user_of(request)
-    if source := request.POST.get("source"):
-        kept = {str(row.pk): row for row, _ in list_kept_labels(project)}
+    kept = {str(row.pk): row for row, _ in list_kept_labels(project)}
+    if source := request.POST.get("source") or (held if held.isdecimal() else ""):
         if source not in kept:
             raise Invalid("These label files are not here.", "Choose from the list.")
         return services.import_kept_labels(
-            project=project, user=user, unit_set=unit_set, source=kept[source], anyway=anyway
+            project=project, user=user, unit_set=unit_set, source=kept[source], anyway=bool(held)
         )
     files = [file for file in form.cleaned_data["files"] if file]
-    if not files:
+    if not files and not held:
         raise Invalid("No file was sent.", "Choose the label files, or a zip of them.")
     return services.import_uploaded_labels(
         project=project,
         user=user,
         unit_set=unit_set,
         files=[(file.name, file.chunks()) for file in files],
-        anyway=anyway,
+        anyway=bool(held),
+        hold=True,
+        held=held,
     )

@@ -52,8 +52,7 @@ class ImportUnits(ProjectView):
             project=self.project,
             user=self.user,
             name=form.validated_data["name"],
-            file_name=file.name,
-            chunks=file.chunks(),
+            files=[(file.name, file.chunks())],
             format=form.validated_data.get("format", ""),
             provenance=services.make_provenance(
                 kind=form.validated_data.get("kind", ""),

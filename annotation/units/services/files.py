@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Length
 
 from annotation.corpora.models import Import, KeptFile, Project, Reference, User
+from annotation.corpora.services.import_files import UploadedFile
 from annotation.corpora.services.jobs import create_job
 from annotation.corpora.services.received import new_folder, receiving, remove_received
 from annotation.errors import Invalid
@@ -43,12 +44,14 @@ GROUPS_AT_ONCE = 400
 class Outcome:
     """A set that is being filled, or the problems that kept it from being made.
 
-    If they are only `doubtful`, the same import goes through when it is asked for `anyway`.
+    If they are only `doubtful`, the same import goes through when it is asked for `anyway`; its
+    file may be `held` for that.
     """
 
     unit_set: UnitSet | None
     problems: list[dict[str, Any]] = field(default_factory=list)
     doubtful: bool = False
+    held: str = ""
 
 
 def make_provenance(
@@ -66,13 +69,15 @@ def import_uploaded_units(
     project: Project,
     user: User,
     name: str,
-    file_name: str,
-    chunks: Iterable[bytes],
+    files: Iterable[UploadedFile],
     format: str = "",
     provenance: Provenance = UNTOLD,
     anyway: bool = False,
+    hold: bool = False,
+    held: str = "",
 ) -> Outcome:
-    with receiving(project=project, user=user, files=[(file_name, chunks)]) as received:
+    """The first file; or, with `held`, the one that an earlier check with `hold` left here."""
+    with receiving(project=project, user=user, files=files, held=held) as received:
         outcome = import_unit_file(
             project=project,
             user=user,
@@ -82,8 +87,9 @@ def import_uploaded_units(
             provenance=provenance,
             anyway=anyway,
         )
-        received.is_needed = outcome.unit_set is not None
-    return outcome
+        is_held = hold and outcome.doubtful
+        received.is_needed = outcome.unit_set is not None or is_held
+    return replace(outcome, held=received.folder.name) if is_held else outcome
 
 
 def import_kept_units(

@@ -272,6 +272,7 @@ def _after_import(
         problems=outcome.problems if outcome else [],
         doubtful=outcome is not None and outcome.doubtful,
         doubtful_file=kept,
+        held=outcome.held if outcome else "",
         formats=files.UNIT_FILE_FORMATS,
         kept=files.list_kept_files(access.project),
     )
@@ -282,16 +283,17 @@ def _after_import(
 def _import_upload(
     request: HttpRequest, access: ProjectAccess, form: UnitImportForm
 ) -> services.Outcome:
-    file = form.cleaned_data["file"]
+    file, held = form.cleaned_data["file"], form.cleaned_data["anyway"]
     return services.import_uploaded_units(
         project=access.project,
         user=user_of(request),
         name=form.cleaned_data["name"],
-        file_name=file.name,
-        chunks=file.chunks(),
+        files=[(file.name, file.chunks())] if file else [],
         format=form.cleaned_data["format"],
         provenance=form.provenance(),
-        anyway=form.cleaned_data["anyway"],
+        anyway=bool(held),
+        hold=True,
+        held=held,
     )
 
 

@@ -89,10 +89,12 @@ def test_labels_of_other_units_are_doubted(judged: UnitSet, tmp_path: Path, row:
 def test_the_page_and_the_command_ask(judged: UnitSet, as_owner: Client, tmp_path: Path) -> None:
     path = write(tmp_path / "labels", "000111")
     here = "/p/labelled/gold/labels/import/"
-    for more, status in (({}, 422), ({"anyway": "on"}, 302)):
-        with (path / "lead.label").open("rb") as file:
-            sent = as_owner.post(here, {"unit_set": judged.pk, "files": file, **more})
-        assert sent.status_code == status
+    with (path / "lead.label").open("rb") as file:
+        page = as_owner.post(here, {"unit_set": judged.pk, "files": file})
+    held = str(page.context["held"])
+    assert f'name="anyway" value="{held}"' in page.content.decode()
+    made = as_owner.post(here, {"unit_set": judged.pk, "anyway": held})
+    assert (page.status_code, made.status_code) == (422, 302)
     options = ["import_labels", str(path), "--project", "labelled", "--set", "Judged"]
     with pytest.raises(CommandError, match="--anyway"):
         call_command(*options)

@@ -213,8 +213,7 @@ def test_it_goes_on_where_a_killed_worker_stopped(
         project=corpus,
         user=owner,
         name="sent",
-        file_name="units.csv",
-        chunks=[b"example_id,text\n", b"e1,One.\ne2,Two.\ne1,Three.\n"],
+        files=[("units.csv", [b"example_id,text\n", b"e1,One.\ne2,Two.\ne1,Three.\n"])],
         anyway=True,
     )
     made = outcome.unit_set

@@ -110,8 +110,7 @@ def test_it_refuses_a_name_that_is_taken(
             project=draft.project,
             user=owner,
             name="draft",
-            file_name="SCUs.txt",
-            chunks=[b"One.\n\n"],
+            files=[("SCUs.txt", [b"One.\n\n"])],
         )
     assert list(uploads.iterdir()) == []
 
@@ -142,8 +141,7 @@ def test_it_keeps_no_file_that_it_refuses(
         "project": corpus,
         "user": owner,
         "name": "x",
-        "file_name": name,
-        "chunks": chunks,
+        "files": [(name, chunks)],
     }
     if error is None:
         assert services.import_uploaded_units(**sent).problems
@@ -169,7 +167,7 @@ def test_it_forgets_files_that_were_sent_and_leaves_paths_alone(
 ):
     before = set(uploads.iterdir()) if uploads.exists() else set()
     outcome = services.import_uploaded_units(
-        project=corpus, user=owner, name="a", file_name="SCUs.txt", chunks=[b"One.\n\n"]
+        project=corpus, user=owner, name="a", files=[("SCUs.txt", [b"One.\n\n"])]
     )
     assert outcome.unit_set is not None
     run(outcome.unit_set.job)

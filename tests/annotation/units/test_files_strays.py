@@ -9,11 +9,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora.models import KeptFile, Project, User
+from annotation.corpora.models import KeptFile, Membership, Project, Role, User
 from annotation.units import services
 from annotation.units.models import UnitSet
 from tests import factories
+from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.rest import Rest
+from tests.annotation.units.writing import run
 
 TOPICS = (
     "The mayor closed the bridge.",
@@ -65,18 +67,36 @@ def test_they_are_taken_anyway_if_somebody_says_so(study: Project, tmp_path: Pat
 
 
 def test_the_page_asks_and_then_takes_them(
-    study: Project, as_owner: Client, tmp_path: Path
+    study: Project, as_owner: Client, tmp_path: Path, uploads: Path
 ) -> None:
+    """The file is sent once."""
     path = write(tmp_path, 1, 2, 3, 0)
     here = "/p/topics/units/import/"
     with path.open("rb") as file:
         page = as_owner.post(here, {"name": "SCUs", "file": file})
     assert page.status_code == 422
-    assert 'name="anyway"' in page.content.decode()
-    with path.open("rb") as file:
-        made = as_owner.post(here, {"name": "SCUs", "file": file, "anyway": "on"})
+    held = str(page.context["held"])
+    assert f'name="anyway" value="{held}"' in page.content.decode()
+    other = factories.make_outsider("Editor")
+    Membership.objects.create(project=study, user=other, role=Role.EDITOR)
+    foreign = sign_in(other).post(here, {"name": "SCUs", "anyway": held})
+    assert foreign.status_code == 422, "only the sender goes on with it"
+    made = as_owner.post(here, {"name": "SCUs", "anyway": held})
     assert made.status_code == 302
-    assert UnitSet.objects.get().name == "SCUs"
+    unit_set = UnitSet.objects.get()
+    assert unit_set.name == "SCUs"
+    assert as_owner.post(here, {"name": "Twice", "anyway": held}).status_code == 422
+    assert unit_set.job is not None
+    run(unit_set.job)
+    assert (unit_set.units.count(), list(uploads.iterdir())) == (4, [])
+
+
+def test_a_file_that_is_gone_is_asked_for_again(
+    study: Project, as_owner: Client, tmp_path: Path
+) -> None:
+    page = as_owner.post("/p/topics/units/import/", {"name": "SCUs", "anyway": "../../etc"})
+    assert page.status_code == 422
+    assert "no longer on the server" in page.content.decode()
 
 
 def test_a_file_that_came_with_the_corpus_is_asked_about_too(
