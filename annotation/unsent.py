@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
@@ -53,9 +53,9 @@ class UnsentFormMiddleware:
 
 
 def _leads_to_sign_in(response: HttpResponse) -> bool:
-    if response.status_code != 302:
+    if not isinstance(response, HttpResponseRedirect):
         return False
-    parts = urlsplit(response["Location"])
+    parts = urlsplit(response.url)
     return parts.path == reverse("corpora:sign_in") and "next=" in parts.query
 
 
@@ -86,7 +86,8 @@ def leave_sign_in(request: HttpRequest, target: str) -> HttpResponse:
         return redirect(stay_here(request, target, "corpora:projects"))
     request.session[UNSENT] = sent
     page = sent["page"] or "/"
-    return redirect(f"{page}{'&' if '?' in page else '?'}{UNSENT}=1")
+    address = f"{page}{'&' if '?' in page else '?'}{UNSENT}=1"
+    return redirect(stay_here(request, address, "corpora:projects"))
 
 
 def _unpack(request: HttpRequest) -> dict[str, Any] | None:

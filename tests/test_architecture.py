@@ -265,6 +265,7 @@ REDIRECTS = {
     "f'{path}?{urlencode(query)}' if query else path": "reversed; the rest encoded",
     "f'{path}?{query}'": "reversed; the rest encoded",
     "stay_here(request, target, 'corpora:projects')": "an address of this site",
+    "stay_here(request, address, 'corpora:projects')": "an address of this site",
     "stay_here(request, request.POST.get('next', ''), page)": "an address of this site",
     "selectors.find_place(services.mark_read(user=user_of(request), pk=pk))": "reversed",
     "f\"{reverse('corpora:account')}#notifications\"": "reversed",

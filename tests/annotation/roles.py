@@ -21,7 +21,14 @@ def everybody(**statuses: int) -> Row:
 
 def signed_in(stranger: int, **statuses: int) -> Row:
     row = everybody(**statuses)
-    return {method: answers | {"anonymous": stranger} for method, answers in row.items()}
+    return {
+        method: answers | {"anonymous": ask_in(stranger, method)} for method, answers in row.items()
+    }
+
+
+def ask_in(stranger: int, method: str) -> int:
+    """Pages lead strangers to the page for signing in. A form gets that page with itself in it."""
+    return 401 if (stranger, method) == (302, "POST") else stranger
 
 
 def project(stranger: int, floor: Role, **needs: tuple[Role, int]) -> Row:
@@ -30,7 +37,7 @@ def project(stranger: int, floor: Role, **needs: tuple[Role, int]) -> Row:
         method: {
             **{name: _answer(Role(name), floor, needs.get(method)) for name in MEMBERS},
             "outsider": 404,
-            "anonymous": stranger,
+            "anonymous": ask_in(stranger, method),
         }
         for method in METHODS
     }

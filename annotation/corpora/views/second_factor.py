@@ -61,7 +61,8 @@ def ask_for_code(request: HttpRequest, target: str, unsent: str) -> HttpResponse
     if unsent:
         context = {"form": CodeForm(), "next": target, "unsent": unsent}
         return render(request, "corpora/sign_in_code.html", context)
-    return redirect(f"{reverse('corpora:sign_in_code')}?{urlencode({'next': target})}")
+    code_page = reverse("corpora:sign_in_code")
+    return redirect(f"{code_page}?{urlencode({'next': target})}")
 
 
 @never_cache

@@ -19,14 +19,15 @@ from annotation.crowd.models import (
     WorkerInvitation,
 )
 from tests.annotation.crowd.working import make_hit, make_type
-from tests.annotation.roles import EVERYBODY, MEMBERS, OWNER, Row, but, everybody, page
+from tests.annotation.roles import EVERYBODY, MEMBERS, OWNER, Row, ask_in, but, everybody, page
 
 
 def work(**statuses: int) -> Row:
     """For workers; whoever signed in and is none is asked to become one."""
     row = everybody()
     for method, status in statuses.items():
-        row = but(row, method, **dict.fromkeys(EVERYBODY, 302) | {"outsider": status})
+        others = {"outsider": status, "anonymous": ask_in(302, method)}
+        row = but(row, method, **dict.fromkeys(EVERYBODY, 302) | others)
     return row
 
 
@@ -34,8 +35,8 @@ def staff(**statuses: int) -> Row:
     """For those who run the site; to others it is not there."""
     row = everybody()
     for method, status in statuses.items():
-        answers = dict.fromkeys(EVERYBODY, 404) | {"owner": status, "anonymous": 302}
-        row = but(row, method, **answers)
+        others = {"owner": status, "anonymous": ask_in(302, method)}
+        row = but(row, method, **dict.fromkeys(EVERYBODY, 404) | others)
     return row
 
 
