@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from scoring.judge import (
     functions_of,
     load_judge,
 )
-from scoring.judge.catalogue import CARD, read_card
+from scoring.judge.catalogue import CARD, OUT_OF_FOLD, read_card
 
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 CONFIG = "config.json"
@@ -39,6 +39,8 @@ KEPT_JUDGES = 2
 _judges: Memory[Judge] = Memory(KEPT_JUDGES)
 TWO_CLASSES = ("embedded", "lexical", "shared")
 LIGHT = ("embedded", "lexical")
+# Behind a trained judge's name: each text is judged by a model that was trained without it.
+FOLDS_SUFFIX = "/out-of-fold"
 # What a run stores of its options; threads are the worker's own affair.
 RUN_OPTIONS = ("precision", "device", "window", "evidence", "revision")
 PRECISIONS = ("fp32", "bf16", "int8")
@@ -71,7 +73,8 @@ class JudgeChoice:
 
 def list_judges(project: Project) -> list[JudgeChoice]:
     """Presets, what the project has trained, the newest first, and folders of this server."""
-    return [*map(_preset, PRESETS), *map(_describe_trained, _trained(project)), *_folders()]
+    trained = [choice for row in _trained(project) for choice in _list_choices(row)]
+    return [*map(_preset, PRESETS), *trained, *_folders()]
 
 
 def list_common_judges() -> list[JudgeChoice]:
@@ -83,12 +86,17 @@ def resolve_judge(project: Project, name: str) -> JudgeChoice:
     """A preset, one that the project has trained, a folder below `JUDGES_DIR`, or a model of
     Hugging Face; anything else is refused.
 
-    Of a trained judge `name@2` is the second version and `name` the newest.
+    Of a trained judge `name@2` is the second version and `name` the newest; `name@2/out-of-fold`
+    judges every text by a model that was trained without it.
     """
     if name in PRESETS:
         return _preset(name)
-    if trained := _find_trained(project, name):
-        return _describe_trained(trained)
+    if trained := find_trained(project, name.removesuffix(FOLDS_SUFFIX)):
+        *others, last = _list_choices(trained)
+        if not name.endswith(FOLDS_SUFFIX):
+            return others[0] if others else last
+        if others:
+            return last
     if folder := _folder_of(name):
         return _describe_folder(name, folder)
     if HUB_NAME.fullmatch(name) and not Path(name).exists():
@@ -142,7 +150,8 @@ def _trained(project: Project) -> QuerySet[TrainedJudge]:
     return TrainedJudge.objects.filter(project=project, is_ready=True)
 
 
-def _find_trained(project: Project, said: str) -> TrainedJudge | None:
+def find_trained(project: Project, said: str) -> TrainedJudge | None:
+    """The project's own judge of that name, or of that name and version."""
     if "\0" in said:  # which PostgreSQL does not even look for
         return None
     name, at, version = said.rpartition("@") if "@" in said else (said, "", "")
@@ -151,6 +160,21 @@ def _find_trained(project: Project, said: str) -> TrainedJudge | None:
         is_number = version.isascii() and version.isdecimal() and len(version) < 10
         rows = rows.filter(version=int(version)) if is_number else rows.none()
     return rows.first()
+
+
+def has_folds(trained: TrainedJudge) -> bool:
+    """Whether the models of its folds were stored."""
+    return (trained.path / OUT_OF_FOLD / CARD).is_file()
+
+
+def _list_choices(trained: TrainedJudge) -> list[JudgeChoice]:
+    """The judge itself, and its out-of-fold judge if there is one."""
+    choice = _describe_trained(trained)
+    if not has_folds(trained):
+        return [choice]
+    what = f"{choice.what} Every text is judged by a model that was trained without it."
+    name, where = f"{choice.name}{FOLDS_SUFFIX}", str(trained.path / OUT_OF_FOLD)
+    return [choice, replace(choice, name=name, what=what, where=where, kind=OUT_OF_FOLD)]
 
 
 def _describe_trained(trained: TrainedJudge) -> JudgeChoice:

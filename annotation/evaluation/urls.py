@@ -93,6 +93,7 @@ urlpatterns = [
         path(f"{RUN}{step}/", runs.run_step, {"step": step}, name=f"{step}_run")
         for step in runs.STEPS
     ),
+    path(f"{RUN}out-of-fold/", runs.start_out_of_fold_run, name="out_of_fold_run"),
     path(f"{RUN}delete/", runs.delete_run, name="delete_run"),
     path(f"{RUN}presence/", run_results.presence, name="presence"),
     path(f"{RUN}people/", run_results.people, name="people"),

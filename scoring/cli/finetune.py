@@ -54,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--k", type=int, default=5, help="how many folds are drawn")
     parser.add_argument(
+        "--keep-folds", action="store_true", help="store the folds' models; trees always are"
+    )
+    parser.add_argument(
         "--sharing", choices=SHARINGS, default="pairs", help="a summary is read once for all units"
     )
     defaults = {field.name: field.default for field in fields(FineTuneOptions)}
@@ -87,7 +90,13 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     folds = choose_folds(arguments.folds, records, arguments.k, options.seed)
     line = ProgressLine() if sys.stderr.isatty() else None
     found = fine_tune(
-        records, options, arguments.output, folds=folds, name=arguments.name, tell=line
+        records,
+        options,
+        arguments.output,
+        folds=folds,
+        name=arguments.name,
+        tell=line,
+        keep_folds=arguments.keep_folds,
     )
     if line:
         line.end()

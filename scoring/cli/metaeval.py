@@ -16,7 +16,7 @@ from scoring.metaeval.draws import COVERAGE, RESAMPLES
 from scoring.metaeval.examine import SECTIONS, Options, examine_kinds
 from scoring.metaeval.levels import SKIP, UNDEFINED
 from scoring.metaeval.rows import MEASURES
-from scoring.metaeval.study import ALL, Study, choose_metrics, leave_out
+from scoring.metaeval.study import ALL, Study, choose_metrics, leave_out, merge_equal
 
 NAME = "metaeval"
 HELP = "How far metrics' scores go with people's: correlations, intervals, tests, realistic pairs."
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.resamples < 1 or (arguments.swaps is not None and arguments.swaps < 1):
         raise InputError("--resamples and --swaps are numbers from 1 up.")
-    study = read_study(arguments)
+    study, same = merge_equal(read_study(arguments))
     options = Options(
         policy=arguments.undefined,
         resamples=arguments.resamples,
@@ -84,7 +84,8 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         spa_permutations=arguments.spa_permutations,
         folds=read_folds(arguments.folds, study) if arguments.folds else (),
     )
-    return examine_kinds(study, options, kinds=arguments.systems, only=arguments.only)
+    found = examine_kinds(study, options, kinds=arguments.systems, only=arguments.only)
+    return {**found, "same": same}
 
 
 def read_study(arguments: argparse.Namespace) -> Study:
@@ -121,7 +122,11 @@ def show(found: dict[str, Any]) -> str:
         f"undefined inputs: {found['undefined']}; {found['resamples']:,} resamples, "
         f"seed {found['seed']}"
     )
-    lines = [head]
+    equal = (
+        f"{name} has the same scores as {first}: one metric"
+        for name, first in found["same"].items()
+    )
+    lines = [head, *equal]
     for kind, part in found["sets"].items():
         lines += ["", f"{kind}: {len(part['systems'])} systems"]
         for name, table in TABLES.items():

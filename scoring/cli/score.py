@@ -9,6 +9,7 @@ from typing import Any
 
 from scoring.judge import PRESETS, JudgeOptions
 from scoring.judge.files import score_files
+from scoring.judge.learned import Met
 from scoring.judge.scores import EMPTY
 
 NAME = "score"
@@ -60,6 +61,9 @@ def show(found: dict[str, Any]) -> str:
     if found["human"] is not None:
         lines.append(f"human  {found['human']:.4f}")
     lines += [_detail_line(row) for row in found.get("detail", ())]
+    met = Met(**found["learned"])
+    if met.is_in_sample:
+        lines.append(f"in-sample: the judge was trained on {met.words}")
     return "\n".join([*lines, found["signature"]])
 
 

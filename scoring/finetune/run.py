@@ -21,9 +21,10 @@ from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord, check_records, data_hash
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Meter, Progress, Tell
-from scoring.judge.catalogue import CARD, JudgeOptions, load_judge
+from scoring.judge.catalogue import CARD, LEARNED, OUT_OF_FOLD, JudgeOptions, load_judge
 from scoring.judge.functions import read_presence
 from scoring.judge.held_out import HeldOut, HeldOutRecord, evaluate_held_out
+from scoring.judge.learned import FORMAT, LearnedTexts, read_learned
 from scoring.judge.protocol import Question
 
 ALL = "all"
@@ -52,12 +53,18 @@ def fine_tune(
     folds: Sequence[Fold] = (),
     name: str = "",
     tell: Tell | None = None,
+    keep_folds: bool = False,
 ) -> FineTuned:
     """Train a judge on the records and write it to the folder *output*, which must not be there.
 
-    Held-out figures come from models that did not see their fold; the judge itself sees all.
+    Held-out figures come from models that did not see their fold; the judge itself sees all. The
+    folds' models are stored as its out-of-fold judge: always where they are trees, which are small,
+    and of others if *keep_folds* says so, as each is as large as the judge.
     """
-    run = Run(check_records(records), options, Path(output), tuple(folds), tell)
+    is_small = options.base in TREES
+    run = Run(
+        check_records(records), options, Path(output), tuple(folds), tell, is_small or keep_folds
+    )
     run.begin()
     held_out = run.held_out()
     facts = run.train(ALL, run.records)
@@ -75,6 +82,7 @@ class Run:
     output: Path
     folds: tuple[Fold, ...]
     tell: Tell | None = None
+    keeps_folds: bool = False
     base: dict[str, str] | None = None
     meter: Meter | None = None
 
@@ -104,7 +112,9 @@ class Run:
 
     def key(self) -> str:
         folds = [[fold.name, fold.by, *fold.members] for fold in self.folds]
-        parts = json.dumps([self.base, folds, self.backend.versions()], sort_keys=True)
+        parts = json.dumps(
+            [self.base, folds, self.backend.versions(), self.keeps_folds], sort_keys=True
+        )
         return self.options.key(data_hash(self.records), parts)
 
     def held_out(self) -> HeldOut | None:
@@ -154,8 +164,33 @@ class Run:
         """The judge appears at once and whole."""
         made = self.work / ALL / MODEL
         _write(made / CARD, card)
+        self._write_learned(made, self.records)
+        if self.keeps_folds and self.folds:
+            self._keep_folds(made / OUT_OF_FOLD, card["name"])
         os.replace(made, self.output)
         shutil.rmtree(self.work)
+
+    def _keep_folds(self, folder: Path, name: str) -> None:
+        """The folds' models beside the judge, as one judge that asks who has not seen a text."""
+        folder.mkdir(exist_ok=True)
+        for fold in self.folds:
+            if (model := self.work / fold.name / MODEL).is_dir():
+                os.replace(model, folder / fold.name)
+            self._write_learned(folder / fold.name, fold.split(self.records)[0])
+        names = [fold.name for fold in self.folds]
+        card = {"kind": OUT_OF_FOLD, "name": f"{name}/out-of-fold", "folds": names}
+        _write(folder / CARD, card | {"function": FUNCTION})
+
+    def _write_learned(self, folder: Path, records: Sequence[TrainingRecord]) -> None:
+        """Hashes of the texts that a model was trained on, and of those that its base was."""
+        texts = LearnedTexts.of(
+            (record.summary for record in records if not record.is_empty),
+            (unit for record in records for unit in record.units),
+        )
+        base = None if self.options.base in TREES else read_learned(self.options.base)
+        for part in base.parts if base else ():
+            texts |= part
+        _write(folder / LEARNED, {"format": FORMAT, **texts.to_json()})
 
     def _claim(self, key: str) -> None:
         """Take up what a run with the same key left, or begin."""
@@ -180,7 +215,8 @@ class Run:
             model = self.work / fold.name / MODEL
             tell = self._teller(fold.name, _trying(fold.name))
             _write(path, judge_records(model, held_out, self.options, tell))
-            shutil.rmtree(self.work / fold.name)
+            if not self.keeps_folds:
+                shutil.rmtree(self.work / fold.name)
             self._finish_part(_trying(fold.name))
         rows: list[list[float]] = json.loads(path.read_text(encoding="utf-8"))
         return [

@@ -14,6 +14,8 @@ from scoring.errors import InputError
 from scoring.judge.protocol import Judge
 
 CARD = "judge.json"
+LEARNED = "learned.json"  # hashes of the texts that a judge was trained on
+OUT_OF_FOLD = "out_of_fold"  # the kind, and the folder, of a judge's models without a fold each
 
 
 class NoDevice(InputError):
@@ -40,7 +42,8 @@ class JudgeOptions:
 class Preset:
     """A judge that is known by a short name.
 
-    `labels` names a model's classes in order, for one whose own configuration does not.
+    `labels` names a model's classes in order, for one whose own configuration does not; `learned`
+    is the published study whose labels it was trained on.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Preset:
     function: str = ""
     needs: str = ""
     labels: tuple[str, ...] = ()
+    learned: str = ""
 
 
 _NLI = "scoring.backends.nli"
@@ -61,11 +65,13 @@ PRESETS: dict[str, Preset] = {
             "Trained on REALSumm's presence labels: words and MiniLM's contextual vectors.",
             "scoring.backends.embedded",
             needs="torch",
+            learned="realsumm",
         ),
         Preset(
             "lexical",
             "Trained on REALSumm's presence labels: words alone, no torch.",
             "scoring.backends.lexical",
+            learned="realsumm",
         ),
         Preset(
             "anli",
@@ -82,12 +88,13 @@ PRESETS: dict[str, Preset] = {
                 f"shiyue/roberta-large-{name}",
                 "p2c",
                 labels=("entailment", "neutral", "contradiction"),
+                learned=learned,
             )
-            for name, data in (
-                ("tac08", "TAC 2008"),
-                ("tac09", "TAC 2009"),
-                ("realsumm", "REALSumm"),
-                ("pyrxsum", "PyrXSum"),
+            for name, data, learned in (
+                ("tac08", "TAC 2008", ""),
+                ("tac09", "TAC 2009", ""),
+                ("realsumm", "REALSumm", "realsumm"),
+                ("pyrxsum", "PyrXSum", "pyrxsum"),
             )
         ),
     )
@@ -121,6 +128,7 @@ KINDS = {
     "shared": "scoring.backends.shared",
     "embedded": "scoring.backends.embedded",
     "lexical": "scoring.backends.lexical",
+    OUT_OF_FOLD: "scoring.backends.out_of_fold",
 }
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from scoring.io.errors import ProblemList
 from scoring.io.labels import read_label_file
 from scoring.io.studies import read_summary_file, read_units
-from scoring.judge.catalogue import JudgeOptions, load_judge
+from scoring.judge.catalogue import JudgeOptions, default_judge, load_judge
 from scoring.judge.functions import check_function
+from scoring.judge.learned import count_met, read_learned
 from scoring.judge.scores import Document, Judged, score_summaries
 from scoring.types import UnitRecord
 
@@ -33,7 +35,11 @@ def score_files(
     found = load_judge(judge, options)
     function = check_function(function or found.default_function, found.classes)
     judged = score_summaries(documents, found, empty=empty, progress=progress)
-    return describe(judged, function, detail=detail)
+    met = count_met(
+        read_learned(judge or default_judge()),
+        ((document.summary, document.units) for document in documents),
+    )
+    return {**describe(judged, function, detail=detail), "learned": asdict(met)}
 
 
 def describe(found: Judged, function: str, *, detail: bool = False) -> dict[str, Any]:

@@ -134,6 +134,21 @@ def choose_metrics(study: Study, metrics: Sequence[str]) -> Study:
     return replace(study, scores={name: study.scores[name] for name in [*metrics, study.human]})
 
 
+def merge_equal(study: Study) -> tuple[Study, dict[str, str]]:
+    """Metrics with the same scores, to the bit, are one: the first stays.
+
+    Also says, of each that was left out, which one stands for it.
+    """
+    first: dict[bytes, str] = {}
+    same: dict[str, str] = {}
+    for name in study.metrics:
+        table = study.scores[name] + 0.0  # -0.0 is 0.0, too
+        key = np.where(np.isnan(table), np.nan, table).tobytes()
+        if first.setdefault(key, name) != name:
+            same[name] = first[key]
+    return (choose_metrics(study, list(first.values())) if same else study), same
+
+
 def rank_by_people(study: Study) -> list[int]:
     """Places of systems, the highest mean human score first; equals by their place.
 

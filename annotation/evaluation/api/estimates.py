@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,10 +16,12 @@ from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation import services
+from annotation.evaluation.api.learned import LearnedSerializer
 from annotation.evaluation.api.trained import Number
 from annotation.evaluation.models import Chosen, CountBy, ScoreEstimate, Target
 from annotation.evaluation.selectors.estimates import get_estimate, list_estimates
 from annotation.evaluation.selectors.labels import get_ready_labels
+from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.units.api.fields import Whole
 
@@ -51,6 +55,7 @@ class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
     run = serializers.IntegerField(source="run_id", read_only=True, allow_null=True)
     sources = serializers.DictField(read_only=True, help_text="What it is made of, by name.")
     options = serializers.DictField(read_only=True, help_text="What was asked and stated.")
+    learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
 
     class Meta:
@@ -61,12 +66,18 @@ class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
             "run",
             "sources",
             "options",
+            "learned",
             "signature",
             "is_ready",
             "job",
             "created_at",
         )
         read_only_fields = fields
+
+    @extend_schema_field(LearnedSerializer(many=True))
+    def get_learned(self, estimate: ScoreEstimate) -> Any:
+        """The run, if its judge was trained on the texts that it judged."""
+        return read_learned_sources(estimate.sources, [estimate.run])
 
 
 class EstimateDetailSerializer(EstimateSerializer):

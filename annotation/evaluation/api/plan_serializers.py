@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.corpora.api.fields import Line
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import UP_TO_100, Dollars, Strict
 from annotation.crowd.models import ProviderName
+from annotation.evaluation.api.learned import LearnedSerializer
 from annotation.evaluation.api.run_requests import LONGEST_JUDGE
 from annotation.evaluation.api.trained import Number
 from annotation.evaluation.models import BudgetPlan, CurveRun
 from annotation.evaluation.plan_forms import GOALS, WIDTH
+from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.services.asked import (
     MOST_HOURS,
     MOST_MINUTES,
@@ -55,6 +58,7 @@ class CurvesSerializer(serializers.ModelSerializer[CurveRun]):
     stus = serializers.IntegerField(source="stus_id", read_only=True)
     sources = serializers.DictField(read_only=True, help_text="What they are drawn from, by name.")
     options = serializers.DictField(read_only=True)
+    learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
 
     class Meta:
@@ -66,12 +70,18 @@ class CurvesSerializer(serializers.ModelSerializer[CurveRun]):
             "judge",
             "sources",
             "options",
+            "learned",
             "signature",
             "is_ready",
             "job",
             "created_at",
         )
         read_only_fields = fields
+
+    @extend_schema_field(LearnedSerializer(many=True))
+    def get_learned(self, curves: CurveRun) -> Any:
+        """Runs whose judge was trained on the texts that it judged."""
+        return read_learned_sources(curves.sources, [curves.scu_run, curves.stu_run])
 
 
 class CurvesDetailSerializer(CurvesSerializer):

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from annotation.corpora.api.fields import Line
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import Strict
+from annotation.evaluation.api.learned import LearnedSerializer
 from annotation.evaluation.models import Report
 from annotation.evaluation.models.reports import (
     LONGEST_COMMENTARY,
@@ -62,6 +63,9 @@ class ReportSerializer(serializers.ModelSerializer[Report]):
     systems = serializers.ListField(child=serializers.CharField(), read_only=True)
     sources = serializers.ListField(child=serializers.DictField(), read_only=True)
     options = serializers.DictField(read_only=True)
+    learned = LearnedSerializer(
+        many=True, read_only=True, help_text="Runs whose judge was trained on what it judged."
+    )
     is_shared = serializers.BooleanField(read_only=True)
     job = JobSerializer(read_only=True, allow_null=True)
 
@@ -75,6 +79,7 @@ class ReportSerializer(serializers.ModelSerializer[Report]):
             "systems",
             "sources",
             "options",
+            "learned",
             "commentary",
             "signature",
             "is_ready",

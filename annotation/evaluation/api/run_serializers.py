@@ -8,9 +8,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.corpora.api.serializers import JobSerializer
+from annotation.evaluation.api.learned import LearnedSerializer, MetSerializer
 from annotation.evaluation.api.serializers import ScoreRowSerializer, SystemScoreSerializer
 from annotation.evaluation.models import JudgeRun, SummaryPresence
-from annotation.evaluation.selectors.runs import get_progress
+from annotation.evaluation.selectors.learned import list_learned
+from annotation.evaluation.selectors.runs import find_same_run, get_progress
 
 
 class JudgeChoiceSerializer(serializers.Serializer[Any]):
@@ -85,10 +87,23 @@ class RunSerializer(serializers.ModelSerializer[JudgeRun]):
 
 class RunDetailSerializer(RunSerializer):
     progress = serializers.SerializerMethodField()
+    learned = serializers.SerializerMethodField()
+    same_as = serializers.SerializerMethodField()
 
     class Meta(RunSerializer.Meta):
-        fields = (*RunSerializer.Meta.fields, "progress")
+        fields = (*RunSerializer.Meta.fields, "progress", "learned", "same_as")
         read_only_fields = fields
+
+    @extend_schema_field(LearnedSerializer(many=True))
+    def get_learned(self, run: JudgeRun) -> Any:
+        """The run itself if its figures are in-sample, and nothing otherwise."""
+        return LearnedSerializer(list_learned([run] if run.is_ready else []), many=True).data
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_same_as(self, run: JudgeRun) -> int | None:
+        """The first run of the same units that found the same values, to the bit."""
+        same = find_same_run(run) if run.is_ready else None
+        return same.pk if same else None
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, run: JudgeRun) -> Any:
@@ -193,6 +208,7 @@ class TextScoresSerializer(serializers.Serializer[Any]):
     human = serializers.FloatField(allow_null=True)
     signatures = serializers.DictField(child=serializers.CharField())
     documents = TextDocumentSerializer(many=True)
+    learned = MetSerializer(required=False, help_text="Of these texts; lacks in older results.")
 
 
 class TextScoringSerializer(serializers.Serializer[Any]):

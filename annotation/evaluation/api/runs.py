@@ -17,6 +17,7 @@ from annotation.corpora.models import Job, JobState, Role
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import NotFound
 from annotation.evaluation import services
+from annotation.evaluation.api.learned import OutOfFoldSerializer
 from annotation.evaluation.api.parameters import read_whole, whole
 from annotation.evaluation.api.run_requests import (
     NewRunSerializer,
@@ -32,6 +33,7 @@ from annotation.evaluation.api.run_serializers import (
     TextScoringSerializer,
 )
 from annotation.evaluation.judges import list_judges
+from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.selectors.run_people import get_beside, list_labels_beside
 from annotation.evaluation.selectors.run_scores import list_presences, list_run_scores
 from annotation.evaluation.selectors.runs import get_ready_run, get_run, list_runs
@@ -124,6 +126,22 @@ class RetryRun(_Step):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Go on with a failed run, from the chunks that are not done."""
         return self._take(pk, services.retry_run)
+
+
+class OutOfFoldRun(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="start_out_of_fold_run", request=None, responses={202: OutOfFoldSerializer}
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Do a run again, every text by a model that was trained without it."""
+        run = get_ready_run(self.project, pk)
+        made = services.start_out_of_fold_run(run=run, user=self.user)
+        said = {"run": made.pk, "judge": None}
+        if not isinstance(made, JudgeRun):
+            said = {"run": None, "judge": made.pk}
+        return Response(OutOfFoldSerializer(said).data, status=202)
 
 
 def _told(view: ProjectView, pk: int, status: int = 200) -> Response:

@@ -72,6 +72,7 @@ urlpatterns = [
     path(f"{RUN}resume/", runs.ResumeRun.as_view(), name="resume_run"),
     path(f"{RUN}cancel/", runs.CancelRun.as_view(), name="cancel_run"),
     path(f"{RUN}retry/", runs.RetryRun.as_view(), name="retry_run"),
+    path(f"{RUN}out-of-fold/", runs.OutOfFoldRun.as_view(), name="out_of_fold_run"),
     path(f"{RUN}scores/", runs.RunScores.as_view(), name="run_scores"),
     path(f"{RUN}presence/", runs.RunPresence.as_view(), name="run_presence"),
     path(f"{PROJECT}score/", runs.ScoreTexts.as_view(), name="score_texts"),

@@ -92,6 +92,15 @@ def run_here(job: Job | None, what: str) -> None:
         raise CommandError(f"{what}: {job.error or 'cancelled.'}")
 
 
+def tell_learned(out: OutputWrapper, learned: Iterable[dict[str, Any]]) -> None:
+    """A line for each run whose judge was trained on the texts that it judged."""
+    for row in learned:
+        out.write(
+            f"In-sample: {row['judge']} (run {row['run']}) was trained on {row['words']}. "
+            "Its figures look better than on new texts."
+        )
+
+
 def tell_problems(err: OutputWrapper, problems: Iterable[dict[str, Any]]) -> None:
     for problem in problems:
         line = f", line {problem['line']}" if problem["line"] else ""

@@ -67,6 +67,11 @@ class Report(models.Model):
         return next((str(row["name"]) for row in self.sources if row["key"] == self.human), "")
 
     @property
+    def learned(self) -> list[dict[str, Any]]:
+        """Runs among its metrics whose judge was trained on the texts that it judged."""
+        return [row["learned"] for row in self.sources if row.get("learned")]
+
+    @property
     def lead(self) -> dict[str, Any] | None:
         """The metric that stands first, with its figures."""
         rows = self.found.get("leaderboard", [])

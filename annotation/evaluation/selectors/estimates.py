@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import QuerySet, Sum
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Project
@@ -19,7 +19,6 @@ from annotation.evaluation.models import (
     LabelSet,
     ScoreEstimate,
     SummaryLabels,
-    TrainedJudge,
 )
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, get_run_table
 from annotation.evaluation.selectors.scores import LEVEL, get_table
@@ -139,16 +138,6 @@ def find_drawing_plan(project: Project, judged: Collection[str]) -> BudgetPlan |
         if wanted and set(plan.work.get("people", [])) == wanted:
             return plan
     return None
-
-
-def has_learned_here(run: JudgeRun) -> bool:
-    """Whether the run's judge was trained on labels of the very units that it judged."""
-    name, _, version = run.judge.rpartition("@")
-    if not version.isdecimal():
-        return False
-    rows = TrainedJudge.objects.filter(project=run.project_id, name=name, version=int(version))
-    own = Q(label_set__unit_set=run.unit_set_id) | Q(gold__label_set__unit_set=run.unit_set_id)
-    return rows.filter(own).exists()
 
 
 def list_rows(estimate: ScoreEstimate) -> list[dict[str, Any]]:

@@ -37,6 +37,18 @@ def get_ready_run(project: Project, pk: int) -> JudgeRun:
     return found
 
 
+def find_same_run(run: JudgeRun) -> JudgeRun | None:
+    """The first run of the same units that found the same values, to the bit."""
+    rows = JudgeRun.objects.filter(
+        project=run.project_id,
+        unit_set=run.unit_set_id,
+        content_hash=run.content_hash,
+        is_ready=True,
+        pk__lt=run.pk,
+    )
+    return rows.order_by("pk").first()
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a run is; `rate` is pairs a second, of all workers together."""

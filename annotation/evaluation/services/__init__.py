@@ -26,6 +26,7 @@ from annotation.evaluation.services.label_files import (
 from annotation.evaluation.services.label_scores import compute_scores
 from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.names import name_source
+from annotation.evaluation.services.out_of_fold import start_out_of_fold_run
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
 from annotation.evaluation.services.reports import (
     build_report,
@@ -96,6 +97,7 @@ __all__ = [
     "score_metrics",
     "settle_labels",
     "share_report",
+    "start_out_of_fold_run",
     "start_run",
     "study_robustness",
     "train_judge",

@@ -12,6 +12,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import CurveRun, LabelSet
+from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.selectors.studies import (
     ProjectStudy,
     StudySource,
@@ -113,6 +114,7 @@ def _name(source: StudySource) -> dict[str, Any]:
             *(run.content_hash for run in runs if run is not None),
         ],
         "regressor": get_plan_counts(source.stus)["model"],
+        "learned": list_learned(runs),
     }
 
 

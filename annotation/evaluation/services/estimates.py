@@ -23,9 +23,9 @@ from annotation.evaluation.models import (
 from annotation.evaluation.selectors.estimates import (
     PartlyJudged,
     find_drawing_plan,
-    has_learned_here,
     read_partly_judged,
 )
+from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
 from scoring.errors import InputError
@@ -156,7 +156,7 @@ def _name(label_set: LabelSet, run: JudgeRun, plan: BudgetPlan | None) -> dict[s
         "judge": run.title,
         "run": run.pk,
         "units": str(run.unit_set),
-        "learned": has_learned_here(run),
+        "learned": list_learned([run]),
         "plan": "" if plan is None else str(plan),
         "hashes": [label_set.content_hash, run.content_hash],
     }

@@ -38,6 +38,7 @@ from annotation.evaluation.models import (
     RunChunk,
     SummaryPresence,
 )
+from annotation.evaluation.selectors.learned import keep_learned
 from annotation.evaluation.selectors.run_scores import keep_run_scores
 from annotation.evaluation.services.run_results import describe_results, hash_results
 from annotation.evaluation.services.runs import KIND
@@ -237,6 +238,7 @@ def _finish(run: JudgeRun) -> None:
     run.figures = describe_results(run)
     run.content_hash = hash_results(run)
     keep_run_scores(run)
+    keep_learned(run)
     run.is_ready = True
     run.save(update_fields=["figures", "content_hash", "is_ready"])
     record_activity(

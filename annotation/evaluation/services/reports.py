@@ -13,12 +13,13 @@ from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.evaluation.models import Report
+from annotation.evaluation.models import JudgeRun, Report
 from annotation.evaluation.models.reports import (
     LONGEST_COMMENTARY,
     LONGEST_TITLE,
     MOST_METRICS,
 )
+from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.selectors.reports import read_report_study, report_options
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from annotation.removal import remove_rows
@@ -56,7 +57,7 @@ def build_report(
             human=human,
             metrics=chosen,
             systems=list(study.systems) if systems else [],
-            sources=[_name(source) for source in sources],
+            sources=_name_all(project, sources),
             options=options,
             commentary=check_commentary(commentary),
             created_by=user,
@@ -105,6 +106,14 @@ def _check_study(study: Study) -> None:
         raise DomainError(
             "People’s scores hold nothing on these systems.", "Choose other scores or systems."
         )
+
+
+def _name_all(project: Project, sources: Sequence[ScoreSource]) -> list[dict[str, Any]]:
+    keys = {source.key for source in sources}
+    runs = JudgeRun.objects.filter(project=project, is_ready=True).select_related("unit_set")
+    learned = list_learned(run for run in runs if run.source_key in keys)
+    by_key = {f"run:{row['run']}": row for row in learned}
+    return [_name(source) | {"learned": by_key.get(source.key)} for source in sources]
 
 
 def _name(source: ScoreSource) -> dict[str, Any]:

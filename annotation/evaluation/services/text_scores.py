@@ -14,8 +14,10 @@ from annotation.corpora.models import Job, JobState, Project, User
 from annotation.corpora.services.jobs import KINDS, SWEEPS, JobKind, Work, create_job
 from annotation.errors import DomainError, TooLarge, TooMany
 from annotation.evaluation.judges import JudgeChoice, get_judge, read_options, resolve_judge
+from annotation.evaluation.selectors.learned import describe
 from scoring.errors import InputError
 from scoring.judge import Document, Judged, check_documents, functions_of, score_summaries
+from scoring.judge.learned import count_met, read_learned
 from scoring.overlap import tokenize
 
 KIND = "score_texts"
@@ -126,7 +128,10 @@ def run_text_scores(work: Work) -> dict[str, Any]:
         empty=params["empty"],
         progress=work.report,
     )
-    return describe_scores(judged, (params["function"],) if params["function"] else offered)
+    asked = ((document.summary, document.units) for document in judged.documents)
+    met = count_met(read_learned(choice.where), asked)
+    told = describe_scores(judged, (params["function"],) if params["function"] else offered)
+    return told | {"learned": describe(met)}
 
 
 def _read_document(row: Mapping[str, Any]) -> Document:

@@ -19,6 +19,7 @@ from annotation.corpora.services.jobs import KINDS, REPORT_EVERY, JobKind, Work,
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.judges import (
     DEVICES,
+    FOLDS_SUFFIX,
     LIGHT,
     JudgeChoice,
     is_common,
@@ -32,11 +33,12 @@ from annotation.units.services.easiness import NAME, NAME_WORDS
 from scoring.errors import InputError
 from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, fine_tune, make_folds
 from scoring.finetune.progress import Progress
-from scoring.judge.catalogue import PRESETS, read_card
+from scoring.judge.catalogue import OUT_OF_FOLD, PRESETS, read_card
 
 logger = logging.getLogger(__name__)
 
 KIND = "train_judge"
+FOLDS_KIND = "train_folds"  # trains, then starts an out-of-fold run
 FOLDS = 5
 MOST_FOLDS = 100
 # Workers share a machine, and one thread gives the same weights again.
@@ -66,10 +68,12 @@ def train_judge(
     folds_by: str = FoldsBy.EXAMPLES,
     folds: int = FOLDS,
     options: Mapping[str, Any] | None = None,
+    then_run: JudgeRun | None = None,
 ) -> TrainedJudge:
     """Begin to train, once everything that can be checked is in order; 0 folds hold out nothing.
 
-    A name that was used before gets its next version.
+    A name that was used before gets its next version. With *then_run*, the models of the folds are
+    stored, and that run is done again with them.
     """
     checked = _check_name(name)
     choice = resolve_base(project, base)
@@ -89,14 +93,21 @@ def train_judge(
             folds=folds,
             created_by=user,
         )
-        made.job = create_job(
-            project=project, user=user, kind=KIND, title=f"Train {made}", params={"judge": made.pk}
-        )
+        made.job = _create_job(made, user, then_run)
         made.save(update_fields=["job"])
         record_activity(
             project=project, actor=user, verb=Verb.START, target=made, text=f"began to train {made}"
         )
     return made
+
+
+def _create_job(made: TrainedJudge, user: User | None, then_run: JudgeRun | None) -> Job:
+    kind, params = KIND, {"judge": made.pk}
+    if then_run is not None:
+        kind, params = FOLDS_KIND, params | {"run": then_run.pk}
+    return create_job(
+        project=made.project, user=user, kind=kind, title=f"Train {made}", params=params
+    )
 
 
 def _check_name(name: str) -> str:
@@ -111,6 +122,9 @@ def _check_name(name: str) -> str:
 def resolve_base(project: Project, base: str) -> JudgeChoice:
     """What training starts from, by the rules by which a run finds its judge."""
     choice = resolve_judge(project, base)
+    if choice.kind == OUT_OF_FOLD:
+        own = choice.name.removesuffix(FOLDS_SUFFIX)
+        raise DomainError(f"base: {choice.name} is several models.", f"Choose {own}.")
     if choice.kind in LIGHT and choice.name not in PRESETS:
         raise DomainError(
             f"base: {choice.name} is made of trees, which are grown anew each time.",
@@ -219,7 +233,15 @@ def _train(judge: TrainedJudge, work: Work) -> dict[str, Any]:
     judge.path.parent.mkdir(parents=True, exist_ok=True)
     tell = Teller(work, records, folds)
     with on_this_machine():
-        made = fine_tune(records, options, judge.path, folds=folds, name=str(judge), tell=tell)
+        made = fine_tune(
+            records,
+            options,
+            judge.path,
+            folds=folds,
+            name=str(judge),
+            tell=tell,
+            keep_folds=work.job.kind != KIND,
+        )
     return made.card
 
 
@@ -282,7 +304,8 @@ def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
     """Only one that no run stands on: a name and version never come to mean another judge."""
     if judge.job is not None and not judge.job.is_over:
         raise DomainError(f"{judge} is still in training.", "Cancel its job first.", fix=judge)
-    if run := JudgeRun.objects.filter(project=judge.project_id, judge=str(judge)).first():
+    names = [str(judge), f"{judge}{FOLDS_SUFFIX}"]
+    if run := JudgeRun.objects.filter(project=judge.project_id, judge__in=names).first():
         raise DomainError(f"{run} was made with it.", "Delete its runs first.", fix=run)
     with transaction.atomic():
         text = f"deleted the judge {judge}"

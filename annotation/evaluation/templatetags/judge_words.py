@@ -13,6 +13,8 @@ KINDS = {
     "call present, and is no entailment model.",
     "shared": "An encoder trained on presence labels that reads a summary once for all its units; "
     "no entailment model.",
+    "out_of_fold": "The models of a judge's folds: each text is judged by one that was trained "
+    "without it.",
     "nli": "A classifier of pairs: the summary is the premise, the unit the hypothesis.",
 }
 

@@ -25,8 +25,10 @@ from annotation.evaluation.selectors.curves import (
     list_frozen_stus,
     stream_curves,
 )
+from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
+from annotation.units.selectors.learned import count_ranked
 from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
@@ -80,6 +82,8 @@ def curves(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     context = project_context(access, "curves", curves=found, **job_context(access, found))
     if found.is_ready:
         context["levels"] = [_level(found, level) for level in LEVELS]
+        context["shared"] = count_ranked(found.stus)
+        context["learned"] = read_learned_sources(found.sources, [found.scu_run, found.stu_run])
     return render(request, "evaluation/curves.html", context)
 
 

@@ -29,6 +29,7 @@ from annotation.evaluation.selectors.estimates import (
     stream_pairs,
     stream_scores,
 )
+from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
 from scoring.figures.scale import NARROW, WIDE
@@ -88,6 +89,7 @@ def _shown(estimate: ScoreEstimate) -> dict[str, Any]:
     rows, pairs = list_rows(estimate), list_pairs(estimate)
     saved = sum(row["saved"] for row in rows) / len(rows)
     return {
+        "learned": read_learned_sources(estimate.sources, [estimate.run]),
         "rows": rows,
         "pairs": pairs[:MOST_PAIRS],
         "more_pairs": max(len(pairs) - MOST_PAIRS, 0),

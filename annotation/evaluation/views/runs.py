@@ -21,10 +21,17 @@ from annotation.evaluation.judges import read_options, resolve_judge
 from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.run_charts import draw_beside
 from annotation.evaluation.run_forms import OTHER, RunForm
+from annotation.evaluation.selectors.learned import count_learned, list_learned
 from annotation.evaluation.selectors.run_people import get_beside, list_labels_beside
 from annotation.evaluation.selectors.run_plan import plan_run
 from annotation.evaluation.selectors.run_scores import list_run_scores
-from annotation.evaluation.selectors.runs import get_progress, get_run, list_runs
+from annotation.evaluation.selectors.runs import (
+    find_same_run,
+    get_progress,
+    get_ready_run,
+    get_run,
+    list_runs,
+)
 from annotation.evaluation.selectors.scores import ScoreRow
 from scoring.figures.scale import NARROW, WIDE
 from scoring.judge import default_judge
@@ -128,11 +135,14 @@ def run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_run(access.project, pk)
     context = run_context(access, found, "scores", **_job_context(access, found))
     if found.is_ready:
-        context |= _scores(found, choose_labels(request, found))
+        context |= _scores(found, choose_labels(request, found)) | {"met": count_learned(found)}
     return render(request, "evaluation/run.html", context)
 
 
 def run_context(access: ProjectAccess, run: JudgeRun, here: str, **more: Any) -> dict[str, Any]:
+    """What every page of a run shows: whether its figures are in-sample, or another run's too."""
+    if run.is_ready:
+        more |= {"learned": list_learned([run]), "same_run": find_same_run(run)}
     return project_context(access, "runs", run=run, here=here, **more)
 
 
@@ -189,6 +199,19 @@ def run_step(request: HttpRequest, access: ProjectAccess, pk: int, step: str) ->
     take(run=get_run(access.project, pk))
     messages.success(request, words)
     return redirect("evaluation:run", access.project.slug, pk)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def start_out_of_fold_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """To the run, or to the judge whose training starts it."""
+    made = services.start_out_of_fold_run(
+        run=get_ready_run(access.project, pk), user=user_of(request)
+    )
+    if isinstance(made, JudgeRun):
+        return redirect("evaluation:run", access.project.slug, made.pk)
+    messages.success(request, "The run starts when this judge is trained.")
+    return redirect("evaluation:trained_judge", access.project.slug, made.pk)
 
 
 @project_view(Role.EDITOR)

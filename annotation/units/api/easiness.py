@@ -56,6 +56,9 @@ class QualitySerializer(serializers.Serializer[Any]):
     sentences = serializers.IntegerField(source="figures.sentences")
     examples = serializers.IntegerField(help_text="Measured on.")
     written = serializers.IntegerField(help_text="Examples that have SCUs.")
+    learned = serializers.IntegerField(
+        help_text="Measured examples whose references the extractor was trained on."
+    )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         """JSON has no word for nan."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from annotation.corpora.models import Reference
 from annotation.units.models import Unit, UnitKind, UnitSet
+from annotation.units.selectors.learned import count_extracted
 from annotation.units.selectors.plans import list_scu_sets
 from scoring.stu.quality import Quality, ReferenceUnits, measure_extraction
 
@@ -16,12 +17,16 @@ MOST_EXAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class StuQuality:
-    """The figures, the SCUs they are held against, and over how many examples of how many."""
+    """The figures, the SCUs they are held against, and over how many examples of how many.
+
+    `learned` of these examples have references that the extractor was trained on.
+    """
 
     scus: UnitSet
     figures: Quality
     examples: int
     written: int
+    learned: int
 
 
 def get_stu_quality(stus: UnitSet, scus: UnitSet | None = None) -> StuQuality | None:
@@ -36,7 +41,7 @@ def get_stu_quality(stus: UnitSet, scus: UnitSet | None = None) -> StuQuality | 
         return None
     chosen = ids[:MOST_EXAMPLES]
     figures = measure_extraction(_read(chosen, scus, stus))
-    return StuQuality(scus, figures, len(chosen), len(ids))
+    return StuQuality(scus, figures, len(chosen), len(ids), count_extracted(stus, chosen))
 
 
 def _read(examples: Sequence[int], scus: UnitSet, stus: UnitSet) -> list[ReferenceUnits]:

@@ -18,6 +18,7 @@ from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.removal import remove_rows
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
+from annotation.units.selectors.learned import hash_references, list_written
 from annotation.units.services.cases import PlacedSentence, make_sentence_cases, read_placed
 from annotation.units.services.locks import refuse_if_not_filled
 from annotation.units.services.sentences import EXAMPLES_A_STEP
@@ -102,7 +103,7 @@ def _check_sets(project: Project, scus: UnitSet, stus: UnitSet) -> None:
 
 
 def _check_folds(scus: UnitSet, folds: int) -> None:
-    examples = len(_list_written(scus))
+    examples = len(list_written(scus))
     if not 2 <= folds <= MOST_FOLDS:
         raise Invalid(f"folds: expected 2 to {MOST_FOLDS}.")
     if examples < folds:
@@ -110,12 +111,6 @@ def _check_folds(scus: UnitSet, folds: int) -> None:
             f"{scus} has SCUs of {examples} examples, too few for {folds} folds.",
             "Write SCUs of more examples, or draw fewer folds.",
         )
-
-
-def _list_written(scus: UnitSet) -> list[int]:
-    """Examples that have SCUs."""
-    rows = Unit.objects.filter(set=scus, kind=UnitKind.SCU, is_deleted=False).exclude(text="")
-    return sorted(set(rows.order_by().values_list("example_id", flat=True)))
 
 
 def _create(project: Project, name: str, **values: Any) -> EasinessModel:
@@ -173,7 +168,7 @@ def _train(work: Work, model: EasinessModel, scus: UnitSet, stus: UnitSet) -> Tr
 
 
 def _read(work: Work, scus: UnitSet, stus: UnitSet) -> list[PlacedSentence]:
-    examples = _list_written(scus)
+    examples = list_written(scus)
     work.report(0, len(examples), phase="Reading units")
     placed: list[PlacedSentence] = []
     for at in range(0, len(examples), EXAMPLES_A_STEP):
@@ -195,7 +190,8 @@ def _finish(model: EasinessModel, trained: Trained) -> None:
         path = Path(folder) / "regressor.json"
         trained.save(path)
         model.file = json.loads(path.read_text(encoding="utf-8"))
-    model.card = trained.regressor.card
+    learned = hash_references(list_written(model.scus) if model.scus else [])
+    model.card = {**trained.regressor.card, "learned": learned.to_json()}
     model.is_ready = True
     model.save(update_fields=["file", "card", "is_ready"])
     record_activity(

@@ -21,6 +21,7 @@ from annotation.units.models import UnitSet
 from annotation.units.regressors import list_regressors
 from annotation.units.selectors import plans
 from annotation.units.selectors import studio as selectors
+from annotation.units.selectors.learned import count_ranked
 from annotation.units.services.ranking import list_ranking_jobs
 from annotation.units.stu_forms import ExtractForm, RankForm, TrainEasinessForm
 from annotation.wording import counted
@@ -157,6 +158,7 @@ def ranking(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         "units",
         unit_set=found,
         counts=counts,
+        shared=count_ranked(found),
         who=who if who in WHO else "",
         is_mixed=bool(counts["stus"] and counts["human"]),
         page=page,

@@ -12,7 +12,7 @@ from typing import Any
 from huggingface_hub import snapshot_download
 
 from scoring.errors import InputError
-from scoring.judge.catalogue import CARD, Preset, is_path, read_card
+from scoring.judge.catalogue import CARD, LEARNED, Preset, is_path, read_card
 
 WEIGHTS = "*.safetensors"
 # What a tokenizer knows its pieces by; without one the library makes up an empty one.
@@ -30,9 +30,9 @@ class ModelFolder:
     card: dict[str, Any] = field(default_factory=dict)
 
     def files(self) -> list[Path]:
-        """All that the verdicts depend on; the card only speaks of them."""
+        """All that the verdicts depend on; card and training texts only speak of them."""
         found = {path for part in PARTS for path in self.path.glob(part)}
-        return sorted(path for path in found if path.name != CARD)
+        return sorted(path for path in found if path.name not in (CARD, LEARNED))
 
     def digest(self, *extra: str) -> str:
         """A hash of every file's name and content, and of what else is given."""

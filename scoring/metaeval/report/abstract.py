@@ -205,6 +205,10 @@ def _warnings(record: Record) -> str:
         "them may be a copy."
         for first, second in record["copies"][:3]
     ]
+    said += [
+        f"{name} has the same scores as {first}, to the bit: both count as one metric."
+        for name, first in record.get("same", ())
+    ]
     if record["constant"]:
         verb = "gives" if len(record["constant"]) == 1 else "give"
         said.append(f"{listed(record['constant'])} {verb} every system the same score.")

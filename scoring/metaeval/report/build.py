@@ -24,7 +24,14 @@ from scoring.metaeval.report.numbers import kept, kept_all
 from scoring.metaeval.report.options import ReportOptions
 from scoring.metaeval.report.sections import tell_sections
 from scoring.metaeval.rows import MEASURES, is_constant, signs_of, tie_width
-from scoring.metaeval.study import Study, choose_metrics, mean_scores, pair_scores, rank_by_people
+from scoring.metaeval.study import (
+    Study,
+    choose_metrics,
+    mean_scores,
+    merge_equal,
+    pair_scores,
+    rank_by_people,
+)
 
 FORMAT = 3
 
@@ -36,13 +43,14 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
         raise InputError("A report needs at least one metric beside people's scores.")
     if not study.judged.any():
         raise InputError(f"People's scores '{study.human}' hold no score at all.")
-    study = _turned(study, options.lower)
+    study, same = merge_equal(_turned(study, options.lower))
     ranked = len(rank_by_people(study))
     board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
     # Nothing is compared with a metric that has no correlation.
     metrics = [row["metric"] for row in board if _tau(row) is not None]
     record = _facts(study, metrics, options, ranked) | {"leaderboard": board}
     record |= {"lead": metrics[0] if metrics else None}
+    record |= {"same": [[name, kept_name] for name, kept_name in same.items()]}
     ordered = choose_metrics(study, metrics)
     has_ranking = bool(metrics)
     record |= {

@@ -82,6 +82,7 @@ class RunPlaces:
     paused: JudgeRun
     failed: JudgeRun
     scored: Job
+    builtin: JudgeRun
 
 
 def make_run_places(project: Project, owner: User) -> RunPlaces:
@@ -92,6 +93,7 @@ def make_run_places(project: Project, owner: User) -> RunPlaces:
         ready, queued, paused = finish(unit_set), begin(unit_set), begin(unit_set)
         failed = lead(begin(unit_set, judge="toy-broken"))
         joined = finish(unit_set)
+    builtin = finish(unit_set, judge="lexical")
     services.pause_run(run=paused)
     estimate = make_estimate(labels, joined, owner, target="population")
     scored = services.begin_text_scores(
@@ -100,7 +102,7 @@ def make_run_places(project: Project, owner: User) -> RunPlaces:
         judge="lexical",
         documents=[Document("one", ("The dam burst.",), "A dam burst.")],
     )
-    return RunPlaces(labels, estimate, ready, queued, paused, failed, scored)
+    return RunPlaces(labels, estimate, ready, queued, paused, failed, scored, builtin)
 
 
 @dataclass(frozen=True, slots=True)

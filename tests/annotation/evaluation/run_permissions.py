@@ -18,6 +18,7 @@ TABLE: dict[str, Row] = {
     "evaluation:resume_run": page(EDITOR, POST=302),
     "evaluation:cancel_run": page(EDITOR, POST=302),
     "evaluation:retry_run": page(EDITOR, POST=302),
+    "evaluation:out_of_fold_run": page(EDITOR, POST=302),
     "evaluation:delete_run": page(EDITOR, POST=302),
     "evaluation:presence": page(VIEWER, GET=200),
     "evaluation:people": page(VIEWER, GET=200),
@@ -41,6 +42,7 @@ TABLE: dict[str, Row] = {
     "evaluation_api:resume_run": call(POST=(EDITOR, 202)),
     "evaluation_api:cancel_run": call(POST=(EDITOR, 202)),
     "evaluation_api:retry_run": call(POST=(EDITOR, 202)),
+    "evaluation_api:out_of_fold_run": call(POST=(EDITOR, 202)),
     "evaluation_api:run_scores": call(GET=(VIEWER, 200)),
     "evaluation_api:run_presence": call(GET=(VIEWER, 200)),
     "evaluation_api:score_texts": call(POST=(VIEWER, 202)),
@@ -57,6 +59,7 @@ def values_for(name: str, places: RunPlaces) -> dict[str, Any]:
         return {"pk": places.estimate.pk}
     runs: dict[str, Any] = {
         "text_scores": places.scored,
+        "out_of_fold_run": places.builtin,
         "pause_run": places.queued,
         "cancel_run": places.queued,
         "resume_run": places.paused,

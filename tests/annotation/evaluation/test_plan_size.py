@@ -26,7 +26,7 @@ PAGES = {
     "plans/quote/": 17,
     "curves/": 9,
     "curves/new/": 13,
-    "curves/{curves}/": 6,
+    "curves/{curves}/": 9,
 }
 CALLS = {"plans/": 6, "plans/{open}/": 5, "curves/": 6, "curves/{curves}/": 5}
 

@@ -26,15 +26,15 @@ pytestmark = pytest.mark.usefixtures("toys")
 PAGES = {
     "": 6,
     "new/": 16,
-    "{run}/": 11,
-    "{run}/presence/": 14,
-    "{run}/people/": 10,
-    "{run}/disagreements/": 18,
-    "{run}/summaries/": 12,
+    "{run}/": 13,
+    "{run}/presence/": 16,
+    "{run}/people/": 12,
+    "{run}/disagreements/": 20,
+    "{run}/summaries/": 14,
     "{run}/scores.csv": 7,
     "{run}/presence.csv": 7,
 }
-CALLS = {"": 6, "{run}/": 8, "{run}/scores/": 11, "{run}/presence/": 7}
+CALLS = {"": 6, "{run}/": 10, "{run}/scores/": 11, "{run}/presence/": 7}
 
 
 def make_study(owner: User, slug: str, folder: Path, examples: int, systems: int) -> JudgeRun:

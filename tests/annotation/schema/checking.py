@@ -195,6 +195,7 @@ def run_ids_at(path: str, runs: RunPlaces) -> dict[str, int]:
         return {"id": runs.scored.pk}
     last = path.rstrip("/").rpartition("/")[2]
     places = {"pause": runs.queued, "cancel": runs.queued, "resume": runs.paused}
+    places |= {"out-of-fold": runs.builtin}
     return {"id": (places | {"retry": runs.failed}).get(last, runs.ready).pk}
 
 

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
-from annotation.corpora.models import Job, Project, User
+from annotation.corpora.models import Job, Project, Reference, User
 from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.models import Assignment, EasinessModel, SentencePlan, UnitSet
 from annotation.units.regressors import list_regressors, resolve_regressor
+from annotation.units.selectors.learned import count_extracted, count_ranked
 from annotation.units.selectors.plans import (
     get_difficulties,
     get_easiness_model,
@@ -21,6 +24,7 @@ from annotation.units.selectors.quality import get_stu_quality
 from annotation.units.selectors.studio import list_queue
 from annotation.units.services import ranking, sentences
 from annotation.units.services.easiness import FEWEST
+from scoring.judge.learned import LearnedTexts
 from tests import factories
 from tests.annotation.units.corpus import extract, make_corpus, sentence_ids, write_scus
 from tests.annotation.units.writing import add, run
@@ -258,3 +262,51 @@ def test_it_measures_stus_by_the_three_figures(stus: UnitSet, scus: UnitSet):
 def test_it_measures_nothing_without_scus(stus: UnitSet, draft: UnitSet):
     assert get_stu_quality(stus) is None
     assert get_stu_quality(stus, draft) is None
+
+
+# What it was trained on ----------------------------------------------------------------------
+
+
+def test_a_regressor_is_recognised_on_the_texts_that_it_learned_from(
+    news: Project, scus: UnitSet, stus: UnitSet, draft: UnitSet, as_owner: Client
+):
+    made = train(news, scus, stus)
+    assert LearnedTexts.from_json(made.card["learned"]).references
+    services.rank_sentences(unit_set=draft, user=None, stus=stus, regressor="ours")
+    path = reverse("units:ranking", args=[news.slug, draft.pk])
+    found = count_ranked(draft)
+    assert found is not None
+    assert (found.model, found.met, found.examples) == ("ours@1", 6, 6)
+    assert 'id="shared-references"' in as_owner.get(path).content.decode()
+    services.rank_sentences(unit_set=draft, user=None, stus=stus)
+    found = count_ranked(draft)
+    assert found is not None
+    assert (found.met, found.examples) == (0, 6)
+    assert 'id="shared-references"' not in as_owner.get(path).content.decode()
+
+
+def test_of_a_regressor_without_hashes_its_scus_are_read(
+    news: Project, scus: UnitSet, stus: UnitSet, draft: UnitSet
+):
+    made = train(news, scus, stus)
+    made.card.pop("learned")
+    made.save()
+    services.rank_sentences(unit_set=draft, user=None, stus=stus, regressor="ours")
+    found = count_ranked(draft)
+    assert found is not None
+    assert found.met == 6
+
+
+def test_stus_of_a_published_study_are_in_sample(stus: UnitSet, scus: UnitSet, realsumm_dir: Path):
+    """The ranker of `rich` and the regressors that ship were trained on REALSumm."""
+    line = (realsumm_dir / "references.txt").read_text().splitlines()[0]
+    reference = Reference.objects.filter(example__project=stus.project).first()
+    assert reference is not None
+    reference.text = line.replace("<t>", "").replace("</t>", "")
+    assert count_extracted(stus, [reference.example_id]) == 0
+    stus.extractor = "rich"
+    assert count_extracted(stus, [reference.example_id]) == 0
+    reference.save()
+    assert count_extracted(stus, [reference.example_id]) == 1
+    stus.extractor = "srl"
+    assert count_extracted(stus, [reference.example_id]) == 0

@@ -16,6 +16,7 @@ from scoring.metaeval.study import (
     leave_out,
     list_kinds,
     mean_scores,
+    merge_equal,
     pair_scores,
     rank_by_people,
 )
@@ -66,6 +67,23 @@ def test_it_leaves_out_and_chooses_in_its_own_order(study):
     assert choose_systems(study, ["D", "A"]).systems == ("A", "D")
     assert choose_documents(study, ["d3", "d1"]).scores["m"].tolist()[1] == [4, 6]
     assert choose_metrics(study, ["m"]).metrics == ("m",)
+
+
+def test_metrics_that_are_equal_to_the_bit_are_one():
+    study = make_study(
+        {
+            "human": [[0.1], [0.2]],
+            "a": [[1.0], [GAP]],
+            "b": [[1.0], [-GAP]],
+            "c": [[1.0 + 2e-16], [GAP]],
+            "zero": [[0.0], [1.0]],
+            "minus": [[-0.0], [1.0]],
+        }
+    )
+    merged, same = merge_equal(study)
+    assert same == {"b": "a", "minus": "zero"}
+    assert merged.metrics == ("a", "c", "zero")
+    assert merge_equal(merged) == (merged, {})
 
 
 @pytest.mark.parametrize(

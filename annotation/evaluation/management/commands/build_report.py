@@ -13,7 +13,7 @@ from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import run_here
+from annotation.evaluation.management.finding import run_here, tell_learned
 from annotation.evaluation.models import Report
 from annotation.evaluation.models.reports import MOST_METRICS
 from annotation.evaluation.report_files import write_html
@@ -79,6 +79,7 @@ class Command(BaseCommand):
             self.stdout.write(write_record(made.found).decode(), ending="")
             return
         self.stdout.write("\n".join(describe(made)))
+        tell_learned(self.stdout, made.learned)
 
     def _choose(self, project: Project, human: str, metrics: list[str]) -> tuple[str, list[str]]:
         """Keys of what was named; people's newest, and what suits best, if nothing was."""

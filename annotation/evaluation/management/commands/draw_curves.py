@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, find_set, run_here
+from annotation.evaluation.management.finding import find_labels, find_set, run_here, tell_learned
 from annotation.evaluation.models import CurveRun
 from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
 from annotation.evaluation.services.curves import STEP, STEPS
@@ -55,9 +55,11 @@ class Command(BaseCommand):
             options["csv"].write_text("".join(stream_curves(made)), encoding="utf-8", newline="")
         if options["json"]:
             said = {"id": made.pk, "signature": made.signature, **made.found}
+            said |= {"learned": made.sources["learned"]}
             self.stdout.write(json.dumps(said, ensure_ascii=False))
             return
         self.stdout.write("\n".join(describe(made)))
+        tell_learned(self.stdout, made.sources["learned"])
 
 
 def describe(curves: CurveRun) -> Iterator[str]:

@@ -14,7 +14,7 @@ from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, run_here
+from annotation.evaluation.management.finding import find_labels, run_here, tell_learned
 from annotation.evaluation.models import Chosen, CountBy, JudgeRun, ScoreEstimate, Target
 from annotation.evaluation.selectors.estimates import (
     count_apart,
@@ -73,10 +73,12 @@ class Command(BaseCommand):
         if options["csv"]:
             options["csv"].write_text("".join(stream_scores(made)), encoding="utf-8", newline="")
         if options["json"]:
-            said = {"id": made.pk, **made.found, "signature": made.signature}
+            said = {"id": made.pk, **made.found, "learned": made.sources["learned"]}
+            said |= {"signature": made.signature}
             self.stdout.write(json.dumps(said, ensure_ascii=False))
             return
         self.stdout.write("\n".join(describe(made)))
+        tell_learned(self.stdout, made.sources["learned"])
 
 
 def _find_run(project: Project, pk: int | None, unit_set: int) -> JudgeRun:

@@ -12,8 +12,9 @@ from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.judges import DEVICES, PRECISIONS
-from annotation.evaluation.management.finding import find_set, run_here
+from annotation.evaluation.management.finding import find_set, run_here, tell_learned
 from annotation.evaluation.models import EmptySummaries, JudgeRun
+from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.services.runs import CHUNK_SIZE
 from scoring.judge import FUNCTIONS, PRESETS
 
@@ -64,6 +65,7 @@ class Command(BaseCommand):
         for row in run.figures["systems"]:
             self.stdout.write(f"{row['score']:.4f}  {row['system']}")
         self.stdout.write(run.signature)
+        tell_learned(self.stdout, list_learned([run]))
 
 
 def _begin(options: dict[str, Any]) -> JudgeRun:
@@ -97,4 +99,5 @@ def describe_run(run: JudgeRun) -> dict[str, Any]:
         "hash": run.content_hash,
         "counts": run.counts,
         **run.figures,
+        "learned": list_learned([run] if run.is_ready else []),
     }

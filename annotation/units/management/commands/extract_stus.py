@@ -56,6 +56,11 @@ class Command(BaseCommand):
                 f"Against {figures['scus']}: accuracy {figures['accuracy']:.3f}, "
                 f"precision {figures['precision']:.3f}, x {figures['x']:.2f}."
             )
+            if figures["learned"]:
+                self.stdout.write(
+                    f"In-sample: {made.extractor} was trained on references of "
+                    f"{figures['learned']:,} of {figures['examples']:,} examples."
+                )
 
 
 def _figures(quality: StuQuality | None) -> dict[str, Any] | None:
@@ -65,5 +70,6 @@ def _figures(quality: StuQuality | None) -> dict[str, Any] | None:
     return {
         "scus": str(quality.scus),
         "examples": quality.examples,
+        "learned": quality.learned,
         **{name: getattr(quality.figures, name) for name in names},
     }

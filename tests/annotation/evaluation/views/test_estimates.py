@@ -9,7 +9,7 @@ from django.test import Client
 
 from annotation.corpora.models import Role
 from annotation.corpora.services import run_job
-from annotation.evaluation.models import BudgetPlan, JudgeRun, LabelSet, ScoreEstimate, TrainedJudge
+from annotation.evaluation.models import BudgetPlan, JudgeRun, LabelSet, ScoreEstimate
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page, page_of
@@ -178,16 +178,6 @@ def test_it_stays_when_its_sources_go(study: Study, client: Client) -> None:
     page = get(client, f"{made.pk}/")
     assert "since deleted" in page.text
     assert "Estimate it otherwise" not in page.text
-
-
-def test_it_warns_of_a_judge_that_knows_the_answers(study: Study, client: Client) -> None:
-    labels, run = study
-    assert "knows the answers" not in get(client, f"{make_estimate(labels, run).pk}/").text
-    trained = TrainedJudge.objects.create(
-        project=labels.project, name="dams", version=1, base="lexical", label_set=labels
-    )
-    run.judge = str(trained)
-    assert "knows the answers" in get(client, f"{make_estimate(labels, run).pk}/").text
 
 
 def test_runs_and_scores_lead_here(study: Study, client: Client) -> None:

@@ -187,6 +187,19 @@ def test_it_warns_of_copies():
     assert "s00 and s01 have the same scores throughout" in words(record)
 
 
+def test_equal_metrics_count_once_and_it_says_so():
+    study = make_study()
+    again = {**study.scores, "again": study.scores["good"].copy()}
+    record = make_record(replace(study, scores=again))
+    plain = make_record(study)
+    assert record["same"] == [["again", "good"]]
+    assert [row["metric"] for row in record["leaderboard"]] == [
+        row["metric"] for row in plain["leaderboard"]
+    ]
+    assert record["leaderboard"] == plain["leaderboard"]
+    assert "again has the same scores as good" in words(record)
+
+
 def test_it_names_the_examples_that_people_judged():
     study = make_study(judged=10)
     said = section(make_record(study), "scatter")["how"]

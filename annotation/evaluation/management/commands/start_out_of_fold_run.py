@@ -1,0 +1,51 @@
+"""`manage.py start_out_of_fold_run --project SLUG --run N [--wait] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.management.commands.judge_summaries import describe_run
+from annotation.evaluation.management.finding import run_here
+from annotation.evaluation.models import JudgeRun
+from annotation.evaluation.selectors.runs import get_ready_run
+
+
+class Command(BaseCommand):
+    help = "Do a run again, every text by a model that was trained without it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--run", type=int, required=True, help="id of the in-sample run")
+        parser.add_argument("--wait", action="store_true", help="train and judge here, to the end")
+        parser.add_argument("--json", action="store_true", help="print the run as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        run = get_ready_run(find_project(options["project"]), options["run"])
+        try:
+            made = services.start_out_of_fold_run(run=run, user=None)
+            if options["wait"] and not isinstance(made, JudgeRun):
+                run_here(made.job, f"{made} was not trained")
+                made = services.start_out_of_fold_run(run=run, user=None)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        if isinstance(made, JudgeRun) and options["wait"] and not made.is_ready:
+            run_here(made.job, f"{made} was not done")
+            made.refresh_from_db()
+        self.stdout.write(_describe(made, options["json"]))
+
+
+def _describe(made: Any, as_json: bool) -> str:
+    if not isinstance(made, JudgeRun):
+        said = {"judge": str(made), "id": made.pk}
+        words = f"{made} is in training; its run starts when it is done."
+        return json.dumps(said) if as_json else words
+    if as_json:
+        return json.dumps(describe_run(made), ensure_ascii=False)
+    return f"{made}: {'done' if made.is_ready else 'started'}."

@@ -1,0 +1,107 @@
+"""Runs whose judge was trained on the texts that it judges: their figures are in-sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from annotation.corpora.models import Project
+from annotation.errors import DomainError, NotFound
+from annotation.evaluation.judges import FOLDS_SUFFIX, LIGHT, find_trained, resolve_judge
+from annotation.evaluation.models import JudgeRun, TrainedJudge
+from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
+from annotation.evaluation.selectors.run_texts import list_units
+from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from annotation.evaluation.selectors.stored import Stored
+from annotation.evaluation.selectors.trained import read_records
+from scoring.errors import InputError
+from scoring.judge.learned import Learned, LearnedTexts, Met, count_met, read_learned
+
+COUNTS = Stored("learned-texts", Met, KEPT_SECONDS)
+
+
+def count_learned(run: JudgeRun) -> Met:
+    """How many of a run's texts its judge was trained on; counted once."""
+    return COUNTS.get(_parts(run), lambda: _count(run))
+
+
+def keep_learned(run: JudgeRun) -> Met:
+    """In the run's job: the count is there when the run is ready."""
+    return COUNTS.keep(_parts(run), lambda: _count(run))
+
+
+def list_learned(runs: Iterable[JudgeRun | None]) -> list[dict[str, Any]]:
+    """Those of these runs whose figures are in-sample, with what they share with the training.
+
+    In plain values, as reports, curves and estimates store them. A run that `can_hold_out` has a
+    judge that can be trained again without a fold at a time.
+    """
+    counted = [(run, count_learned(run)) for run in runs if run is not None]
+    return [
+        {"run": run.pk, "judge": run.title, "can_hold_out": can_hold_out(run), **describe(met)}
+        for run, met in counted
+        if met.is_in_sample
+    ]
+
+
+def read_learned_sources(
+    sources: Mapping[str, Any], runs: Iterable[JudgeRun | None]
+) -> list[dict[str, Any]]:
+    """As it was stored with curves or an estimate; of older ones, counted now."""
+    stored = sources.get("learned")
+    return stored if isinstance(stored, list) else list_learned(runs)
+
+
+def describe(met: Met) -> dict[str, Any]:
+    return {**asdict(met), "is_in_sample": met.is_in_sample, "words": met.words}
+
+
+def can_hold_out(run: JudgeRun) -> bool:
+    """Whether its judge can be trained here without a fold at a time."""
+    if run.judge.endswith(FOLDS_SUFFIX):
+        return False
+    return run.judge in LIGHT or find_trained(run.project, run.judge) is not None
+
+
+def _parts(run: JudgeRun) -> tuple[object, ...]:
+    return run.pk, run.data_hash, run.judge
+
+
+def _count(run: JudgeRun) -> Met:
+    return count_met(_find_learned(run.project, run.judge), _list_asked(run))
+
+
+def _list_asked(run: JudgeRun) -> Iterator[tuple[str, list[str]]]:
+    """Every summary that was judged, with its units."""
+    units = {
+        example: [unit.text for unit in rows] for example, rows in list_units(run.unit_set).items()
+    }
+    rows = list_presences(run).values_list("summary__text", "summary__example_id")
+    for text, example in rows.iterator(READ_CHUNK):
+        yield text, units[example]
+
+
+def _find_learned(project: Project, judge: str) -> Learned | None:
+    try:
+        found = read_learned(resolve_judge(project, judge).where)
+    except NotFound:  # a folder of the server that is gone
+        return None
+    trained = find_trained(project, judge)
+    return found or (_read_lessons(trained) if trained else None)
+
+
+def _read_lessons(trained: TrainedJudge) -> Learned | None:
+    """Of a judge that was trained before hashes were stored: from its labels, if they are there."""
+    try:
+        records = read_records(trained.label_set, trained.gold)
+    except (DomainError, InputError, OSError):  # labels or their file were deleted
+        return None
+    return Learned(
+        (
+            LearnedTexts.of(
+                (record.summary for record in records),
+                (unit for record in records for unit in record.units),
+            ),
+        )
+    )
