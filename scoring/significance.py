@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.montecarlo import HOLM, Settled, settle_tests
 from scoring.multiplicity import holm
 from scoring.pyramid import ScoreTable
 
 SAMPLES = 1000
+# A swap of systems is one product with a vector of signs: a million take a second for 300 pairs.
+MOST_SWAPS = 1_000_000
 # Drawn from one or two documents, a resampled mean has two or three values at most: no interval.
 FEWEST = 3
 CELLS_AT_ONCE = 2_000_000
@@ -30,9 +33,12 @@ Floats = NDArray[np.float64]
 class Comparison:
     """Two systems on the documents that both have a score for; `difference` is first − second.
 
-    `low` and `high` bound the middle 95 % of resampled differences. The p values are two-sided:
-    from a paired bootstrap, and from swapping the two systems at random; `_holm` are those after
-    Holm's correction for all pairs of the table.
+    `low` and `high` bound the middle 95 % of resampled differences. `effect` is the difference in
+    standard deviations of the documents' differences (Cohen's d of paired scores); nan where they
+    have none. The p values are two-sided: from a paired bootstrap, and from swapping the two
+    systems at random; `_holm` are those after Holm's correction for all pairs of the table.
+    `p_low` and `p_high` bound the permutation p that all possible swaps would give; `swaps` were
+    made. Where not `is_settled`, more swaps might change whether Holm's p is below .05.
     """
 
     first: str
@@ -41,10 +47,15 @@ class Comparison:
     difference: float
     low: float
     high: float
+    effect: float
     p_bootstrap: float
     p_permutation: float
     p_bootstrap_holm: float
     p_permutation_holm: float
+    p_low: float
+    p_high: float
+    swaps: int
+    is_settled: bool
 
 
 def bootstrap_means(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0) -> Floats:
@@ -72,12 +83,13 @@ def enough_samples(pairs: int) -> int:
 
 
 def compare_systems(
-    table: ScoreTable, *, samples: int | None = None, seed: int = 0
+    table: ScoreTable, *, samples: int | None = None, most: int = MOST_SWAPS, seed: int = 0
 ) -> list[Comparison]:
     """Every pair of systems that share a document, in the table's order.
 
     With few samples no p value can be small, and Holm's correction multiplies it by the number of
-    pairs: unless told, as many are drawn as `enough_samples` says.
+    pairs: by default, as many are drawn for the bootstrap as `enough_samples` says. Permutation
+    tests stop when their verdicts are settled, or after *most* swaps.
     """
     if samples is not None and samples < 1:
         raise InputError("Comparing systems takes at least 1 sample.")
@@ -87,12 +99,11 @@ def compare_systems(
     firsts, seconds, differences = (part[shared > 0] for part in (firsts, seconds, differences))
     if not len(differences):
         return []
-    samples = samples or enough_samples(len(differences))
     rng = np.random.default_rng(seed)
-    drawn = _resampled(differences, samples, rng)
+    drawn = _resampled(differences, samples or enough_samples(len(differences)), rng)
     lows, highs = _middle(drawn)
     by_bootstrap = _bootstrap_p(drawn)
-    by_permutation = _permutation_p(differences, samples, rng)
+    swapped = _permute(differences, most, rng)
     columns = zip(
         (table.systems[code] for code in firsts),
         (table.systems[code] for code in seconds),
@@ -100,13 +111,32 @@ def compare_systems(
         np.nanmean(differences, axis=1).tolist(),
         lows.tolist(),
         highs.tolist(),
+        effect_sizes(differences).tolist(),
         by_bootstrap.tolist(),
-        by_permutation.tolist(),
+        swapped.p.tolist(),
         holm(by_bootstrap).tolist(),
-        holm(by_permutation).tolist(),
+        holm(swapped.p).tolist(),
+        swapped.low.tolist(),
+        swapped.high.tolist(),
+        swapped.swaps.tolist(),
+        (~swapped.unsettled[HOLM]).tolist(),
         strict=True,
     )
     return [Comparison(*values) for values in columns]
+
+
+def effect_sizes(differences: Floats) -> Floats:
+    """Cohen's d of paired scores: the mean of each row over its standard deviation.
+
+    Nan below two documents, and where all differences are the same.
+    """
+    known = ~np.isnan(differences)
+    counts = known.sum(axis=1)
+    means = np.nanmean(differences, axis=1)
+    squares = np.where(known, differences - means[:, None], 0.0) ** 2
+    spread = np.sqrt(squares.sum(axis=1) / np.maximum(counts - 1, 1))
+    found = np.full(len(means), np.nan)
+    return np.divide(means, spread, out=found, where=spread > ROUNDING)
 
 
 def _middle(drawn: Floats) -> Floats:
@@ -147,12 +177,23 @@ def _bootstrap_p(drawn: Floats) -> Floats:
     return np.minimum(1.0, 2 * (1 + np.minimum(below, above)) / (1 + rounds))
 
 
-def _permutation_p(differences: Floats, samples: int, rng: np.random.Generator) -> Floats:
-    """The share of random swaps with at least as large a difference, the one at hand included."""
+def _permute(differences: Floats, most: int, rng: np.random.Generator) -> Settled:
+    """How often a random swap of the two systems gives at least as large a difference."""
     filled = np.nan_to_num(differences)
     seen = np.abs(filled.sum(axis=1))
-    as_large = np.zeros(len(filled), dtype=np.int64)
-    for number in _rounds(samples, filled.shape[1]):
-        signs = 2.0 * rng.integers(2, size=(number, filled.shape[1])) - 1
-        as_large += (np.abs(signs @ filled.T) >= seen - ROUNDING).sum(axis=0)
-    return (1 + as_large) / (1 + samples)
+
+    def count(active: NDArray[np.intp], number: int) -> NDArray[np.int64]:
+        rows, least = filled[active].T, seen[active] - ROUNDING
+        as_large = np.zeros(len(active), dtype=np.int64)
+        for size in _rounds(number, max(filled.shape[1], len(active))):
+            signs = 2.0 * rng.integers(2, size=(size, len(rows)), dtype=np.int8) - 1
+            as_large += (np.abs(signs @ rows) >= least).sum(axis=0)
+        return as_large
+
+    # Hoeffding's inequality (1963) bounds the p value of a sum with random signs: what lies far
+    # beyond chance takes no swaps to tell.
+    squares = (filled**2).sum(axis=1)
+    exponents = np.divide(seen**2, 2 * squares, out=np.zeros_like(seen), where=squares > 0)
+    return settle_tests(
+        count, len(filled), most=most, ceiling=np.minimum(2 * np.exp(-exponents), 1)
+    )

@@ -17,6 +17,7 @@ from scoring.metaeval.examine import SECTIONS, Options, examine_kinds
 from scoring.metaeval.levels import SKIP, UNDEFINED
 from scoring.metaeval.rows import MEASURES
 from scoring.metaeval.study import ALL, Study, choose_metrics, leave_out, merge_equal
+from scoring.montecarlo import MOST_SWAPS
 
 NAME = "metaeval"
 HELP = "How far metrics' scores go with people's: correlations, intervals, tests, realistic pairs."
@@ -56,7 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--gaps", type=float, nargs="+", default=[], help="differences to cut close pairs at"
     )
     parser.add_argument("--resamples", type=int, default=RESAMPLES)
-    parser.add_argument("--swaps", type=int, help="of permutation tests; enough if left out")
+    parser.add_argument(
+        "--swaps",
+        type=int,
+        help="at most, of a permutation test, which stops when its verdict is settled; "
+        f"{MOST_SWAPS:,} or more if left out",
+    )
     parser.add_argument(
         "--spa-permutations",
         type=int,
@@ -155,7 +161,8 @@ def _interval_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
         named = [row[key] for key in ("metric", "level", "inputs", "measure", "method")]
         percentiles = _bounds(row["low"], row["high"])
         bca = _bounds(row["bca_low"], row["bca_high"])
-        yield _row(*named, _figure(row["value"]), percentiles, bca, widths=INTERVAL)
+        note = f"  percentiles: {row['bca_note']}" if row["bca_note"] else ""
+        yield _row(*named, _figure(row["value"]), percentiles, bca, widths=INTERVAL) + note
 
 
 def _williams_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -165,6 +172,37 @@ def _williams_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     for row in rows:
         pair = f"{row['first']} > {row['second']}"
         yield _row(pair, *(_figure(row[key]) for key in keys), widths=WILLIAMS)
+
+
+def _permutation_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """The p value with the bounds that its random swaps leave it, and what is not settled."""
+    names = ("level", "swapped", "differs", "p", "p of all swaps", "swaps", "Holm", "BH", "")
+    yield _row("permutation: first less second", *names, widths=PERMUTATION)
+    for row in rows:
+        pair = f"{row['first']} − {row['second']}"
+        p_values = (row["p_two_sided_holm"], row["p_two_sided_bh"])
+        yield _row(
+            pair,
+            row["level"],
+            row["method"],
+            _figure(row["difference"]),
+            f"{row['p_two_sided']:.5f}",
+            f"{row['p_low']:.5f} to {row['p_high']:.5f}",
+            f"{row['swaps']:,}",
+            *(f"{value:.4f}" for value in p_values),
+            f"  not settled: {', '.join(row['unsettled'])}" if row["unsettled"] else "",
+            widths=PERMUTATION,
+        )
+
+
+def _difference_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    names = ("level", "measure", "drawn", "differs", "percentiles", "BCa")
+    yield _row("difference of correlations", *names, widths=DIFFERENCE)
+    for row in rows:
+        named = [row[key] for key in ("level", "measure", "method")]
+        bounds = (_bounds(row["low"], row["high"]), _bounds(row["bca_low"], row["bca_high"]))
+        pair = f"{row['first']} − {row['second']}"
+        yield _row(pair, *named, _figure(row["value"]), *bounds, widths=DIFFERENCE)
 
 
 def _top_k_lines(rows: dict[str, Any]) -> Iterator[str]:
@@ -225,6 +263,8 @@ def _close_lines(rows: dict[str, Any]) -> Iterator[str]:
 CORRELATION = (-24, -22, 10, 10, 10, 8, 11)
 INTERVAL = (-24, -10, -8, -10, -9, 8, 20, 20)
 WILLIAMS = (-50, 8, 13, 13, 8, 8)
+PERMUTATION = (-50, -9, -8, 8, 9, 20, 9, 8, 8, -30)
+DIFFERENCE = (-50, -9, -9, -8, 8, 20, 20)
 CLOSE = (-24, 7, 10, 8, 8, 20)
 META_METRICS = (-24, 8, 18, 8, 8, 8, 8, 8, 18, 9, 6)
 CLUSTERS = (-32, 8, 9, 6)
@@ -232,6 +272,8 @@ TABLES: dict[str, Callable[[Any], Iterator[str]]] = {
     "correlations": _correlation_lines,
     "intervals": _interval_lines,
     "williams": _williams_lines,
+    "permutation": _permutation_lines,
+    "differences": _difference_lines,
     "top_k": _top_k_lines,
     "pairwise": _pairwise_lines,
     "meta_metrics": _meta_metric_lines,

@@ -1,4 +1,4 @@
-"""Values in squares: a heat map whose numbers are told, and a matrix of who beats whom."""
+"""Values in squares: a heat map with its numbers, and a matrix of which is better than which."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from scoring.figures.scale import WIDE
 
 # The strongest shade still lets ink be read on it, in light and in dark.
 STRONGEST = 0.5
-# How sure it is that the row's metric is better: after correction, before it only, or not.
-SURE, BEFORE, NOT = "sure", "before", "not"
+# Whether the row's metric is significantly better: after correction, before it only, not, or not
+# settled by as many random swaps as were made.
+SURE, BEFORE, NOT, OPEN = "sure", "before", "not", "open"
 
 
 def draw_heatmap(
@@ -69,7 +70,7 @@ def draw_matrix(
     size = max(len(names), 1)
     longest = max((measure(f"{size} {each}", 12) for each in names), default=0.0)
     room = min(longest, width * (0.36 if width >= WIDE else 0.42))
-    left, top = room + 14, 52.0
+    left, top = room + 14, 52.0 if width >= WIDE else 66.0
     side = min((width - left - 6) / size, 28.0)
     right, base = left + side * len(names), top + side * len(names)
     marks: list[Mark] = [*_matrix_key(width), Line(left, base, right, base)]
@@ -81,7 +82,7 @@ def draw_matrix(
         marks.append(Line(left, y, right, y))
         for place, state in enumerate(row):
             marks += _state(state, left + side * place, y, side, is_self=place == at)
-    wide = round(max(right + 6, min(width, 390)), 1)
+    wide = round(max(right + 6, min(width, 440)), 1)
     return Figure(name, title, wide, round(base + 8, 1), tuple(marks))
 
 
@@ -102,6 +103,9 @@ def _state(state: str, x: float, y: float, side: float, *, is_self: bool) -> Ite
         yield shape(
             "square", middle_x, middle_y, min(side * 0.26, 6), fill="surface", stroke="lapis"
         )
+    elif state == OPEN:
+        radius = min(side * 0.24, 5)
+        yield shape("circle", middle_x, middle_y, radius, fill="surface", stroke="lapis")
     else:
         yield shape("circle", middle_x, middle_y, 1.4, fill="edge")
 
@@ -109,18 +113,23 @@ def _state(state: str, x: float, y: float, side: float, *, is_self: bool) -> Ite
 def _matrix_key(width: float) -> Iterator[Mark]:
     said = (
         (shape("square", 8, 10, 6, fill="lapis"), "better, corrected"),
-        (shape("square", 8, 10, 5, fill="surface", stroke="lapis"), "only uncorrected"),
-        (shape("circle", 8, 10, 1.4, fill="edge"), "not told apart"),
+        (shape("square", 8, 10, 5, fill="surface", stroke="lapis"), "uncorrected only"),
+        (shape("circle", 8, 10, 5, fill="surface", stroke="lapis"), "not settled"),
+        (shape("circle", 8, 10, 1.4, fill="edge"), "not significant"),
     )
-    x = 0.0
+    size, space = (SMALL, 20) if width >= WIDE else (10, 8)
+    x = y = 0.0
     for sign, words in said:
-        yield _moved(sign, x)
-        yield Text(x + 18, 14, words, SMALL if width >= WIDE else 10)
-        x += 18 + measure(words, SMALL if width >= WIDE else 10) + (20 if width >= WIDE else 8)
+        room = 18 + measure(words, size)
+        if x and x + room > width:
+            x, y = 0.0, y + 16
+        yield _moved(sign, x, y)
+        yield Text(x + 18, y + 14, words, size)
+        x += room + space
 
 
-def _moved(mark: Mark, x: float) -> Mark:
+def _moved(mark: Mark, x: float, y: float) -> Mark:
     if isinstance(mark, Circle):
-        return replace(mark, x=mark.x + x)
+        return replace(mark, x=mark.x + x, y=mark.y + y)
     assert isinstance(mark, Path)
-    return replace(mark, points=tuple((px + x, py) for px, py in mark.points))
+    return replace(mark, points=tuple((px + x, py + y) for px, py in mark.points))

@@ -7,8 +7,9 @@ inputs are made once and averaged by the same counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,10 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a correlation lies: `low` and `high` by percentiles, `bca_…` corrected for bias."""
+    """Where a correlation lies: `low` and `high` by percentiles, `bca_…` corrected for bias.
+
+    With a `bca_note`, the correction could not be computed: the percentiles stand, and it says why.
+    """
 
     metric: str
     level: str
@@ -65,6 +69,7 @@ class Interval:
     high: float
     bca_low: float
     bca_high: float
+    bca_note: str
     resamples: int
     undefined: int
 
@@ -125,21 +130,52 @@ def bootstrap(
 ) -> list[Interval]:
     """An interval for every metric and measure, by one method."""
     paired = stack_scores(study, inputs=inputs)
-    draws = draw_as(resampling, systems=len(study.systems), judged=paired.judged)
-    drawn = resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
-    whole = _whole(paired, level, measures, policy)
-    left = _jackknife(paired, resampling.method, level, measures, policy)
+    found = resample_all(paired, resampling, level=level, measures=measures, policy=policy)
     return [
-        _interval(
-            (metric, level, measure, resampling.method),
-            whole[measure][0, place],
-            drawn[measure][:, place],
-            [part[measure][:, place] for part in left],
-            resampling.coverage,
-        )
+        found.interval(metric, measure, _column(place))
         for place, metric in enumerate(paired.metrics)
         for measure in measures
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Resampled:
+    """By measure, correlations of all metrics: of all that there is, of resamples, without each."""
+
+    level: str
+    resampling: Resampling
+    whole: dict[str, Floats]
+    drawn: dict[str, Floats]
+    left: list[dict[str, Floats]]
+
+    def interval(self, name: str, measure: str, choose: Callable[[Floats], Floats]) -> Interval:
+        """Of a figure that is chosen from, or made of, the columns of the metrics."""
+        return _interval(
+            (name, self.level, measure, self.resampling.method),
+            float(choose(self.whole[measure])[0]),
+            choose(self.drawn[measure]),
+            [choose(part[measure]) for part in self.left],
+            self.resampling.coverage,
+        )
+
+
+def resample_all(
+    paired: Paired, resampling: Resampling, *, level: str, measures: Sequence[str], policy: str
+) -> Resampled:
+    _, systems, width = paired.first.shape
+    draws = draw_as(resampling, systems=systems, judged=paired.judged)
+    options: dict[str, Any] = {"level": level, "measures": measures, "policy": policy}
+    everything = Draws(BY_INPUTS, np.arange(width)[None], None, width)
+    return Resampled(
+        level,
+        resampling,
+        resample_correlations(paired, everything, **options),
+        resample_correlations(paired, draws, **options),
+        [
+            resample_correlations(paired, without, **options)
+            for without in leave_each_out(resampling.method, systems=systems, inputs=width)
+        ],
+    )
 
 
 def check_resampled(level: str) -> None:
@@ -231,21 +267,8 @@ def _own_means(values: Floats, counts: Floats | None) -> Floats:
     return np.divide(sums, totals, out=np.full(sums.shape, np.nan), where=totals > 0)
 
 
-def _whole(paired: Paired, level: str, measures: Sequence[str], policy: str) -> dict[str, Floats]:
-    """The correlations of all that there is, as a resample that holds everything once."""
-    everything = np.arange(paired.first.shape[-1])[None]
-    draws = Draws(BY_INPUTS, everything, None, paired.first.shape[-1])
-    return resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
-
-
-def _jackknife(
-    paired: Paired, method: str, level: str, measures: Sequence[str], policy: str
-) -> list[dict[str, Floats]]:
-    _, systems, width = paired.first.shape
-    return [
-        resample_correlations(paired, draws, level=level, measures=measures, policy=policy)
-        for draws in leave_each_out(method, systems=systems, inputs=width)
-    ]
+def _column(place: int) -> Callable[[Floats], Floats]:
+    return lambda table: table[:, place]
 
 
 def _interval(
@@ -258,7 +281,7 @@ def _interval(
     metric, level, measure, method = named
     known = drawn[~np.isnan(drawn)]
     low, high = percentile_interval(known, coverage)
-    bca_low, bca_high = bca_interval(known, float(value), left, coverage)
+    corrected = bca_interval(known, float(value), left, coverage)
     undefined = len(drawn) - len(known)
     return Interval(
         metric,
@@ -268,8 +291,7 @@ def _interval(
         float(value),
         low,
         high,
-        bca_low,
-        bca_high,
+        *corrected,
         len(drawn),
         undefined,
     )

@@ -15,12 +15,21 @@ import numpy as np
 from scoring.errors import InputError
 from scoring.metaeval.bootstrap import RESAMPLED_LEVELS, bootstrap
 from scoring.metaeval.clusters import PERMUTATIONS, cluster_systems
-from scoring.metaeval.draws import COVERAGE, METHODS, RESAMPLES, Resampling
+from scoring.metaeval.differences import bootstrap_differences
+from scoring.metaeval.draws import (
+    BY_BOTH,
+    BY_INPUTS,
+    COVERAGE,
+    METHODS,
+    RESAMPLES,
+    Resampling,
+)
 from scoring.metaeval.instances import rank_stability, score_variance
 from scoring.metaeval.intervals import fisher_interval
 from scoring.metaeval.levels import (
     LEVELS,
     SKIP,
+    SUMMARY,
     SYSTEM,
     correlate_all,
     correlate_folds,
@@ -52,8 +61,8 @@ class Options:
     """What an examination is made with.
 
     `gaps` are differences of metric scores at which realistic pairs are cut, beside the shares.
-    `swaps` of a permutation test are as many as its pairs ask for unless told. `spa_permutations`
-    are those of Soft Pairwise Accuracy. `folds` are lists of documents.
+    Permutation tests stop when their verdicts are settled, or after `swaps`; `spa_permutations` are
+    those of Soft Pairwise Accuracy. `folds` are lists of documents.
     """
 
     policy: str = SKIP
@@ -182,18 +191,37 @@ def tell_williams(study: Study, options: Options) -> Section:
 
 
 def tell_permutation(study: Study, options: Options) -> Section:
-    """PERM tests of all pairs of metrics at the system level, by each method."""
+    """PERM tests of all pairs of metrics: by each method at the system level, and on inputs."""
     return [
         asdict(row)
-        for method in METHODS
+        for level, method in (*((SYSTEM, method) for method in METHODS), (SUMMARY, BY_INPUTS))
         for row in compare_metrics(
             study,
             method=method,
+            level=level,
             measure=options.permuted,
-            resamples=options.swaps,
+            most=options.swaps,
             seed=options.seed,
         )
     ]
+
+
+def tell_differences(study: Study, options: Options) -> Section:
+    """How much higher one metric's correlation is than another's: percentile and BCa."""
+    found = []
+    for level, method in ((SYSTEM, BY_BOTH), (SUMMARY, BY_INPUTS)):
+        rows = bootstrap_differences(
+            study,
+            level=level,
+            measure=options.permuted,
+            policy=options.policy,
+            resampling=options.by(method),
+        )
+        for row in rows:
+            figures = asdict(row.interval)
+            figures.pop("metric")
+            found.append({"first": row.first, "second": row.second, **figures})
+    return found
 
 
 def tell_top_k(study: Study, options: Options) -> Section:
@@ -287,6 +315,7 @@ SECTIONS: dict[str, Callable[[Study, Options], Section]] = {
     "fisher": tell_fisher,
     "williams": tell_williams,
     "permutation": tell_permutation,
+    "differences": tell_differences,
     "top_k": tell_top_k,
     "pairwise": tell_pairwise,
     "meta_metrics": tell_meta_metrics,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,20 @@ from scoring.metaeval.rows import check_measures
 Floats = NDArray[np.float64]
 Bounds = tuple[float, float]
 UNKNOWN: Bounds = (math.nan, math.nan)
+# Why an interval has no bias correction, and is one of percentiles.
+NO_VALUE = "the figure or its resamples are undefined"
+ALL_BELOW = "every resample is below the figure"
+ALL_ABOVE = "every resample is above the figure"
+NO_SPREAD = "leaving out one input or system never changes the figure"
+TOO_FAR = "a corrected bound is beyond the outermost resample"
+
+
+class Corrected(NamedTuple):
+    """BCa bounds; with a `note`, plain percentiles and why."""
+
+    low: float
+    high: float
+    note: str
 
 
 def percentile_interval(drawn: Floats, coverage: float = COVERAGE) -> Bounds:
@@ -28,24 +43,44 @@ def percentile_interval(drawn: Floats, coverage: float = COVERAGE) -> Bounds:
 
 def bca_interval(
     drawn: Floats, value: float, left: Sequence[Floats], coverage: float = COVERAGE
-) -> Bounds:
+) -> Corrected:
     """Percentiles corrected for bias and acceleration (Efron 1987).
 
     `left` holds the figure without each input, without each system, or a list of either: the
-    acceleration then adds up over both. Where every resample or every jackknife value is the same,
-    nothing is known.
+    acceleration then adds up over both. Where the correction can't be computed, the percentiles
+    stand, with the reason.
     """
+    check_coverage(coverage)
+    if not len(drawn) or math.isnan(value):
+        return Corrected(*UNKNOWN, NO_VALUE)
+    shares = _shift(drawn, value, left, coverage)
+    if isinstance(shares, str):
+        return Corrected(*percentile_interval(drawn, coverage), shares)
+    low, high = np.quantile(drawn, shares)
+    return Corrected(float(low), float(high), "")
+
+
+def _shift(
+    drawn: Floats, value: float, left: Sequence[Floats], coverage: float
+) -> tuple[float, float] | str:
+    """The shares of resamples that the bounds are taken at, or why there are none."""
     from scipy import special  # takes a while, and a server seldom needs it
 
-    check_coverage(coverage)
-    below = float((drawn < value).mean() + (drawn == value).mean() / 2) if len(drawn) else 0.0
+    below = float((drawn < value).mean() + (drawn == value).mean() / 2)
+    if not 0 < below < 1:
+        return ALL_BELOW if below else ALL_ABOVE
     slowing = _acceleration(left)
-    if not 0 < below < 1 or math.isnan(slowing) or math.isnan(value):
-        return UNKNOWN
+    if math.isnan(slowing):
+        return NO_SPREAD
     bias = special.ndtri(below)
-    edges = special.ndtri([(1 - coverage) / 2, (1 + coverage) / 2])
-    shifted = bias + (bias + edges) / (1 - slowing * (bias + edges))
-    low, high = np.quantile(drawn, special.ndtr(shifted))
+    shifted = bias + special.ndtri([(1 - coverage) / 2, (1 + coverage) / 2])
+    scale = 1 - slowing * shifted
+    if not (scale > 0).all():
+        return TOO_FAR
+    low, high = special.ndtr(bias + shifted / scale)
+    outermost = 1 / (len(drawn) + 1)
+    if low < outermost or high > 1 - outermost:
+        return TOO_FAR
     return float(low), float(high)
 
 

@@ -26,7 +26,8 @@ class Williams:
     """`first` is the metric of the two that correlates higher with people.
 
     `p_one_sided` is for "the first correlates higher", the authors' question; `p_two_sided` for
-    "they differ". `_holm` and `_bh` hold for all pairs of metrics together.
+    "they differ". `_holm` and `_bh` hold for all pairs of metrics together. `q` is the size of the
+    effect, Cohen's q (1988): the difference of the two r after Fisher's transformation.
     """
 
     first: str
@@ -44,6 +45,7 @@ class Williams:
     p_one_sided_bh: float = math.nan
     p_two_sided_holm: float = math.nan
     p_two_sided_bh: float = math.nan
+    q: float = math.nan
 
 
 def williams_t(first: float, second: float, between: float, count: int) -> float:
@@ -80,7 +82,8 @@ def williams_test(study: Study, first: str, second: str, *, inputs: str = JUDGED
     t = williams_t(high, low, between, count)
     one_sided = float(special.stdtr(count - 3, -t)) if count > 3 else math.nan
     two_sided = min(1.0, 2 * one_sided) if not math.isnan(one_sided) else math.nan
-    return Williams(first, second, high, low, between, count, t, one_sided, two_sided)
+    q = math.atanh(high) - math.atanh(low) if max(abs(high), abs(low)) < 1 else math.nan
+    return Williams(first, second, high, low, between, count, t, one_sided, two_sided, q=q)
 
 
 def compare_by_williams(study: Study, *, inputs: str = JUDGED) -> list[Williams]:

@@ -175,9 +175,14 @@ class PairRowSerializer(serializers.Serializer[Any]):
     difference = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
+    effect = serializers.FloatField(allow_null=True, help_text="Cohen's d of paired scores.")
     p_bootstrap = serializers.FloatField()
     p_permutation = serializers.FloatField()
+    p_low = serializers.FloatField(help_text="Of the p value that all possible swaps would give.")
+    p_high = serializers.FloatField()
+    swaps = serializers.IntegerField(help_text="Random swaps that were made.")
     holm = serializers.FloatField()
+    is_settled = serializers.BooleanField(help_text="Whether more swaps can't change the verdict.")
     is_separable = serializers.BooleanField()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from annotation.corpora.models import Example
 from annotation.evaluation.models import LabelSet, SummaryLabels
@@ -32,6 +33,44 @@ def make_matrix(scores: Scores) -> list[tuple[int, str, list[PairRow | None]]]:
         (place + 1, name, [pairs.get((better, name)) for better in names[:place]])
         for place, name in enumerate(names)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A system's score minus another's, on the documents that both have."""
+
+    other: str
+    difference: float
+    low: float | None
+    high: float | None
+    effect: float | None
+    pair: PairRow
+
+    @property
+    def verdict(self) -> str:
+        if not self.pair.is_settled:
+            return "not settled"
+        return "significant" if self.pair.is_separable else "not significant"
+
+
+def list_leads(scores: Scores, baseline: str = "") -> dict[str, Lead]:
+    """By system, compared with the baseline; without one, with the next in rank."""
+    names = [row.system for row in scores.rows if row.score is not None]
+    pairs = {(pair.first, pair.second): pair for pair in scores.pairs}
+    others = dict.fromkeys(names, baseline) if baseline else dict(pairwise(names))
+    found = {}
+    for name, other in others.items():
+        if pair := pairs.get((name, other)):
+            figures = (pair.difference, pair.low, pair.high, pair.effect)
+            found[name] = Lead(other, *figures, pair)
+        elif pair := pairs.get((other, name)):
+            low, high, effect = (_minus(value) for value in (pair.high, pair.low, pair.effect))
+            found[name] = Lead(other, -pair.difference, low, high, effect, pair)
+    return found
+
+
+def _minus(value: float | None) -> float | None:
+    return None if value is None else -value
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +119,18 @@ def stream_scores(rows: Iterable[ScoreRow]) -> Iterator[str]:
 
 
 def stream_pairs(scores: Scores) -> Iterator[str]:
-    names = ("first", "second", "difference", "low", "high")
-    yield row_line(*names, "p_bootstrap", "p_permutation", "p_holm")
+    yield row_line(*PAIR_COLUMNS)
     for pair in scores.pairs:
-        figures = (pair.difference, pair.low, pair.high)
-        chances = (pair.p_bootstrap, pair.p_permutation, pair.holm)
-        told = ("" if value is None else repr(value) for value in (*figures, *chances))
-        yield row_line(defuse(pair.first), defuse(pair.second), *told)
+        figures = (
+            *(pair.difference, pair.low, pair.high, pair.effect, pair.p_bootstrap),
+            *(pair.p_permutation, pair.p_low, pair.p_high, pair.swaps, pair.holm),
+        )
+        told = ("" if value is None else repr(value) for value in figures)
+        settled = str(pair.is_settled).lower()
+        yield row_line(defuse(pair.first), defuse(pair.second), *told, settled)
+
+
+PAIR_COLUMNS = (
+    *("first", "second", "difference", "low", "high", "cohens_d", "p_bootstrap"),
+    *("p_permutation", "p_low", "p_high", "swaps", "p_holm", "settled"),
+)

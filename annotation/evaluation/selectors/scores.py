@@ -23,12 +23,11 @@ METHODS = {
     "lite": "Share of a sample of units",
 }
 SAMPLES = 1000
-# With fewer, Holm's correction over hundreds of pairs could never fall below .05.
 PAIR_SAMPLES = 10_000
 READ_CHUNK = 2000
 KEPT_SECONDS = 7 * 86_400
-# Pairs of systems are resampled within a second for so many summaries.
-MOST_AT_ONCE = 10_000
+# Pairs of systems are resampled within a second or two for so many summaries and systems.
+MOST_AT_ONCE, MOST_SYSTEMS_AT_ONCE = 10_000, 40
 LEVEL = 0.05
 
 
@@ -52,7 +51,9 @@ class ScoreRow:
 class PairRow:
     """Two systems on the same documents; p-values are two-sided, `holm` over all pairs.
 
-    Below `FEWEST` documents the difference has no interval.
+    Below `FEWEST` documents the difference has no interval. `effect` is Cohen's d of paired scores.
+    `p_low` and `p_high` bound the permutation p that all possible swaps would give; more than the
+    `swaps` that were made might change the verdict where it is not settled.
     """
 
     first: str
@@ -60,13 +61,18 @@ class PairRow:
     difference: float
     low: float | None
     high: float | None
+    effect: float | None
     p_bootstrap: float
     p_permutation: float
+    p_low: float
+    p_high: float
+    swaps: int
     holm: float
+    is_settled: bool
 
     @property
     def is_separable(self) -> bool:
-        return self.holm <= LEVEL
+        return self.is_settled and self.holm <= LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +130,9 @@ def keep_scores(
 
 def is_large(label_set: LabelSet) -> bool:
     """Whether nobody should wait for resamples of so many summaries."""
-    counts = label_set.figures.get("counts", {})
-    return bool(counts.get("summaries", 0) > MOST_AT_ONCE)
+    summaries = label_set.figures.get("counts", {}).get("summaries", 0)
+    many = label_set.project.system_count > MOST_SYSTEMS_AT_ONCE
+    return bool(many or summaries > MOST_AT_ONCE)
 
 
 def _parts(label_set: LabelSet, method: str, sample: int | None, seed: int) -> tuple[object, ...]:
@@ -214,9 +221,14 @@ def _pair(found: Comparison, places: dict[str, int]) -> PairRow:
         -found.difference if swap else found.difference,
         low if is_told else None,
         high if is_told else None,
+        _known(-found.effect if swap else found.effect),
         found.p_bootstrap,
         found.p_permutation,
+        found.p_low,
+        found.p_high,
+        found.swaps,
         found.p_permutation_holm,
+        found.is_settled,
     )
 
 

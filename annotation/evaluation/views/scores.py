@@ -24,6 +24,7 @@ from annotation.evaluation.selectors.pages_groups import list_groups
 from annotation.evaluation.selectors.pages_scores import (
     SORTS,
     get_presence,
+    list_leads,
     make_matrix,
     sort_rows,
     stream_pairs,
@@ -86,12 +87,21 @@ def _shown(query: QueryDict, label_set: LabelSet, found: Scores) -> dict[str, An
     sort = _sort(query)
     named = [row.system for row in found.rows if row.score is not None]
     letters = dict(zip(named, name_groups(len(named), groups), strict=True))
+    baseline = query.get("baseline", "")
+    baseline = baseline if baseline in named else ""
+    leads = list_leads(found, baseline)
     return {
         "charts": [draw_scores(found.rows, groups, width) for width in (WIDE, NARROW)],
-        "rows": [(row, letters.get(row.system, "")) for row in sort_rows(found.rows, sort)],
+        "rows": [
+            (row, letters.get(row.system, ""), leads.get(row.system))
+            for row in sort_rows(found.rows, sort)
+        ],
+        "baseline": baseline,
+        "systems": named,
         "columns": _columns(query, sort),
         "matrix": make_matrix(found),
         "separable": sum(pair.is_separable for pair in found.pairs),
+        "unsettled": sum(not pair.is_settled for pair in found.pairs),
         **_presence(query, label_set, named),
     }
 

@@ -1,47 +1,41 @@
-"""The first paragraph of a report: what was held against what, and what came of it."""
+"""The first paragraph of a report: what was compared with what, and what follows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.metaeval.report.drawing import LEVEL
-from scoring.metaeval.report.saying import (
-    MOST_LISTED,
-    counted,
-    gap,
-    includes_nought,
-    is_wide,
-    listed,
-    percent,
-    say_ranking,
-    told,
+from scoring.metaeval.report.conclusions import (
+    conclude_agreement,
+    conclude_close,
+    conclude_gap,
+    find_first,
 )
+from scoring.metaeval.report.drawing import LEVEL
+from scoring.metaeval.report.options import LEAST_RANKED
+from scoring.metaeval.report.saying import MOST_LISTED, counted, listed
 
 Record = Mapping[str, Any]
-# The share of closest pairs that is spoken of.
+# The percentage of closest pairs that is described.
 CLOSE = 20
-# A correlation of two systems is 1 or −1 whatever they are.
-LEAST_RANKED = 3
-# With fewer systems or pairs than these, resampling says less than it seems to.
-FEW_SYSTEMS, FEW_PAIRS = 10, 10
 TESTS = ("permutation", "williams")
+HOLM = "holm"
 
 
-def tell_abstract(record: Record) -> list[str]:
+def write_abstract(record: Record) -> list[str]:
     """A sentence or two each; none where nothing can be said."""
-    said = [
-        _what(record),
-        _leader(record),
-        _rivals(record),
-        _close(record),
+    found = [
+        _describe_data(record),
+        _conclude_lead(record),
+        _conclude_rivals(record),
+        _conclude_pairs(record),
         say_missing(record),
-        _warnings(record),
+        _warn(record),
     ]
-    return [each for each in said if each]
+    return [each for each in found if each]
 
 
-def _what(record: Record) -> str:
+def _describe_data(record: Record) -> str:
     judged, documents = record["judged"], record["documents"]
     over = counted(documents, "example")
     if judged < documents:
@@ -51,70 +45,84 @@ def _what(record: Record) -> str:
         systems += f" ({record['ranked']:,} with human scores)"
     metrics = counted(len(record["leaderboard"]), "metric")
     verb = "is" if len(record["leaderboard"]) == 1 else "are"
-    scores = f"people’s scores ({record['human']})"
-    return f"{metrics} {verb} held against {scores} on {systems} and {over}."
+    return (
+        f"{metrics} {verb} compared with human scores ({record['human']}) on {systems} and {over}."
+    )
 
 
-def find_leader(record: Record) -> Mapping[str, Any] | None:
-    return next((row for row in record["leaderboard"] if row["metric"] == record["lead"]), None)
+def find_row(record: Record, metric: str | None) -> Mapping[str, Any] | None:
+    return next((row for row in record["leaderboard"] if row["metric"] == metric), None)
 
 
-def _leader(record: Record) -> str:
-    row = find_leader(record)
+def _conclude_lead(record: Record) -> str:
+    """All metrics with the highest τ, and how well the first of them orders systems."""
+    row = find_row(record, record["lead"])
     if row is None:
-        return _say_nothing(record)
+        return _explain_nothing(record)
     estimate = row["system"]["kendall"]
-    lead = "It" if len(record["leaderboard"]) == 1 else row["metric"]
-    said = f"{lead} {say_ranking(estimate)}: τ {told(estimate)} at the system level."
-    if is_wide(estimate):
-        said += (
-            f" The interval is wide: {counted(row['systems'], 'system')} and "
-            f"{counted(record['judged'], 'judged example')} allow no firmer word."
-        )
-    elif row["systems"] < FEW_SYSTEMS:
-        said += (
-            f" It stands on {row['systems']} systems, too few for the interval to be trusted: "
-            "resampling only repeats what is there."
-        )
+    said = conclude_agreement(row["metric"], "systems", estimate, row["systems"])
+    taus = {each["metric"]: each["system"]["kendall"][0] for each in record["leaderboard"]}
+    first = find_first(taus)
+    if len(first) > 1:
+        return f"{listed(first)} tie for the highest τ at the system level. {said}"
     return said
 
 
-def _say_nothing(record: Record) -> str:
+def _explain_nothing(record: Record) -> str:
     if record["ranked"] < LEAST_RANKED:
         judged = counted(record["ranked"], "system")
-        return f"No correlation can be told: people have judged {judged}, and it takes three."
-    return "No correlation can be told: people, or every metric, score all systems alike."
+        return f"No correlation can be computed: people have judged {judged}, and it takes three."
+    return "No correlation can be computed: people, or every metric, score all systems alike."
 
 
-def _rivals(record: Record) -> str:
-    """Whom the leader is not told apart from."""
+def _conclude_rivals(record: Record) -> str:
+    """Which metrics the first is not significantly better than, by every test that was made."""
     if record["lead"] is None or len(record["metrics"]) < 2:
         return ""
-    if not any(record["kinds"][0][test] for test in TESTS):
+    made = [test for test in TESTS if record["kinds"][0][test]]
+    if not made:
         return "Whether one metric is better than another was not tested: systems are too few."
     rivals, others = list_rivals(record), len(record["metrics"]) - 1
+    lead = record["lead"]
     if not rivals:
-        better = "the other" if others == 1 else f"each of the {others} others"
-        return f"By both tests it goes with people better than {better}."
+        better = "the other metric" if others == 1 else f"each of the {others} other metrics"
+        by = "both tests" if len(made) == 2 else "the test that could be made"
+        return f"By {by}, {lead} correlates significantly higher than {better}."
     if len(rivals) == others:
-        return "No other metric is told apart from it: the order of the metrics may be chance."
-    return f"It is not told apart from {listed(rivals)}: their order may be chance."
+        return (
+            f"{lead} is not significantly better than any other metric: the order of the metrics "
+            "may be chance."
+        )
+    return f"{lead} is not significantly better than {listed(rivals)}: their order may be chance."
 
 
-def list_rivals(record: Record, tests: Sequence[str] = TESTS) -> list[str]:
-    """Metrics that the leader is not sure to beat by every one of these tests, all reckoned."""
-    metrics, group = record["metrics"], record["kinds"][0]
-    at = metrics.index(record["lead"])
-    tables = [group[test]["holm"][at] for test in tests if group[test]]
+def list_rivals(
+    record: Record, tests: Sequence[str] = TESTS, *, metric: str = "", group: int = 0
+) -> list[str]:
+    """Metrics that one, by default the first, is not significantly better than.
+
+    Every one of these tests has to say so after Holm's correction, and to be settled.
+    """
+    metrics, found = record["metrics"], record["kinds"][group]
+    at = metrics.index(metric or record["lead"])
+    tables = [found[test] for test in tests if found[test]]
     return [
         name
         for place, name in enumerate(metrics)
-        if place != at and not all(_is_sure(table[place]) for table in tables)
+        if place != at and not all(is_significant(table, at, place) for table in tables)
     ]
 
 
-def _is_sure(p: float | None) -> bool:
-    return p is not None and p <= LEVEL
+def is_significant(table: Mapping[str, Any], at: int, place: int) -> bool:
+    """After Holm's correction; a verdict that more swaps might change is none."""
+    p = table[HOLM][at][place]
+    return p is not None and p <= LEVEL and not is_open(table, at, place)
+
+
+def is_open(table: Mapping[str, Any], at: int, place: int, correction: str = HOLM) -> bool:
+    """Whether more random swaps might change the verdict; reports used not to say."""
+    rows = table.get("unsettled")
+    return bool(rows and correction in (rows[at][place] or "").split())
 
 
 def find_close(record: Record, metric: str | None) -> dict[str, Any] | None:
@@ -128,45 +136,21 @@ def find_close(record: Record, metric: str | None) -> dict[str, Any] | None:
     return {name: rows[0][name][at] for name in names}
 
 
-def _close(record: Record) -> str:
-    found = find_close(record, record["lead"])
-    if found is None:
+def _conclude_pairs(record: Record) -> str:
+    lead = record["lead"]
+    found = find_close(record, lead)
+    if lead is None or found is None:
         return ""
-    ordered = found["right"] + found["wrong"]
-    if ordered < FEW_PAIRS:
-        return "Pairs of systems that lie close are too few to say how it orders them."
-    share = found["right"] / ordered
-    said = (
-        f"Of the pairs of systems whose scores lie closest ({CLOSE} %, a gap up to "
-        f"{gap(found['gap'])}), it orders {percent(share)} as people do"
-    )
-    return f"{said}. {say_gap(record)}".strip()
-
-
-def say_gap(record: Record) -> str:
-    """The gap beneath which its order is not told from a coin’s."""
-    limit = find_gap(record, record["lead"])
-    if limit is None:
-        return ""
-    if limit == 0:
-        return "Even there it does better than a coin."
-    if limit == float("inf"):
-        return "At no gap of its scores is it told from a coin: do not choose a system by it."
-    return f"Do not rely on a gap below {gap(limit)}: there it is not told from a coin."
+    limit = conclude_gap(lead, find_gap(record, lead))
+    return f"{conclude_close(lead, CLOSE, found)} {limit}".strip()
 
 
 def find_gap(record: Record, metric: str | None) -> float | None:
-    """The widest gap up to which the interval holds 0; 0 if none does, infinite if all do."""
+    """The widest gap at which the interval isn't above 0; 0 if none is so, infinite if all are."""
     row = next((row for row in record["pairs"]["rows"] if row["metric"] == metric), None)
     if row is None or all(low is None for low in row["low"]):
         return None
-    doubtful = [
-        place
-        for place, low in enumerate(row["low"])
-        if low is None
-        or includes_nought((row["values"][place], low, row["high"][place]))
-        or (row["values"][place] or 0) < 0
-    ]
+    doubtful = [place for place, low in enumerate(row["low"]) if low is None or low <= 0]
     if not doubtful:
         return 0.0
     if doubtful[-1] == len(row["low"]) - 1:
@@ -177,30 +161,30 @@ def find_gap(record: Record, metric: str | None) -> float | None:
 def say_missing(record: Record) -> str:
     """Metrics that do not score every system or summary that people did."""
     rows = [row for row in record["leaderboard"] if row["missing"] or row["lacks"]]
-    said = [_say_lack(row, record["ranked"]) for row in rows[:MOST_LISTED]]
+    found = [_say_lack(row, record["ranked"]) for row in rows[:MOST_LISTED]]
     if len(rows) > MOST_LISTED:
         more = counted(len(rows) - MOST_LISTED, "other metric")
-        said.append(f"{more} lack scores, too: the table of correlations says how many systems.")
+        found.append(f"{more} lack scores, too: the table of correlations says how many systems.")
     if any(row["missing"] for row in rows):
-        said.append("Tests compare two metrics on the systems that both score.")
-    return " ".join(said)
+        found.append("Tests compare two metrics on the systems that both score.")
+    return " ".join(found)
 
 
 def _say_lack(row: Mapping[str, Any], ranked: int) -> str:
-    said = []
+    found = []
     if row["missing"]:
-        said.append(
+        found.append(
             f"scores {row['systems']} of {counted(ranked, 'system')} that people scored, without "
             f"{listed(row['missing'])}: its correlations are over {row['systems']}"
         )
     if row["lacks"]:
         plural = "summaries of the others" if row["missing"] else "summaries"
-        said.append(f"lacks {counted(row['lacks'], 'judged summary', f'judged {plural}')}")
-    return f"{row['metric']} {' and '.join(said)}."
+        found.append(f"lacks {counted(row['lacks'], 'judged summary', f'judged {plural}')}")
+    return f"{row['metric']} {' and '.join(found)}."
 
 
-def _warnings(record: Record) -> str:
-    said = [
+def _warn(record: Record) -> str:
+    found = [
         f"{first} and {second} have the same scores throughout and count as two systems; one of "
         "them may be a copy."
         for first, second in record["copies"][:3]
@@ -211,15 +195,16 @@ def _warnings(record: Record) -> str:
     ]
     if record["constant"]:
         verb = "gives" if len(record["constant"]) == 1 else "give"
-        said.append(f"{listed(record['constant'])} {verb} every system the same score.")
+        found.append(f"{listed(record['constant'])} {verb} every system the same score.")
     undefined = list_undefined(record)
     if undefined and record["lead"]:
         verb = "has" if len(undefined) == 1 else "have"
-        said.append(
-            f"{listed(undefined)} {verb} no correlation with human scores and {verb} no part in "
+        left = "is" if len(undefined) == 1 else "are"
+        found.append(
+            f"{listed(undefined)} {verb} no correlation with human scores and {left} left out of "
             "comparisons."
         )
-    return " ".join(said)
+    return " ".join(found)
 
 
 def list_undefined(record: Record) -> list[str]:

@@ -17,12 +17,12 @@ from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.instances import rank_stability
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all
 from scoring.metaeval.pairs import SHARES, close_pairs, heat_map
-from scoring.metaeval.report.abstract import LEAST_RANKED, tell_abstract
+from scoring.metaeval.report.abstract import write_abstract
 from scoring.metaeval.report.comparisons import describe_clusters, describe_comparisons
 from scoring.metaeval.report.groups import describe_groups, find_copies
 from scoring.metaeval.report.numbers import kept, kept_all
-from scoring.metaeval.report.options import ReportOptions
-from scoring.metaeval.report.sections import tell_sections
+from scoring.metaeval.report.options import LEAST_RANKED, ReportOptions
+from scoring.metaeval.report.sections import describe_sections
 from scoring.metaeval.rows import MEASURES, is_constant, signs_of, tie_width
 from scoring.metaeval.study import (
     Study,
@@ -61,8 +61,8 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
         "heatmap": _heatmap(ordered, options) if has_ranking else {"shares": [], "rows": {}},
         "stability": _stability(ordered, options) if has_ranking else {"people": {}, "rows": {}},
     }
-    record["abstract"] = tell_abstract(record)
-    record["sections"] = tell_sections(record)
+    record["abstract"] = write_abstract(record)
+    record["sections"] = describe_sections(record)
     return record
 
 
@@ -86,6 +86,7 @@ def _facts(
 ) -> dict[str, Any]:
     means = {name: _means(study, name, options) for name in study.metrics}
     constant = [name for name in study.metrics if _is_flat(means[name])]
+    chosen = options.to_json() | {"swaps": options.limit_swaps(len(metrics))}
     return {
         "format": FORMAT,
         "human": study.human,
@@ -94,8 +95,8 @@ def _facts(
         "systems": [{"name": name, "kind": study.kinds.get(name, "")} for name in study.systems],
         "ranked": ranked,
         "metrics": list(metrics),
-        "options": options.to_json() | {"permutations": options.count_permutations(len(metrics))},
-        "signature": study.sign(report=FORMAT, **options.to_json()),
+        "options": chosen,
+        "signature": study.sign(report=FORMAT, **chosen),
         "people": kept_all(mean_scores(study.people)),
         "means": {name: kept_all(means[name]) for name in metrics},
         "copies": find_copies(study),
@@ -118,8 +119,11 @@ def _leaderboard(study: Study, options: ReportOptions) -> list[dict[str, Any]]:
     for level in (SYSTEM, SUMMARY):
         found = bootstrap(study, level=level, inputs=options.inputs, resampling=options.resampling)
         for each in found:
+            row = rows[each.metric]
             values = [kept(each.value), kept(each.low), kept(each.high)]
-            rows[each.metric].setdefault(level, {})[each.measure] = values
+            row.setdefault(level, {})[each.measure] = values
+            corrected = [kept(each.bca_low), kept(each.bca_high), each.bca_note]
+            row.setdefault("bca", {}).setdefault(level, {})[each.measure] = corrected
     for name, row in rows.items():
         row["undefined"] = correlate_all(study, name, level=SUMMARY)["kendall"].undefined
         row |= _coverage(study, name)
@@ -141,10 +145,9 @@ def _coverage(study: Study, metric: str) -> dict[str, Any]:
     return {"systems": int((has & ranked).sum()), "missing": missing, "lacks": int(lacks.sum())}
 
 
-def _unknown() -> dict[str, dict[str, list[None]]]:
-    return {
-        level: {measure: [None, None, None] for measure in MEASURES} for level in (SYSTEM, SUMMARY)
-    }
+def _unknown() -> dict[str, Any]:
+    nothing = {measure: [None, None, None] for measure in MEASURES}
+    return {SYSTEM: nothing, SUMMARY: nothing, "bca": {}}
 
 
 def _tau(row: dict[str, Any], level: str = SYSTEM) -> float | None:
@@ -159,7 +162,7 @@ def _standing(row: dict[str, Any]) -> tuple[float, ...]:
 
 
 def _empty_board(study: Study) -> list[dict[str, Any]]:
-    """Too few systems: every metric is named, and nothing is said of it."""
+    """Too few systems: every metric is named, without figures."""
     return [
         {"metric": name, "undefined": 0} | _coverage(study, name) | _unknown()
         for name in study.metrics

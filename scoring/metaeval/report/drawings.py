@@ -16,10 +16,14 @@ from scoring.metaeval.report.drawings_pairs import (
     draw_decisions,
     draw_heatmap,
     draw_pairs,
-    draw_permutation,
-    draw_williams,
 )
 from scoring.metaeval.report.drawings_systems import draw_stability, draw_top
+from scoring.metaeval.report.drawings_tests import (
+    draw_differences,
+    draw_permutation,
+    draw_summary_permutation,
+    draw_williams,
+)
 
 FIGURES: dict[str, Callable[[Record], Drawing | None]] = {
     "leaderboard": draw_leaderboard,
@@ -32,7 +36,9 @@ FIGURES: dict[str, Callable[[Record], Drawing | None]] = {
     "heatmap": draw_heatmap,
     "decisions": draw_decisions,
     "permutation": draw_permutation,
+    "summary_permutation": draw_summary_permutation,
     "williams": draw_williams,
+    "differences": draw_differences,
     "top": draw_top,
     "stability": draw_stability,
 }

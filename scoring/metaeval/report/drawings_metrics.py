@@ -1,6 +1,9 @@
-"""Drawings that hold metrics against people."""
+"""Drawings that compare metrics with human scores."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scoring.figures.axes import short
 from scoring.figures.intervals import IntervalPanel, draw_intervals
@@ -9,6 +12,7 @@ from scoring.figures.scatter import draw_scatter as draw_points
 from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table, three
 
 MOST_SMALL = 16
+COLUMNS = ("metric", "level", "measure", "value", "low", "high")
 MEASURES = {"kendall": "Kendall’s τ", "spearman": "Spearman’s ρ", "pearson": "Pearson’s r"}
 
 
@@ -21,7 +25,13 @@ def draw_leaderboard(record: Record) -> Drawing | None:
         for level in ("system", "summary")
     ]
     data = [
-        (row["metric"], level, measure, *three(row[level][measure]))
+        (
+            row["metric"],
+            level,
+            measure,
+            *three(row[level][measure]),
+            *_corrected(row, level, measure),
+        )
         for row in rows
         for level in ("system", "summary")
         for measure in MEASURES
@@ -31,13 +41,19 @@ def draw_leaderboard(record: Record) -> Drawing | None:
         [row["metric"] for row in rows],
         panels,
         name="leaderboard",
-        title=f"Correlation of {len(rows)} metrics with people, the best on top",
-        table=make_table(("metric", "level", "measure", "value", "low", "high"), data),
+        title=f"Correlation of {len(rows)} metrics with human scores, the highest on top",
+        table=make_table((*COLUMNS, "bca_low", "bca_high", "bca_note"), data),
     )
 
 
+def _corrected(row: Mapping[str, Any], level: str, measure: str) -> Sequence[Any]:
+    """Bounds with bias correction and why there are none; earlier reports have none."""
+    found: Sequence[Any] = row.get("bca", {}).get(level, {}).get(measure, (None, None, ""))
+    return found
+
+
 def draw_kinds(record: Record) -> Drawing | None:
-    """Each kind of system on its own, beside all of them."""
+    """Each kind of system on its own, next to all of them."""
     groups = record["kinds"]
     if len(groups) < 2:
         return None

@@ -1,12 +1,11 @@
-"""Drawings of pairs: of systems that lie close, and of metrics that are held against each other."""
+"""Drawings of pairs of systems: close ones, distances, verdicts."""
 
 from __future__ import annotations
 
 from scoring.figures.curves import Series, draw_curves
-from scoring.figures.grids import BEFORE, NOT, SURE, draw_matrix
 from scoring.figures.grids import draw_heatmap as draw_cells
 from scoring.figures.intervals import IntervalPanel, draw_intervals
-from scoring.metaeval.report.drawing import LEVEL, Drawing, Record, draw_both, make_table
+from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table
 
 
 def draw_pairs(record: Record) -> Drawing | None:
@@ -91,48 +90,3 @@ def draw_decisions(record: Record) -> Drawing | None:
         title="Weighted macro F1 of each metric’s verdicts on pairs of systems",
         table=make_table(("metric", "kind", "systems", "weighted_macro_f1"), data),
     )
-
-
-def draw_williams(record: Record) -> Drawing | None:
-    title = "Which metric goes with people better than which, by Williams’ test on Pearson’s r"
-    return _tests(record, "williams", title)
-
-
-def draw_permutation(record: Record) -> Drawing | None:
-    title = "Which metric goes with people better than which, by permutation of Kendall’s τ"
-    return _tests(record, "permutation", title)
-
-
-def _tests(record: Record, test: str, title: str) -> Drawing | None:
-    """A square where the row's metric goes with people better than the column's."""
-    group = record["kinds"][0] if record["kinds"] else None
-    if group is None or not group[test]:
-        return None
-    metrics, tests = record["metrics"], group[test]
-    places = range(len(metrics))
-    states = [[_state(tests["p"][at][to], tests["holm"][at][to]) for to in places] for at in places]
-    data = [
-        (each["kind"], metrics[at], metrics[to], *(each[test][name][at][to] for name in P_COLUMNS))
-        for each in record["kinds"]
-        if each[test]
-        for at in places
-        for to in places
-        if each[test]["p"][at][to] is not None
-    ]
-    return draw_both(
-        draw_matrix,
-        metrics,
-        states,
-        name=test,
-        title=title,
-        table=make_table(("kind", "metric", "above", *P_COLUMNS), data),
-    )
-
-
-P_COLUMNS = ("p", "holm", "benjamini_hochberg")
-
-
-def _state(p: float | None, corrected: float | None) -> str:
-    if p is None or p > LEVEL:
-        return NOT
-    return SURE if corrected is not None and corrected <= LEVEL else BEFORE

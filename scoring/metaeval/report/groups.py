@@ -1,20 +1,21 @@
-"""What is told of all systems, and of each kind of them that has enough."""
+"""What is computed of all systems, and of each kind of them that has enough."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from scoring.metaeval.bootstrap import bootstrap
-from scoring.metaeval.draws import BY_BOTH
-from scoring.metaeval.levels import SYSTEM
+from scoring.metaeval.differences import bootstrap_differences
+from scoring.metaeval.draws import BY_BOTH, BY_INPUTS
+from scoring.metaeval.levels import SUMMARY, SYSTEM
 from scoring.metaeval.pairwise import compare_pairs
 from scoring.metaeval.permutation import compare_metrics
-from scoring.metaeval.report.abstract import LEAST_RANKED
 from scoring.metaeval.report.numbers import kept
-from scoring.metaeval.report.options import ReportOptions
+from scoring.metaeval.report.options import LEAST_RANKED, ReportOptions
 from scoring.metaeval.study import (
     ALL,
     Study,
@@ -28,7 +29,6 @@ from scoring.metaeval.williams import compare_by_williams
 
 # Williams' test has count − 3 degrees of freedom; with fewer systems than these it says nothing.
 LEAST_TESTED = 5
-Matrix = list[list[float | None]]
 
 
 def describe_groups(
@@ -65,7 +65,12 @@ def _group(
         "f1": _f1(choose_metrics(study, known), options) if ranked > 2 and known else {},
         "top": _top(study, metrics) if ranked >= SMALLEST else {"k": [], "rows": {}},
         "williams": _williams(tested, metrics, options),
-        "permutation": _permutation(tested, metrics, options),
+        "permutation": _permutation(tested, metrics, options, SYSTEM, BY_BOTH),
+        "summary_permutation": _permutation(tested, metrics, options, SUMMARY, BY_INPUTS),
+        "differences": {
+            level: _differences(tested, options, level, method)
+            for level, method in ((SYSTEM, BY_BOTH), (SUMMARY, BY_INPUTS))
+        },
     }
 
 
@@ -102,49 +107,82 @@ def _top(study: Study, metrics: Sequence[str]) -> dict[str, Any]:
     return {"k": ks, "rows": {metric: [kept(found[metric, k]) for k in ks] for metric in metrics}}
 
 
+P_VALUES = ("p", "holm", "benjamini_hochberg")
+# Of a permutation test also: the p value that all swaps would give, how many were made, and the
+# corrections under which more of them might change the verdict.
+SWAPPED = (*P_VALUES, "p_low", "p_high", "swaps", "unsettled")
+
+
 def _williams(study: Study, metrics: Sequence[str], options: ReportOptions) -> dict[str, Any]:
     if len(study.metrics) < 2:
         return {}
     found = compare_by_williams(study, inputs=options.inputs)
     rows = [
-        (row.first, row.second, row.p_two_sided, row.p_two_sided_holm, row.p_two_sided_bh)
+        (row.first, row.second, row.p_two_sided, row.p_two_sided_holm, row.p_two_sided_bh, row.q)
         for row in found
     ]
-    return _matrices(metrics, rows)
+    return _matrices(metrics, rows, (*P_VALUES, "cohens_q"))
 
 
-def _permutation(study: Study, metrics: Sequence[str], options: ReportOptions) -> dict[str, Any]:
+def _permutation(
+    study: Study, metrics: Sequence[str], options: ReportOptions, level: str, method: str
+) -> dict[str, Any]:
     if len(study.metrics) < 2:
         return {}
     found = compare_metrics(
         study,
-        method=BY_BOTH,
+        method=method,
+        level=level,
         inputs=options.inputs,
-        resamples=options.count_permutations(len(study.metrics)),
+        most=options.limit_swaps(len(study.metrics)),
         seed=options.seed,
     )
     rows = []
     for row in found:
         pair = (row.first, row.second) if row.difference >= 0 else (row.second, row.first)
-        rows.append((*pair, row.p_two_sided, row.p_two_sided_holm, row.p_two_sided_bh))
-    return _matrices(metrics, rows)
+        p_values = (row.p_two_sided, row.p_two_sided_holm, row.p_two_sided_bh)
+        rows.append((*pair, *p_values, row.p_low, row.p_high, row.swaps, " ".join(row.unsettled)))
+    return _matrices(metrics, rows, SWAPPED)
 
 
 def _matrices(
-    metrics: Sequence[str], rows: Sequence[tuple[str, str, float, float, float]]
+    metrics: Sequence[str], rows: Sequence[tuple[Any, ...]], names: Sequence[str]
 ) -> dict[str, Any]:
-    """Row by column: p values where the row's metric is the higher, null elsewhere."""
+    """Row by column: figures of a test where the row's metric is the higher, null elsewhere."""
     places = {name: place for place, name in enumerate(metrics)}
-    found = {name: _empty(len(metrics)) for name in ("p", "holm", "benjamini_hochberg")}
+    found: dict[str, list[list[Any]]] = {
+        name: [[None] * len(metrics) for _ in metrics] for name in names
+    }
     for first, second, *values in rows:
         for table, value in zip(found.values(), values, strict=True):
-            table[places[first]][places[second]] = kept(value)
+            table[places[first]][places[second]] = (
+                kept(value) if isinstance(value, float) else value
+            )
     known = [value for row in found["p"] for value in row if value is not None]
     return found if known else {}
 
 
-def _empty(size: int) -> Matrix:
-    return [[None] * size for _ in range(size)]
+def _differences(
+    study: Study, options: ReportOptions, level: str, method: str
+) -> list[dict[str, Any]]:
+    """Of each pair of metrics: how much higher the first correlates, by τ."""
+    if len(study.metrics) < 2:
+        return []
+    resampling = replace(options.resampling, method=method)
+    found = bootstrap_differences(study, level=level, inputs=options.inputs, resampling=resampling)
+    return [
+        {
+            "first": row.first,
+            "second": row.second,
+            "value": kept(row.interval.value),
+            "low": kept(row.interval.low),
+            "high": kept(row.interval.high),
+            "bca_low": kept(row.interval.bca_low),
+            "bca_high": kept(row.interval.bca_high),
+            "bca_note": row.interval.bca_note,
+        }
+        for row in found
+    ]
 
 
 def find_copies(study: Study) -> list[list[str]]:

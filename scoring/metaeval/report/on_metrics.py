@@ -1,12 +1,21 @@
-"""Words under the figures that hold metrics against people."""
+"""Words under the figures that compare metrics with human scores."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.metaeval.report.abstract import FEW_SYSTEMS, find_leader, say_missing
-from scoring.metaeval.report.saying import counted, includes_nought, listed, told
+from scoring.metaeval.report.abstract import find_row, list_rivals, say_missing
+from scoring.metaeval.report.conclusions import (
+    FEW_SYSTEMS,
+    conclude_above,
+    conclude_agreement,
+    conclude_better_than_chance,
+    conclude_highest,
+    conclude_not_shown,
+    find_first,
+)
+from scoring.metaeval.report.saying import Estimate, counted, listed
 from scoring.metaeval.report.section import (
     Record,
     Section,
@@ -15,20 +24,36 @@ from scoring.metaeval.report.section import (
     say_resampling,
 )
 
+# Said wherever a percentile interval is drawn.
+WHY_LOW = (
+    "A resample repeats some examples and leaves others out, so its means are noisier than the "
+    "means at hand, and noise lowers a correlation. Percentile intervals therefore lie low, and "
+    "can lie wholly below the estimate. Intervals with bias correction (BCa) are in the CSV, with "
+    "the reason where they can’t be computed and percentiles take their place."
+)
 
-def tell_leaderboard(record: Record) -> Section:
+
+def describe_leaderboard(record: Record) -> Section:
+    estimates = _estimates(record, "system")
     return make_section(
-        "How far each metric goes with people",
-        "Each dot is a correlation with people’s scores, the line its interval. At the system "
-        "level systems’ means are correlated; at the summary level the summaries of each example "
+        "Correlation of each metric with human scores",
+        "Each dot is a correlation with human scores, the line its interval. At the system level "
+        "the means of systems are correlated; at the summary level the summaries of each example "
         "are, and the mean over examples is shown.",
-        may=[_say_sure(record), _say_summary_level(record)],
-        may_not=[_say_doubtful(record), BOTH_LEVELS, _say_unlike(record), _say_few(record)],
+        may=[conclude_better_than_chance(estimates), _conclude_summary_level(record)],
+        may_not=[
+            conclude_not_shown(estimates),
+            BOTH_LEVELS,
+            _say_unlike(record),
+            _say_few(record),
+            conclude_above(estimates),
+        ],
         how=" ".join(
             [
                 "Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table.",
                 say_means(record),
                 say_resampling(record),
+                WHY_LOW,
                 *[each for each in _say_exceptions(record) if each],
             ]
         ),
@@ -36,36 +61,21 @@ def tell_leaderboard(record: Record) -> Section:
 
 
 BOTH_LEVELS = (
-    "That a metric which ranks systems well also tells single summaries apart: for that, read the "
+    "That a metric which orders systems well also orders the summaries of one example: see the "
     "summary level."
 )
 
 
-def _say_sure(record: Record) -> str:
-    rows = [(row["metric"], row["system"]["kendall"][1]) for row in record["leaderboard"]]
-    sure = [name for name, low in rows if low is not None and low > 0]
-    if not sure:
+def _estimates(record: Record, level: str) -> dict[str, Estimate]:
+    return {row["metric"]: row[level]["kendall"] for row in record["leaderboard"]}
+
+
+def _conclude_summary_level(record: Record) -> str:
+    row = find_row(record, record["lead"])
+    if row is None:
         return ""
-    verb = "ranks" if len(sure) == 1 else "rank"
-    return f"{listed(sure)} {verb} systems better than chance would."
-
-
-def _say_doubtful(record: Record) -> str:
-    rows = [(row["metric"], row["system"]["kendall"]) for row in record["leaderboard"]]
-    doubtful = [name for name, estimate in rows if includes_nought(estimate)]
-    if not doubtful:
-        return ""
-    verb = "ranks" if len(doubtful) == 1 else "rank"
-    holds = "its interval holds" if len(doubtful) == 1 else "their intervals hold"
-    return f"That {listed(doubtful)} {verb} systems better than chance would: {holds} 0."
-
-
-def _say_summary_level(record: Record) -> str:
-    row = find_leader(record)
-    if row is None or row["summary"]["kendall"][0] is None:
-        return ""
-    estimate = told(row["summary"]["kendall"])
-    return f"Within an example {row['metric']} orders summaries with τ {estimate}."
+    summaries = "the summaries of an example"
+    return conclude_agreement(row["metric"], summaries, row["summary"]["kendall"], row["systems"])
 
 
 def _say_unlike(record: Record) -> str:
@@ -73,95 +83,83 @@ def _say_unlike(record: Record) -> str:
     fewer = [row["metric"] for row in rows if row["missing"] and row["system"]["kendall"][0]]
     if not fewer or len(record["metrics"]) < 2:
         return ""
-    verb, their = (
-        ("stands", "its correlation is")
-        if len(fewer) == 1
-        else (
-            "stand",
-            "their correlations are",
-        )
-    )
+    verb = "is" if len(fewer) == 1 else "are"
+    their = "its correlation is" if len(fewer) == 1 else "their correlations are"
     return (
-        f"That {listed(fewer)} {verb} above or below the other metrics: {their} over fewer systems."
+        f"That {listed(fewer)} {verb} better or worse than the other metrics: {their} over fewer "
+        "systems."
     )
 
 
 def _say_few(record: Record) -> str:
     if record["ranked"] >= FEW_SYSTEMS:
         return ""
-    return f"Much about other systems: {record['ranked']} are few, and each weighs heavily."
+    return f"Much about other systems: {record['ranked']} are few, and each has a large influence."
 
 
 def _say_exceptions(record: Record) -> list[str]:
     """Documents that have no correlation, and metrics that count the other way round."""
-    said = []
+    found = []
     most = max((row["undefined"] for row in record["leaderboard"]), default=0)
     if most:
         verb = "has" if most == 1 else "have"
-        said.append(
+        found.append(
             f"Up to {counted(most, 'example')} on which a metric or people score all summaries "
-            f"alike {verb} no correlation, and no part in the summary level."
+            f"alike {verb} no correlation and {verb} no part in the summary level."
         )
-    lower = [
-        row["metric"]
-        for row in record["leaderboard"]
-        if row["metric"] in record["options"]["lower"]
-    ]
+    names = [row["metric"] for row in record["leaderboard"]]
+    lower = [name for name in names if name in record["options"]["lower"]]
     if lower:
         verb = "counts" if len(lower) == 1 else "count"
-        said.append(f"{listed(lower)} {verb} negated, for less is better.")
-    return [*said, say_missing(record)]
+        found.append(f"{listed(lower)} {verb} negated, as less is better.")
+    return [*found, say_missing(record)]
 
 
-def tell_kinds(record: Record) -> Section:
+def describe_kinds(record: Record) -> Section:
+    groups = list(enumerate(record["kinds"]))[1:]
     return make_section(
-        "Kinds of systems apart",
-        "Kendall’s τ at the system level, among all systems and within each kind. In brackets "
-        "stands how many systems there are.",
-        may=[_say_leaders(record)],
+        "Each kind of system separately",
+        "Kendall’s τ at the system level, among all systems and within each kind. The number of "
+        "systems is in brackets.",
+        may=[_conclude_kind(record, at, group) for at, group in groups],
         may_not=[
             "That a metric which is good on one kind is good on another.",
             "That it is better on one kind than on the other where the intervals overlap.",
         ],
-        how=f"The same correlations on fewer systems. Kinds with fewer than "
+        how=f"The same correlations on fewer systems; significance is by the permutation test "
+        f"within the kind, Holm-corrected. Kinds with fewer than "
         f"{record['options']['least_systems']} systems are not shown. {say_resampling(record)}",
     )
 
 
-def _say_leaders(record: Record) -> str:
-    found = [(group["words"].lower(), _best(group)) for group in record["kinds"][1:]]
-    known = [(words, best) for words, best in found if best]
-    if not known:
-        return ""
-    if len({best for _, best in known}) == 1:
-        return f"{known[0][1]} stands first within every kind."
-    each = [f"{best} among {words} systems" for words, best in known]
-    return f"First stands {listed(each)}."
+def _conclude_kind(record: Record, at: int, group: Mapping[str, Any]) -> str:
+    values = {name: estimate[0] for name, estimate in group["kendall"].items()}
+    first = find_first(values)
+    rivals = None
+    if first and group["permutation"]:
+        others = list_rivals(record, ("permutation",), metric=first[0], group=at)
+        rivals = [name for name in others if values[name] is not None]
+    return conclude_highest(values, rivals, f"among {group['words'].lower()} systems")
 
 
-def _best(group: Mapping[str, Any]) -> str:
-    known = {name: row[0] for name, row in group["kendall"].items() if row[0] is not None}
-    return max(known, key=lambda name: known[name], default="")
-
-
-def tell_scatter(record: Record) -> Section:
+def describe_scatter(record: Record) -> Section:
     metric = record["lead"]
     return make_section(
-        f"{metric} against people, system by system",
-        f"Each sign is a system: its mean by {metric} from left to right, by people from bottom "
-        "to top. The nearer the signs lie to one rising line, the more both agree.",
-        may=["Which systems people like better than the metric does: those above the line."],
-        may_not=["That the metric’s numbers are people’s: the scales are not the same."],
+        f"{metric} against human scores, system by system",
+        f"Each mark is a system: its mean by {metric} from left to right, by people from bottom "
+        "to top. The closer the marks are to one rising line, the more both agree.",
+        may=["On which systems the metric and people disagree: those far from the others’ line."],
+        may_not=["That the metric’s numbers equal human scores: the scales are not the same."],
         how=say_means(record),
     )
 
 
-def tell_scatters(record: Record) -> Section:
+def describe_scatters(record: Record) -> Section:
     return make_section(
-        "All metrics against people",
-        "The same systems by every metric, the best first. Scales differ from plot to plot: only "
-        "the shape of the cloud can be compared.",
-        may=["Whether a correlation stands on all systems, or on a few that lie far out."],
-        may_not=["Which metric is better where the clouds look alike: the tests below decide."],
+        "All metrics against human scores",
+        "The same systems by every metric, the highest τ first. Scales differ from plot to plot: "
+        "only the shape of the cloud can be compared.",
+        may=["Whether a correlation comes from all systems, or from a few that lie far out."],
+        may_not=["Which metric is better where the clouds look alike: see the tests below."],
         how=say_means(record),
     )

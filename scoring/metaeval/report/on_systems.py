@@ -6,15 +6,15 @@ from scoring.figures.axes import short
 from scoring.metaeval.report.section import Record, Section, make_section
 
 
-def tell_top(record: Record) -> Section:
+def describe_top(record: Record) -> Section:
     return make_section(
         "The best systems only",
         "As systems get better, weak ones are no longer compared. From right to left only the k "
-        "systems are left that people score highest.",
+        "systems with the highest human scores are left.",
         may=[_say_best(record)],
         may_not=[
             "That a high correlation over all systems helps to choose among the best.",
-            "Much from the left end: a correlation of few systems jumps about.",
+            "Much from the left end: a correlation of few systems varies widely.",
         ],
         how="Pearson’s r at the system level among the k systems with the highest mean human score "
         "(Bhandari et al. 2020, section 4.2), on the judged examples.",
@@ -32,25 +32,25 @@ def _say_best(record: Record) -> str:
         return ""
     (few, among_few), (most, among_all) = known[0], known[-1]
     return (
-        f"Among {most} systems {lead} goes with people with r {short(among_all)}, among the {few} "
-        f"best with r {short(among_few)}."
+        f"On these systems, {lead} correlates with human scores with r {short(among_all)} among "
+        f"{most} systems, and with r {short(among_few)} among the {few} best."
     )
 
 
-def tell_stability(record: Record) -> Section:
+def describe_stability(record: Record) -> Section:
     options = record["options"]
     return make_section(
         "How many examples a ranking needs",
         "Two sets of examples are drawn and the systems ranked on each; the curve is how alike "
-        "the two rankings are, the band one standard deviation. Near 1 the same ranking would come "
-        "out again.",
+        "the two rankings are, the band one standard deviation. Near 1, other examples would give "
+        "the same ranking.",
         may=[_say_people(record)],
         may_not=[
             "That a stable ranking is right: a metric can be wrong the same way every time.",
             "Whether two systems with neighbouring ranks differ.",
         ],
-        how="Kendall’s τ between two rankings that each stand on examples drawn with replacement "
-        f"(Deutsch et al. 2022, section 3), {options['resamples']:,} draws a point, seed "
+        how="Kendall’s τ between two rankings, each by examples drawn with replacement "
+        f"(Deutsch et al. 2022, section 3), {options['resamples']:,} draws per point, seed "
         f"{options['seed']}.",
     )
 
@@ -60,6 +60,6 @@ def _say_people(record: Record) -> str:
     if not row or row["mean"][-1] is None:
         return ""
     return (
-        f"With {row['inputs'][-1]:,} other examples people’s ranking would come out alike to τ "
-        f"{short(row['mean'][-1])} ± {short(row['sd'][-1])}."
+        f"Two rankings by people on {row['inputs'][-1]:,} examples each would agree with τ "
+        f"{short(row['mean'][-1])} ± {short(row['sd'][-1])} (one standard deviation)."
     )

@@ -2,51 +2,68 @@
 
 from __future__ import annotations
 
-from scoring.metaeval.report.abstract import list_rivals
+from scoring.metaeval.report.abstract import is_open, is_significant, list_rivals
+from scoring.metaeval.report.conclusions import conclude_difference, conclude_tests
 from scoring.metaeval.report.drawing import LEVEL
+from scoring.metaeval.report.drawings_tests import list_differences
 from scoring.metaeval.report.saying import counted, listed
 from scoring.metaeval.report.section import Record, Section, make_section
 
 CAPTION = (
-    "A filled square: the metric of the row goes with people better than that of the column, with "
-    "all tests reckoned together. A hollow one: only if that test stood alone."
+    "A filled square: the metric of the row correlates significantly higher with human scores "
+    "than that of the column, corrected for all tests together. A hollow one: only if that test "
+    "were the only one. A ring: not settled."
 )
-EQUAL = "That metrics which are not told apart are equally good: the data may be too few to tell."
+EQUAL = (
+    "That metrics which aren’t significantly different are equally good: the data may be too few."
+)
 
 
-def tell_permutation(record: Record) -> Section:
+def describe_permutation(record: Record) -> Section:
+    how = _say_swaps(record, "single summaries of the two metrics are swapped", "PERM-BOTH")
+    title = "Significant differences by Kendall’s τ, system level"
+    return _describe(record, "permutation", title, how)
+
+
+def describe_summary_permutation(record: Record) -> Section:
+    how = _say_swaps(record, "the two metrics are swapped on whole examples", "PERM-INPUTS")
+    title = "Significant differences by Kendall’s τ, summary level"
+    return _describe(record, "summary_permutation", title, how)
+
+
+def _say_swaps(record: Record, what: str, name: str) -> str:
     options = record["options"]
-    how = (
-        "Permutation test: on single summaries, by lot, the two metrics change places (PERM-BOTH, "
-        f"Deutsch et al. 2021), {options['permutations']:,} times, seed {options['seed']}; "
-        "two-sided, on Kendall’s τ-b at the system level."
+    return (
+        f"Permutation test: at random, {what} ({name}, Deutsch et al. 2021), seed "
+        f"{options['seed']}, two-sided. Swaps go on until the verdict is settled, or for "
+        f"{options['swaps']:,}: a p value from random swaps has a Monte Carlo error. The CSV has "
+        "its bounds, which hold for all tests together with 99 % (Gandy & Hahn 2014)."
     )
-    return _tell(record, "permutation", "Which metric is better than which, by Kendall’s τ", how)
 
 
-def tell_williams(record: Record) -> Section:
+def describe_williams(record: Record) -> Section:
     how = (
-        "Williams’ test for two correlations that share people’s scores (Bhandari et al. 2020, "
-        "section 4.1), two-sided, on Pearson’s r at the system level. It takes systems for a "
-        "sample, and examples as given."
+        "Williams’ test for two correlations that share human scores (Bhandari et al. 2020, "
+        "section 4.1), two-sided, on Pearson’s r at the system level. It treats systems as a "
+        "sample, and examples as fixed. The size of an effect, Cohen’s q, is in the table."
     )
-    return _tell(record, "williams", "Which metric is better than which, by Pearson’s r", how)
+    title = "Significant differences by Pearson’s r, system level"
+    return _describe(record, "williams", title, how)
 
 
-def _tell(record: Record, test: str, title: str, how: str) -> Section:
-    before, sure, fewer, pairs = count_tests(record, test)
-    verb = "is" if sure == 1 else "are"
+def _describe(record: Record, test: str, title: str, how: str) -> Section:
+    alone, significant, fewer, open_tests, tests = count_tests(record, test)
     rivals = list_rivals(record, (test,))
     return make_section(
         title,
         CAPTION,
-        may=[f"Of {counted(pairs, 'pair')} of metrics {sure or 'none'} {verb} told apart."],
+        may=[conclude_tests(significant, open_tests, tests)],
         may_not=[
             f"That {record['lead']} is better than {listed(rivals)}." if rivals else "",
-            _say_hollow(before - sure, pairs),
+            _say_hollow(alone, tests),
             EQUAL,
         ],
-        how=f"{how} Corrected by Holm; by Benjamini and Hochberg {fewer} would stand.",
+        how=f"{how} Corrected by Holm; by Benjamini and Hochberg {fewer} would be significant.",
     )
 
 
@@ -54,15 +71,62 @@ def _say_hollow(hollow: int, tests: int) -> str:
     if not hollow:
         return ""
     said = counted(hollow, "hollow square")
-    return f"Anything from {said}: of {tests:,} tests some come out so by chance."
+    return f"Anything from {said}: of {tests:,} tests some are below .05 by chance."
 
 
-def count_tests(record: Record, test: str) -> tuple[int, int, int, int]:
-    """How many are below .05 alone, by Holm, by Benjamini and Hochberg; and how many there are."""
-    tests = record["kinds"][0][test]
-    counts = [
-        sum(value is not None and value <= LEVEL for row in tests[name] for value in row)
-        for name in ("p", "holm", "benjamini_hochberg")
+def count_tests(record: Record, test: str) -> tuple[int, int, int, int, int]:
+    """How many are significant only alone, by Holm, by Benjamini and Hochberg; open; all."""
+    table = record["kinds"][0][test]
+    places = [
+        (at, to)
+        for at, row in enumerate(table["p"])
+        for to, value in enumerate(row)
+        if value is not None
     ]
-    done = sum(value is not None for row in tests["p"] for value in row)
-    return counts[0], counts[1], counts[2], done
+    significant = sum(is_significant(table, *place) for place in places)
+    open_tests = sum(is_open(table, *place) for place in places)
+    hollow = sum(
+        table["p"][at][to] <= LEVEL
+        and not is_significant(table, at, to)
+        and not any(is_open(table, at, to, name) for name in ("p", "holm"))
+        for at, to in places
+    )
+    fewer = sum(
+        table["benjamini_hochberg"][at][to] <= LEVEL
+        and not is_open(table, at, to, "benjamini_hochberg")
+        for at, to in places
+    )
+    return hollow, significant, fewer, open_tests, len(places)
+
+
+def describe_differences(record: Record) -> Section:
+    """How much higher the first metric correlates than each other, at both levels."""
+    lead, options = record["lead"], record["options"]
+    return make_section(
+        f"How much higher {lead} correlates than each other metric",
+        f"Each dot is τ of {lead} minus τ of the other metric, the line its interval. Where it "
+        "includes 0, the two can’t be distinguished.",
+        may=[
+            conclude_difference(lead, _list_better(record, level), level)
+            for level in ("system", "summary")
+        ],
+        may_not=[
+            "That two metrics are equally good where the interval includes 0.",
+            "Much from one interval among many: unlike the tests, they aren’t corrected.",
+        ],
+        how=f"Both metrics are resampled together, {options['resamples']:,} times, seed "
+        f"{options['seed']}: systems and examples at the system level (BOOT-BOTH), examples at the "
+        "summary level (BOOT-INPUTS). A metric is named above if its interval excludes 0 and the "
+        "permutation test of that level is significant. The CSV has every pair, with BCa.",
+    )
+
+
+def _list_better(record: Record, level: str) -> list[str]:
+    """Whom the first metric is better than by interval and by corrected test."""
+    test = {"system": "permutation", "summary": "summary_permutation"}[level]
+    rivals = list_rivals(record, (test,))
+    return [
+        other
+        for other, (_, low, _high) in list_differences(record, level).items()
+        if low is not None and low > 0 and other not in rivals
+    ]

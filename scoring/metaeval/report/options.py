@@ -8,15 +8,15 @@ from scoring.errors import InputError
 from scoring.metaeval.draws import BY_BOTH, Resampling
 from scoring.metaeval.intervals import COVERAGE
 from scoring.metaeval.study import EVERY, check_inputs
+from scoring.montecarlo import limit_swaps
 
 RESAMPLES = 1000
 MOST_RESAMPLES = 10_000
 MOST_SEED = 2**32 - 1
 # Fewer systems of a kind have no figure of their own.
 LEAST_SYSTEMS = 5
-# Holm's correction multiplies the smallest p value by the number of tests: as many permutations for
-# each test let it fall below .05.
-PERMUTATIONS_PER_TEST = 25
+# A correlation of two systems is 1 or −1 whatever they are.
+LEAST_RANKED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class ReportOptions:
     least_systems: int = LEAST_SYSTEMS
     # Metrics in which less is better: their scores count negated.
     lower: tuple[str, ...] = ()
+    # Permutation tests stop when their verdicts are settled, or after so many swaps.
+    swaps: int | None = None
 
     def __post_init__(self) -> None:
         check_inputs(self.inputs)
@@ -43,9 +45,8 @@ class ReportOptions:
     def resampling(self) -> Resampling:
         return Resampling(BY_BOTH, self.resamples, self.seed, self.coverage)
 
-    def count_permutations(self, metrics: int) -> int:
-        tests = metrics * (metrics - 1) // 2
-        return max(self.resamples, tests * PERMUTATIONS_PER_TEST)
+    def limit_swaps(self, metrics: int) -> int:
+        return self.swaps or limit_swaps(metrics * (metrics - 1) // 2)
 
     def to_json(self) -> dict[str, object]:
         return asdict(self) | {"lower": list(self.lower)}

@@ -1,4 +1,4 @@
-"""What stands under a figure: a caption, what may be concluded, what may not, how it was made."""
+"""Under a figure: a caption, what may be concluded, what may not, how it was computed."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def say_means(record: Record) -> str:
     if record["options"]["inputs"] == "judged":
         return f"Means over the {record['judged']:,} examples that people judged."
     return (
-        f"People’s means are over the {record['judged']:,} examples that they judged, a metric’s "
+        f"Human means are over the {record['judged']:,} examples that people judged, a metric’s "
         f"over all {record['documents']:,} (Deutsch et al. 2022, section 3)."
     )

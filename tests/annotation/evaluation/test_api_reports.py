@@ -66,7 +66,8 @@ def test_it_sends_figures(rest: Rest, scores: ScoreSet):
         assert response["Content-Type"] == media
         assert f"report-{report.pk}-pairs.{format}" in response["Content-Disposition"]
     csv = rest.get(f"{REPORTS}{report.pk}/figures/leaderboard/csv/")
-    assert csv.content.startswith(b"metric,level,measure,value,low,high\r\ngood,system,kendall,")
+    head = b"metric,level,measure,value,low,high,bca_low,bca_high,bca_note\r\ngood,system,kendall,"
+    assert csv.content.startswith(head)
     assert rest.get(f"{REPORTS}{report.pk}/figures/pie/svg/").status_code == 404
     page = rest.get(f"{REPORTS}{report.pk}/html/")
     assert page.content.startswith(b"<!doctype html>")

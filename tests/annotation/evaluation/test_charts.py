@@ -25,7 +25,7 @@ def row(name: str, score: float | None, spread: float = 0.05) -> ScoreRow:
 
 
 def pair(first: str, second: str, p: float) -> PairRow:
-    return PairRow(first, second, 0.1, 0.0, 0.2, p, p, p)
+    return PairRow(first, second, 0.1, 0.0, 0.2, 0.5, p, p, p, p, 1000, p, True)
 
 
 def test_it_draws_a_line_from_rank_to_rank():

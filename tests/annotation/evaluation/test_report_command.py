@@ -27,7 +27,7 @@ def scores(corpus: Project) -> ScoreSet:
 
 def test_it_says_in_short_what_it_found(scores: ScoreSet):
     text = run(*BUILD, "--title", "Dams")
-    assert text.startswith(f"Report {Report.objects.get().pk}: Dams\n2 metrics are held")
+    assert text.startswith(f"Report {Report.objects.get().pk}: Dams\n2 metrics are compared")
     assert "τ, system level" in text
     assert "\ngood " in text
 

@@ -73,7 +73,7 @@ def test_it_takes_labels_for_people(labelled: LabelSet, kept_scores: ScoreSet):
     report.refresh_from_db()
     # The systems that people judged have no such scores.
     assert report.found["lead"] is None
-    assert "No correlation can be told" in " ".join(report.found["abstract"])
+    assert "No correlation can be computed" in " ".join(report.found["abstract"])
 
 
 def test_it_keeps_to_the_systems_that_are_asked_for(scores: ScoreSet):

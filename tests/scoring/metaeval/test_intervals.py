@@ -10,7 +10,15 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.metaeval.intervals import bca_interval, fisher_interval, percentile_interval
+from scoring.metaeval.intervals import (
+    ALL_ABOVE,
+    ALL_BELOW,
+    NO_SPREAD,
+    TOO_FAR,
+    bca_interval,
+    fisher_interval,
+    percentile_interval,
+)
 
 
 def test_percentiles_are_interpolated():
@@ -21,19 +29,21 @@ def test_percentiles_are_interpolated():
 
 def test_nothing_drawn_is_nothing_known():
     assert all(map(math.isnan, percentile_interval(np.array([]))))
-    assert all(map(math.isnan, bca_interval(np.array([]), 0.5, [np.arange(3.0)])))
+    assert all(map(math.isnan, bca_interval(np.array([]), 0.5, [np.arange(3.0)])[:2]))
 
 
 def test_bca_is_the_percentiles_where_nothing_leans():
     """The value is the median of resamples, and the jackknife is symmetrical."""
     drawn = np.arange(-50, 51, dtype=float)
     left = [np.array([-1.0, 0, 1])]
-    assert bca_interval(drawn, 0.0, left) == pytest.approx(percentile_interval(drawn))
+    *bounds, note = bca_interval(drawn, 0.0, left)
+    assert bounds == pytest.approx(percentile_interval(drawn))
+    assert note == ""
 
 
 def test_bca_moves_towards_a_value_above_the_resamples():
     drawn = np.random.default_rng(0).normal(size=2000)
-    low, high = bca_interval(drawn, 0.5, [np.array([-1.0, 0, 1])])
+    low, high, _ = bca_interval(drawn, 0.5, [np.array([-1.0, 0, 1])])
     plain_low, plain_high = percentile_interval(drawn)
     assert low > plain_low
     assert high > plain_high
@@ -50,17 +60,31 @@ def test_bca_agrees_with_scipy_on_the_same_resamples():
         rng=np.random.default_rng(2),
     )
     left = [np.array([np.delete(values, place).mean() for place in range(40)])]
-    low, high = bca_interval(theirs.bootstrap_distribution, float(values.mean()), left)
+    low, high, _ = bca_interval(theirs.bootstrap_distribution, float(values.mean()), left)
     assert low == pytest.approx(theirs.confidence_interval.low, abs=2e-3)
     assert high == pytest.approx(theirs.confidence_interval.high, abs=2e-3)
 
 
 @pytest.mark.parametrize(
-    "value, left", [(5.0, [np.array([1.0, 2, 3])]), (0.0, [np.ones(3)]), (math.nan, [np.ones(3)])]
+    "value, left, note",
+    [
+        (5.0, [np.array([1.0, 2, 3])], ALL_BELOW),
+        (-5.0, [np.array([1.0, 2, 3])], ALL_ABOVE),
+        (0.0, [np.ones(3)], NO_SPREAD),
+        (0.97, [np.array([-1.0, 0, 1])], TOO_FAR),
+    ],
 )
-def test_bca_says_nothing_without_ground(value, left):
-    """All resamples on one side, a jackknife that does not move, no value."""
-    assert all(map(math.isnan, bca_interval(np.linspace(-1, 1, 9), value, left)))
+def test_bca_falls_back_to_percentiles_and_says_why(value, left, note):
+    drawn = np.linspace(-1, 1, 99)
+    *bounds, found = bca_interval(drawn, value, left)
+    assert found == note
+    assert bounds == list(percentile_interval(drawn))
+
+
+def test_bca_of_nothing_is_nothing():
+    *bounds, note = bca_interval(np.linspace(-1, 1, 9), math.nan, [np.ones(3)])
+    assert all(map(math.isnan, bounds))
+    assert note
 
 
 def test_fisher_is_scipys_for_pearson():

@@ -9,7 +9,7 @@ import pytest
 
 from scoring.metaeval.draws import METHODS
 from scoring.metaeval.levels import correlate_all
-from scoring.metaeval.permutation import compare_metrics, enough_swaps, permutation_test
+from scoring.metaeval.permutation import compare_metrics, permutation_test
 from scoring.metaeval.rows import correlate_rows
 from scoring.multiplicity import benjamini_hochberg, holm
 from tests.scoring.metaeval.studies import make_study, random_study
@@ -86,7 +86,7 @@ def test_missing_cells_are_left_out_of_both():
 
 
 def test_all_pairs_are_corrected_together():
-    rows = compare_metrics(random_study(metrics=3), method="inputs", resamples=40, seed=2)
+    rows = compare_metrics(random_study(metrics=3), method="inputs", most=40, seed=2)
     assert [(row.first, row.second) for row in rows] == [("m1", "m2"), ("m1", "m3"), ("m2", "m3")]
     plain = [row.p_two_sided for row in rows]
     assert [row.p_two_sided_holm for row in rows] == pytest.approx(holm(plain).tolist())
@@ -99,9 +99,62 @@ def test_the_same_seed_gives_the_same_p():
     assert found[0] == found[1]
 
 
-def test_swaps_are_enough_for_holm():
-    for pairs in (1, 91, 500):
-        assert pairs / (enough_swaps(pairs) + 1) < 0.025
+def many_metrics():
+    """Ten metrics of six qualities: clear differences, and some that are hard to settle."""
+    rng = np.random.default_rng(4)
+    human = rng.normal(size=(12, 1)) + 0.3 * rng.normal(size=(12, 20))
+    noise = (0.2, 0.2, 0.4, 0.8, 0.8, 1.6, 3, 3, 6, 6)
+    metrics = {
+        f"m{place}": human + size * rng.normal(size=human.shape) for place, size in enumerate(noise)
+    }
+    return make_study({"human": human} | metrics)
+
+
+@pytest.mark.parametrize("level, method", [("system", "both"), ("summary", "inputs")])
+def test_seeds_agree_but_where_a_verdict_is_not_settled(level, method):
+    study = many_metrics()
+    found = [
+        compare_metrics(study, method=method, level=level, most=20_000, seed=seed)
+        for seed in range(3)
+    ]
+    significant = 0
+    for rows in zip(*found, strict=True):
+        for name, field in (("p", ""), ("holm", "_holm"), ("benjamini_hochberg", "_bh")):
+            verdicts = {getattr(row, f"p_two_sided{field}") <= 0.05 for row in rows}
+            assert len(verdicts) == 1 or any(name in row.unsettled for row in rows)
+        significant += rows[0].p_two_sided_holm <= 0.05
+    assert 5 < significant < 40
+    # No p value sits on a floor that the correction can't pass.
+    assert min(row.p_two_sided_holm for row in found[0]) < 0.025
+
+
+def test_it_stops_when_the_verdict_is_settled():
+    rows = compare_metrics(many_metrics(), method="both", most=100_000)
+    swaps = [row.swaps for row in rows]
+    assert min(swaps) == 1000
+    assert all(row.swaps == 100_000 or not row.unsettled for row in rows)
+    assert all(row.p_low <= row.p_two_sided <= row.p_high for row in rows)
+
+
+def test_too_few_swaps_are_named():
+    rows = compare_metrics(many_metrics(), method="both", most=30)
+    clear = min(rows, key=lambda row: row.p_two_sided)
+    assert "holm" in clear.unsettled
+    assert clear.swaps == 30
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("method", METHODS)
+def test_all_pairs_together_are_each_pair_alone(method, missing):
+    """One table of swaps serves all pairs; a pair by itself has the same differences."""
+    study = random_study(metrics=3, missing=missing)
+    for level in ("system", "summary"):
+        for row in compare_metrics(study, method=method, level=level, most=60):
+            alone = permutation_test(
+                study, row.first, row.second, method=method, level=level, resamples=60
+            )
+            assert row.difference == pytest.approx(alone.difference)
+            assert row.p_two_sided == pytest.approx(alone.p_two_sided, abs=0.25)
 
 
 def test_a_flat_metric_has_no_difference():
@@ -110,7 +163,7 @@ def test_a_flat_metric_has_no_difference():
     found = permutation_test(study, "m1", "m2", method="inputs", resamples=20)
     assert np.isnan(found.difference)
     assert np.isnan(found.p_two_sided)
-    [row] = compare_metrics(study, method="inputs", resamples=20)
+    [row] = compare_metrics(study, method="inputs", most=20)
     assert np.isnan(row.p_two_sided_holm)
 
 

@@ -69,3 +69,9 @@ def test_the_test_keeps_its_level_under_chance():
         row = williams_test(make_study({"human": human, **tables}), "m1", "m2")
         found += row.p_two_sided <= 0.05
     assert 0.02 <= found / 400 <= 0.09
+
+
+def test_the_effect_is_cohens_q():
+    found = williams_test(random_study(systems=12), "m1", "m2")
+    assert found.q == pytest.approx(np.arctanh(found.r_first) - np.arctanh(found.r_second))
+    assert found.q >= 0

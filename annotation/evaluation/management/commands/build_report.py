@@ -26,7 +26,7 @@ from annotation.evaluation.selectors.reports import (
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from scoring.metaeval.report import write_latex, write_record
 from scoring.metaeval.report.options import RESAMPLES
-from scoring.metaeval.report.saying import told
+from scoring.metaeval.report.saying import estimated
 from scoring.metaeval.study import EVERY, INPUTS
 
 SAID = ("title", "commentary", "resamples", "seed", "inputs")
@@ -137,6 +137,6 @@ def describe(report: Report) -> Iterator[str]:
     width = max(len(row["metric"]) for row in report.found["leaderboard"]) + 2
     yield f"{'':<{width}}{'τ, system level':<22}τ, summary level"
     for row in report.found["leaderboard"]:
-        system, summary = (told(row[level]["kendall"]) for level in ("system", "summary"))
+        system, summary = (estimated(row[level]["kendall"]) for level in ("system", "summary"))
         yield f"{row['metric']:<{width}}{system:<22}{summary}"
     yield report.signature

@@ -152,8 +152,25 @@ def test_it_shows_scores_as_plot_table_and_pairs(as_viewer: Client, page_url: st
     assert "0.6667" in page.text
     assert "0.3333" in page.text
     assert "0 of 1 pairs are significantly different" in page.text
-    assert "can’t be told apart" in page.text
+    assert "significantly different" in page.text
     assert page.text.count("Score and interval of 2 systems") == 2
+
+
+@pytest.mark.parametrize(
+    "query, system, other, sign", [("", "lead", "soup", 1), ("?baseline=lead", "soup", "lead", -1)]
+)
+def test_it_compares_with_the_next_system_or_a_baseline(
+    as_viewer: Client, page_url: str, query: str, system: str, other: str, sign: int
+):
+    response = as_viewer.get(f"{page_url}scores/{query}")
+    leads = {row.system: lead for row, _, lead in response.context["rows"] if lead}
+    assert list(leads) == [system]
+    lead = leads[system]
+    assert lead.other == other
+    assert lead.difference == pytest.approx(sign / 3)
+    assert lead.low <= lead.difference <= lead.high
+    assert lead.verdict == "not significant"
+    assert "Compare with" in page_of(response).text
 
 
 @pytest.mark.parametrize(
@@ -170,7 +187,7 @@ def test_it_shows_scores_as_plot_table_and_pairs(as_viewer: Client, page_url: st
 )
 def test_it_sorts_by_column(as_viewer: Client, page_url: str, sort: str, systems: list[str]):
     response = as_viewer.get(f"{page_url}scores/?sort={sort}")
-    assert [row.system for row, _ in response.context["rows"]] == systems
+    assert [row.system for row, *_ in response.context["rows"]] == systems
 
 
 def test_it_says_how_the_table_is_sorted(as_viewer: Client, page_url: str):

@@ -145,9 +145,55 @@ def test_it_refuses_odd_options(said: dict[str, Any], words: str):
         ReportOptions(**said)
 
 
-def test_it_permutes_often_enough_for_holm():
-    tests = 14 * 13 // 2
-    assert tests / (1 + ReportOptions().count_permutations(14)) < 0.05
+def test_no_p_value_sits_on_a_floor(record: dict[str, Any]):
+    """A clear difference is significant after Holm; each p has its bounds and its swaps."""
+    table = record["kinds"][0]["permutation"]
+    found = [
+        (p, table["p_low"][at][to], table["p_high"][at][to], table["swaps"][at][to])
+        for at, row in enumerate(table["p"])
+        for to, p in enumerate(row)
+        if p is not None
+    ]
+    assert len(found) == 3
+    assert all(low <= p <= high and swaps >= 1000 for p, low, high, swaps in found)
+    assert record["options"]["swaps"] == 100_000
+    assert make_record(swaps=50)["options"]["swaps"] == 50
+
+
+def test_differences_have_intervals_at_both_levels(record: dict[str, Any]):
+    taus = {row["metric"]: row for row in record["leaderboard"]}
+    for level, rows in record["kinds"][0]["differences"].items():
+        assert [(row["first"], row["second"]) for row in rows] == [
+            ("good", "fair"),
+            ("good", "poor"),
+            ("fair", "poor"),
+        ]
+        for row in rows:
+            first, second = (taus[row[side]][level]["kendall"][0] for side in ("first", "second"))
+            assert row["value"] == pytest.approx(first - second, abs=1e-9)
+            assert row["low"] <= row["high"]
+
+
+def test_every_figure_says_where_bias_could_not_be_corrected(record: dict[str, Any]):
+    table = draw_report(record)["leaderboard"].table
+    assert table.columns[-3:] == ("bca_low", "bca_high", "bca_note")
+    for row in table.rows:
+        assert row[-3] is not None
+        if row[-1]:
+            assert row[-3:-1] == row[4:6]
+
+
+def test_a_report_of_an_earlier_version_is_drawn():
+    """It has p values only, no tests or differences at the summary level, and no correction."""
+    stored = json.loads(write_record(make_record()))
+    for row in stored["leaderboard"]:
+        del row["bca"]
+    for group in stored["kinds"]:
+        del group["summary_permutation"], group["differences"]
+        for test in ("permutation", "williams"):
+            group[test] = {name: group[test][name] for name in ("p", "holm", "benjamini_hochberg")}
+    drawn = draw_report(stored)
+    assert set(FIGURES) - set(drawn) == {"summary_permutation", "differences"}
 
 
 def test_it_knows_no_other_figure(record: dict[str, Any]):

@@ -1,0 +1,214 @@
+"""What may be concluded: sentences from estimates, intervals and tests, and from nothing else.
+
+Each function takes numbers and returns a sentence, or nothing where the numbers don't allow it.
+A verb follows the interval, never the estimate alone; equal values are a tie; a difference is
+called significant only where its corrected and settled test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scoring.figures.axes import short
+from scoring.metaeval.report.saying import Estimate, counted, estimated, gap, listed, percent
+
+# How strong a correlation is called from which value on.
+STRENGTHS = ((0.7, "strong"), (0.3, "moderate"), (0.0, "weak"))
+# With fewer systems, resampling repeats the same few, and an interval can't be relied on.
+FEW_SYSTEMS = 10
+# Among fewer pairs of systems, a share of right orders says little.
+FEW_PAIRS = 10
+# Values that differ by less are equal.
+TIED = 1e-9
+
+
+def name_strength(value: float) -> str:
+    return next((word for least, word in STRENGTHS if value >= least), "negative")
+
+
+def conclude_agreement(name: str, what: str, estimate: Estimate, systems: int) -> str:
+    """How well a metric orders systems or summaries, as far as the interval reaches."""
+    value, low, high = estimate
+    if value is None:
+        return ""
+    said = f"τ {estimated(estimate)}"
+    if low is None or high is None:
+        return f"{name} orders {what} with {said} here; without an interval nothing more follows."
+    if systems < FEW_SYSTEMS:
+        return (
+            f"{name} orders {what} with {said} on {counted(systems, 'system')}: too few for an "
+            "interval that can be relied on, as resampling only repeats them."
+        )
+    if low <= 0 <= high:
+        return f"{name} isn’t shown to order {what} better than chance: {said}."
+    if high < 0:
+        return f"{name} orders {what} in the opposite direction to people: {said}."
+    weakest, strongest = name_strength(low), name_strength(high)
+    if weakest == strongest:
+        return f"{name} shows {weakest} agreement with people on the order of {what}: {said}."
+    return (
+        f"{name} orders {what} better than chance: {said}. The agreement can be anything from "
+        f"{weakest} to {strongest}."
+    )
+
+
+def conclude_better_than_chance(estimates: Mapping[str, Estimate]) -> str:
+    """Metrics whose whole interval is above 0."""
+    names = [name for name, (_, low, _) in estimates.items() if low is not None and low > 0]
+    if not names:
+        return ""
+    verb, their = ("orders", "Its") if len(names) == 1 else ("order", "Their")
+    whole = "interval is" if len(names) == 1 else "intervals are"
+    return f"{listed(names)} {verb} systems better than chance. {their} {whole} above 0."
+
+
+def conclude_not_shown(estimates: Mapping[str, Estimate]) -> str:
+    """Metrics whose interval includes 0; stands under what may not be concluded."""
+    names = [
+        name
+        for name, (_, low, high) in estimates.items()
+        if low is not None and high is not None and low <= 0 <= high
+    ]
+    if not names:
+        return ""
+    verb = "orders" if len(names) == 1 else "order"
+    whose = "its interval includes" if len(names) == 1 else "their intervals include"
+    return f"That {listed(names)} {verb} systems better than chance: {whose} 0."
+
+
+def find_first(values: Mapping[str, float | None]) -> list[str]:
+    """The names with the highest value; several if they tie."""
+    known = {name: value for name, value in values.items() if value is not None}
+    highest = max(known.values(), default=0.0)
+    return [name for name, value in known.items() if value >= highest - TIED]
+
+
+def conclude_highest(
+    values: Mapping[str, float | None], rivals: Sequence[str] | None, where: str = ""
+) -> str:
+    """Which metric has the highest τ, and whether a test supports that it is the best.
+
+    *rivals* are those that the first is not significantly higher than; None if nothing was tested.
+    """
+    first = find_first(values)
+    if not first:
+        return ""
+    value, start = short(values[first[0]]), where[:1].upper() + where[1:]
+    lead = f"{start}, " if start else ""
+    if len(first) > 1:
+        return f"{lead}{listed(first)} tie for the highest τ, {value}."
+    others = sum(other is not None for other in values.values()) - 1
+    said = f"{lead}{first[0]} has the highest τ, {value}"
+    if not others:
+        return f"{said}; no other metric can be compared."
+    if rivals is None:
+        return f"{said}; whether it is significantly higher was not tested."
+    if not rivals:
+        return f"{said}, significantly higher than {_others(others)}."
+    if len(rivals) == others:
+        return f"{said}, not significantly higher than {_any_other(others)}."
+    return f"{said}, not significantly higher than {listed(rivals)}."
+
+
+def _others(others: int) -> str:
+    return "the other metric’s" if others == 1 else f"each of the {others} others"
+
+
+def _any_other(others: int) -> str:
+    return "the other metric’s" if others == 1 else f"any of the {others} others"
+
+
+def conclude_tests(significant: int, open_tests: int, tests: int) -> str:
+    """How many of all pairs of metrics differ, and how many verdicts are not settled."""
+    if not tests:
+        return ""
+    verb = "differs" if significant == 1 else "differ"
+    said = f"{significant or 'None'} of {counted(tests, 'pair')} of metrics {verb} significantly."
+    return f"{said} {conclude_open(open_tests)}".strip()
+
+
+def conclude_open(open_tests: int) -> str:
+    if not open_tests:
+        return ""
+    verb = "is" if open_tests == 1 else "are"
+    return (
+        f"{counted(open_tests, 'verdict')} {verb} not settled: more random swaps might change it."
+    )
+
+
+def conclude_difference(name: str, better: Sequence[str], level: str) -> str:
+    """Whom a metric is better than by test and by interval of the difference alike."""
+    if not better:
+        return ""
+    return f"At the {level} level {name} correlates significantly higher than {listed(better)}."
+
+
+def conclude_close(name: str, share: int, found: Mapping[str, object]) -> str:
+    """Whether the order of the closest pairs of systems is better than chance."""
+    right, wrong = _whole(found["right"]), _whole(found["wrong"])
+    total = right + wrong
+    if total < FEW_PAIRS:
+        return f"Too few pairs of systems are close to say how {name} orders them."
+    value, low, high = (_number(found[key]) for key in ("values", "low", "high"))
+    said = (
+        f"Of the {share} % of pairs with the closest scores (a gap up to "
+        f"{gap(_number(found['gap']) or 0.0)}), {name} orders {right} of {total} as people do, "
+        f"{percent(right / total)}; τ {estimated((value, low, high))}"
+    )
+    if low is None or high is None:
+        return f"{said}."
+    if low > 0:
+        return f"{said}: better than chance."
+    if high < 0:
+        return f"{said}: worse than chance."
+    return f"{said}: not shown to be better than chance."
+
+
+def conclude_gap(name: str, limit: float | None) -> str:
+    """The gap of scores from which on the order of two systems is better than chance."""
+    if limit is None:
+        return ""
+    if limit == 0:
+        return f"At every gap {name}’s order of two systems is better than chance."
+    if limit == float("inf"):
+        return (
+            f"At no gap is {name}’s order of two systems shown to be better than chance. "
+            "Don’t choose a system by it."
+        )
+    return (
+        f"Don’t rely on a gap below {gap(limit)}: there {name}’s order of two systems isn’t shown "
+        "to be better than chance."
+    )
+
+
+def conclude_decisions(values: Mapping[str, float | None]) -> str:
+    """The highest F1 of verdicts on pairs; nothing was tested, so nobody is called better."""
+    first = find_first(values)
+    if not first:
+        return ""
+    verb = "has" if len(first) == 1 else "tie for"
+    return (
+        f"{listed(first)} {verb} the highest F1, {short(values[first[0]])}. Whether it is higher "
+        "than others by more than chance was not tested."
+    )
+
+
+def conclude_above(estimates: Mapping[str, Estimate]) -> str:
+    """Metrics whose estimate is above their own percentile interval, and why that can be."""
+    names = [
+        name
+        for name, (value, _, high) in estimates.items()
+        if value is not None and high is not None and value > high
+    ]
+    if not names:
+        return ""
+    verb, their = ("lies", "its") if len(names) == 1 else ("lie", "their")
+    return f"τ of {listed(names)} {verb} above {their} interval: percentile intervals lie low."
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) else None
