@@ -103,7 +103,7 @@ def compare_systems(
     drawn = _resampled(differences, samples or enough_samples(len(differences)), rng)
     lows, highs = _middle(drawn)
     by_bootstrap = _bootstrap_p(drawn)
-    swapped = _permute(differences, most, rng)
+    swapped = permute_pairs(differences, most, rng)
     columns = zip(
         (table.systems[code] for code in firsts),
         (table.systems[code] for code in seconds),
@@ -177,8 +177,8 @@ def _bootstrap_p(drawn: Floats) -> Floats:
     return np.minimum(1.0, 2 * (1 + np.minimum(below, above)) / (1 + rounds))
 
 
-def _permute(differences: Floats, most: int, rng: np.random.Generator) -> Settled:
-    """How often a random swap of the two systems gives at least as large a difference."""
+def permute_pairs(differences: Floats, most: int, rng: np.random.Generator) -> Settled:
+    """How often a random swap of two systems gives at least as large a difference; a row a pair."""
     filled = np.nan_to_num(differences)
     seen = np.abs(filled.sum(axis=1))
 

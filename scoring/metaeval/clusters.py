@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from scoring.metaeval.correlation import ROUNDING
 from scoring.metaeval.rows import steps
 from scoring.metaeval.study import Study, mean_scores
-from scoring.multiplicity import adjust_known, holm
+from scoring.montecarlo import HOLM
+from scoring.multiplicity import holm
+from scoring.significance import MOST_SWAPS, permute_pairs
 
 Floats = NDArray[np.float64]
 PERMUTATIONS = 1000
@@ -49,14 +51,14 @@ def cluster_rows(
     count = len(scores)
     means = mean_scores(scores)
     above, below = np.triu_indices(count, k=1)
-    permutations = enough_permutations(len(above))
-    p_values = pairwise_p_values(scores, permutations=permutations, seed=seed)
+    p_values = pairwise_p_values(scores, permutations=PERMUTATIONS, seed=seed)
     # The order at hand counts as one of the permutations: no p value is 0.
-    first, second = ((p * permutations + 1) / (permutations + 1) for p in p_values)
-    corrected = adjust_known(np.minimum(1.0, 2 * np.minimum(first, second)), holm)
+    first, second = ((p * PERMUTATIONS + 1) / (PERMUTATIONS + 1) for p in p_values)
     plain, strict = np.full((count, count), np.nan), np.full((count, count), np.nan)
     plain[above, below], plain[below, above] = first, second
-    is_first = first < second
+    differences = scores[above] - scores[below]
+    corrected = _correct(differences, seed)
+    is_first = np.nansum(differences, axis=1) > 0
     strict[above, below] = np.where(is_first, corrected, np.nan)
     strict[below, above] = np.where(is_first, np.nan, corrected)
     ranks = [assign_clusters(means, table, level=level) for table in (plain, strict)]
@@ -66,9 +68,13 @@ def cluster_rows(
     ]
 
 
-def enough_permutations(pairs: int) -> int:
-    """So many that the smallest two-sided p value, after Holm, is below .05."""
-    return max(PERMUTATIONS, 40 * pairs)
+def _correct(differences: Floats, seed: int) -> Floats:
+    """Two-sided p after Holm, 1 where it is not settled; nan for a pair without common inputs."""
+    known = ~np.isnan(differences).all(axis=1)
+    found = permute_pairs(differences[known], MOST_SWAPS, np.random.default_rng(seed))
+    corrected = np.full(len(differences), np.nan)
+    corrected[known] = np.where(found.unsettled[HOLM], 1.0, holm(found.p))
+    return corrected
 
 
 def assign_clusters(means: Floats, p_values: Floats, *, level: float = LEVEL) -> list[int]:
