@@ -189,7 +189,7 @@ def _warn(record: Record) -> str:
         "them may be a copy."
         for first, second in record["copies"][:3]
     ]
-    said += [
+    found += [
         f"{name} has the same scores as {first}, to the bit: both count as one metric."
         for name, first in record.get("same", ())
     ]

@@ -33,7 +33,7 @@ from scoring.metaeval.study import (
     rank_by_people,
 )
 
-FORMAT = 3
+FORMAT = 4
 
 
 def build_report(study: Study, options: ReportOptions | None = None) -> dict[str, Any]:

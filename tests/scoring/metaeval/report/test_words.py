@@ -178,7 +178,7 @@ def test_it_does_not_trust_an_interval_of_few_systems():
 
 def test_metrics_that_tie_are_all_named():
     study = make_study(noise={"good": 0.02})
-    twins = {f"twin{place}": study.scores["good"] + place for place in range(4)}
+    twins = {f"twin{place}": study.scores["good"] + place + 1 for place in range(4)}
     record = make_record(replace(study, scores=dict(study.scores) | twins))
     names = "good, twin0, twin1, twin2 and twin3"
     assert f"{names} tie for the highest τ at the system level" in words(record)
