@@ -18,16 +18,19 @@ from numpy.typing import NDArray
 from scoring.aggregation.answers import Answers, Codes, Counts, Mask
 from scoring.errors import InputError
 from scoring.metaeval.rows import steps
+from scoring.percentiles import middle
 
 UNDEFINED = ("one", "skip")
 SAMPLES = 500
+# Drawn from one or two groups, a resampled alpha has two or three values at most: no interval.
+FEWEST = 3
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Alpha with its percentile interval; `None` where agreement can't be told.
+    """Alpha with its percentile interval; `None` where agreement, or its interval, can't be told.
 
     It can't without two answers to some statement. Where everybody gave one and the same answer
     to everything there is no variation, and alpha is 1 by convention: nobody ever disagreed.
@@ -73,16 +76,27 @@ class AgreementReport:
 
 
 def measure_agreement(
-    counts: Counts, *, samples: int = SAMPLES, seed: int = 0, undefined: str = "one"
+    counts: Counts,
+    groups: Codes | None = None,
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    undefined: str = "one",
 ) -> Agreement:
-    """Nominal alpha over all statements, and an interval from resampling the statements."""
+    """Nominal alpha over all statements, and an interval from resampling *groups* of statements.
+
+    Statements about one document are alike, so that documents are resampled. Without groups every
+    statement is taken to stand for itself, and where they are alike the interval is too narrow.
+    """
     check_undefined(undefined)
-    paired = counts[_is_paired(counts)]
+    is_paired = _is_paired(counts)
+    paired = counts[is_paired]
     answers = int(paired.sum())
     varies = np.count_nonzero(paired.sum(axis=0)) == 2
     if not len(paired) or (undefined == "skip" and not varies):
         return Agreement(None, None, None, len(paired), answers)
-    low, high = _interval(_resampled_alphas(paired, samples, seed))
+    table, sizes = _group_sums(paired, None if groups is None else groups[is_paired])
+    low, high = _interval(_resampled_alphas(table, sizes, samples, seed), int(sizes.sum()))
     return Agreement(nominal_alpha(paired), low, high, len(paired), answers)
 
 
@@ -108,7 +122,7 @@ def measure_levels(
     alphas, told, varies = _group_alphas(counts, groups, size)
     counted = told if undefined == "one" else told & varies
     values = alphas[counted]
-    low, high = _interval(_resampled_means(values, samples, seed))
+    low, high = _interval(_resampled_means(values, samples, seed), len(values))
     return LevelAgreement(
         level=level,
         mean=float(values.mean()) if len(values) else None,
@@ -142,15 +156,19 @@ def report_counts(
     # Most statements of a large campaign have one answer and say nothing: they go first.
     paired = np.flatnonzero(_is_paired(counts))
     counts = counts[paired]
+    grouped = group_statements(answers, paired)
     levels = {
         level: measure_levels(
             counts, groups, level=level, size=size, undefined=undefined, samples=samples, seed=seed
         )
-        for level, (groups, size) in group_statements(answers, paired).items()
+        for level, (groups, size) in grouped.items()
     }
+    documents = grouped["document"][0]
     return AgreementReport(
         undefined=undefined,
-        pooled=measure_agreement(counts, samples=samples, seed=seed, undefined=undefined),
+        pooled=measure_agreement(
+            counts, documents, samples=samples, seed=seed, undefined=undefined
+        ),
         by_summary=levels["summary"],
         by_document=levels["document"],
         by_system=levels["system"],
@@ -237,19 +255,33 @@ def _alphas_of_sums(sums: Floats) -> Floats:
     return alphas
 
 
-def _resampled_alphas(paired: Counts, samples: int, seed: int) -> Floats:
-    """Alpha of statements drawn with replacement.
+def _group_sums(paired: Counts, groups: Codes | None) -> tuple[Floats, Counts]:
+    """What is drawn: rows of (observed disagreement, absent, present), and how many of each.
 
-    Statements with the same counts are alike, and there are few kinds of them: drawing how many
-    come of each kind is the same as drawing statements one by one.
+    Single statements with the same counts are alike, and there are few kinds of them: drawing how
+    many come of each kind is the same as drawing statements one by one.
     """
-    width = int(paired.max()) + 1
-    codes, sizes = np.unique(paired[:, 0] * width + paired[:, 1], return_counts=True)
-    kinds = np.column_stack(np.divmod(codes, width))
-    table = np.column_stack([_differing(kinds), kinds])
+    if groups is None:
+        kinds, sizes = np.unique(paired, axis=0, return_counts=True)
+        table: Floats = np.column_stack([_differing(kinds), kinds]).astype(np.float64)
+        return table, np.asarray(sizes, dtype=np.int64)
+    _, codes = np.unique(groups, return_inverse=True)
+    columns = (_differing(paired), paired[:, 0], paired[:, 1])
+    table = np.column_stack([np.bincount(codes, weights=column) for column in columns])
+    return table, np.ones(len(table), dtype=np.int64)
+
+
+def _resampled_alphas(table: Floats, sizes: Counts, samples: int, seed: int) -> Floats:
+    """Alpha of groups drawn with replacement; none of too few groups."""
+    number = int(sizes.sum())
+    if number < FEWEST:
+        return np.zeros(0)
     rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(sizes.sum(), sizes / sizes.sum(), size=samples)
-    return _alphas_of_sums(drawn @ table)
+    found = np.empty(samples)
+    for part in steps(samples, len(sizes)):
+        size = part.stop - part.start
+        found[part] = _alphas_of_sums(rng.multinomial(number, sizes / number, size=size) @ table)
+    return found
 
 
 def _resampled_means(values: Floats, samples: int, seed: int) -> Floats:
@@ -264,9 +296,9 @@ def _resampled_means(values: Floats, samples: int, seed: int) -> Floats:
     return found
 
 
-def _interval(found: Floats) -> tuple[float | None, float | None]:
-    """The middle 95 % of resampled figures."""
+def _interval(found: Floats, count: int) -> tuple[float | None, float | None]:
+    """The middle of figures of *count* resampled things."""
     if not len(found):
         return None, None
-    low, high = np.percentile(found, [2.5, 97.5])
+    low, high = middle(found, count)
     return float(low), float(high)

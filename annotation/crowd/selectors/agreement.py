@@ -11,6 +11,7 @@ from scoring.aggregation import Agreement, measure_agreement
 
 # As gold orders statements: the interval depends on it, and the same alpha has one interval.
 SUMMARY, UNIT = "assignment__hit__summary", "unit"
+EXAMPLE = f"{SUMMARY}__example"
 ORDER = (
     *(f"{SUMMARY}__example__position", f"{SUMMARY}__example_id", f"{SUMMARY}__system__name"),
     *(f"{SUMMARY}__system_id", f"{UNIT}__position", f"{UNIT}_id"),
@@ -19,7 +20,7 @@ AGREEMENTS = Computed("agreement", Agreement, 86_400)
 
 
 def get_agreement(campaign: Campaign) -> Agreement:
-    """Alpha over statements: a unit in a summary, answered by several workers.
+    """Alpha over statements: a unit in a summary, answered by several workers; examples resampled.
 
     Resampling takes a second on a large campaign, so that the answer is kept until there are
     other judgements. Rejected work does not count.
@@ -34,8 +35,13 @@ def get_agreement(campaign: Campaign) -> Agreement:
 def _measure(judgements: QuerySet[Judgement]) -> Agreement:
     rows = (
         judgements.order_by(*ORDER)
-        .values_list(SUMMARY, UNIT)
+        .values_list(EXAMPLE, SUMMARY, UNIT)
         .annotate(present=Count("pk", filter=Q(present=True)), all=Count("pk"))
     )
-    counts = [(total - present, present) for *_, present, total in rows]
-    return measure_agreement(np.array(counts, dtype=np.int64).reshape(-1, 2))
+    counts, codes, seen = [], [], dict[int, int]()
+    for example, *_, present, total in rows:
+        counts.append((total - present, present))
+        codes.append(seen.setdefault(example, len(seen)))
+    return measure_agreement(
+        np.array(counts, dtype=np.int64).reshape(-1, 2), np.array(codes, dtype=np.int64)
+    )
