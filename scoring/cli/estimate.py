@@ -3,7 +3,8 @@
 With `--scores` the systems of one's own files are estimated. With `--judged` a study that people
 judged whole is used to see how often the intervals hold: documents are drawn as if people had
 judged those alone. `--data` takes a published study, judged by an embedded judge that learned from
-the other folds; that takes minutes, so that `--save` keeps its scores for `--scores`.
+the other folds (those of its files, or 5 drawn ones); that takes minutes, so that `--save` keeps
+its scores for `--scores`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from scoring.cli.progress import ProgressLine
-from scoring.crossvalidation import read_folds
+from scoring.crossvalidation import make_folds, read_folds
 from scoring.errors import InputError
 from scoring.estimation import (
     CHOICES,
@@ -60,6 +61,10 @@ SAMPLING_WORDS = {
     "probabilities": "Judged documents count by the chance that each had to be chosen.",
     "audit": "What a ranker chose stands for itself; the audit slice for all others.",
 }
+FEW_WORDS = (
+    "Few documents: an interval stands on fewer than 20. It may hold the score less often than "
+    "95 times in 100 where scores are skewed or mostly alike. Have more documents judged."
+)
 COVERED = """\
 {judged} of {documents} documents judged by people, {draws:,} draws, {systems} systems
 intervals that hold the full score: {covered:.1%} (lowest of a system {lowest:.1%})
@@ -148,7 +153,12 @@ def _read_scores(arguments: argparse.Namespace) -> PartialScores:
 def _judge_study(arguments: argparse.Namespace) -> PartialScores:
     folder = arguments.data
     records = records_from_labels(folder / "SCUs.txt", folder / "summaries", folder / "labels")
-    folds = read_folds(sorted(folder.glob(FOLDS)), records)
+    files = sorted(folder.glob(FOLDS))
+    folds = (
+        read_folds(files, records)
+        if files
+        else make_folds(records, "examples", seed=arguments.seed)
+    )
     options = FineTuneOptions(arguments.judge, seed=arguments.seed)
     with ProgressLine("Reading summaries") as line:
         look_at(records, options, line)
@@ -202,6 +212,7 @@ def show(found: dict[str, Any]) -> str:
             *(ROW.format(**row) for row in found["systems"]),
             TARGET_WORDS[found["target"]],
             SAMPLING_WORDS[found["sampling"]],
+            *([FEW_WORDS] if found["is_few"] else []),
             "Saved: documents that people alone would have to judge beyond these, for that width.",
             told,
             found["signature"],

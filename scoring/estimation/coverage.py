@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
-from scoring.estimation.means import DOCUMENTS, LEVEL, Means, estimate_means
+from scoring.estimation.means import DOCUMENTS, LEVEL, Means, count_prior, estimate_means
 from scoring.estimation.sampling import Sampling
 from scoring.estimation.savings import people_alone
 from scoring.estimation.systems import PartialScores
@@ -100,6 +100,7 @@ def _draw(
             weights=scores.weights,
             lam=lam,
             level=level,
+            is_moderated=True,
         )
         for lam in (None, 0.0)
     )
@@ -124,8 +125,8 @@ def _sum_up(
         np.full(len(width), float(len(scores.documents))),
         target=target,
         level=level,
+        extra=count_prior(len(width)) / 2,
     )
-    errors = np.mean([each.value for each in both], axis=0) - truth
     return Coverage(
         tuple(scores.systems),
         judged,
@@ -140,7 +141,7 @@ def _sum_up(
         people_covered=float(people_covered.mean()),
         people_width=float(people_width.mean()),
         lam=float(np.mean([each.lam for each in both])),
-        bias=float(np.abs(errors).max()),
+        bias=float(np.abs(np.mean([each.value for each in both], axis=0) - truth).max()),
         people_alone=float(needed.mean()),
         covered_by_system=tuple(covered.tolist()),
         width_by_system=tuple(width.tolist()),

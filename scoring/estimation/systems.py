@@ -19,11 +19,14 @@ from scoring import __version__
 from scoring.errors import InputError
 from scoring.estimation.means import (
     DOCUMENTS,
+    FEW,
     FEWEST,
     LEVEL,
     Means,
     can_be_told,
+    count_prior,
     estimate_means,
+    moderate,
 )
 from scoring.estimation.sampling import Sampling
 from scoring.estimation.savings import people_alone
@@ -116,11 +119,15 @@ class PairEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """All that is told of one study; `untold` pairs share too few judged documents."""
+    """All that is told of one study; `untold` pairs share too few judged documents.
+
+    `is_few`: a system has fewer than 20 judged documents.
+    """
 
     systems: tuple[Estimate, ...]
     pairs: tuple[PairEstimate, ...]
     untold: int
+    is_few: bool
     target: str
     level: float
     sampling: str
@@ -139,10 +146,12 @@ def estimate_systems(
 ) -> Estimates:
     """Every system and every pair; *sampling* says how the judged documents were chosen."""
     pairs, untold = _estimate_pairs(scores, sampling, target, level)
+    systems, is_few = _estimate_each(scores, sampling, target, level)
     return Estimates(
-        tuple(_estimate_each(scores, sampling, target, level)),
+        tuple(systems),
         tuple(pairs),
         untold,
+        is_few,
         target,
         level,
         sampling.name,
@@ -152,14 +161,17 @@ def estimate_systems(
 
 def _estimate_each(
     scores: PartialScores, sampling: Sampling, target: str, level: float
-) -> list[Estimate]:
-    both, alone = _both(scores.human, scores.automatic, scores, sampling, target, level)
+) -> tuple[list[Estimate], bool]:
+    both, alone = _both(
+        scores.human, scores.automatic, scores, sampling, target, level, is_moderated=True
+    )
     needed = people_alone(
         both.width,
         _variances(scores.human, alone),
         both.documents.astype(np.float64),
         target=target,
         level=level,
+        extra=count_prior(len(scores.systems)) / 2,
     )
     columns = zip(
         scores.systems,
@@ -168,7 +180,8 @@ def _estimate_each(
         *(part.tolist() for part in (both.judged, both.documents, needed, needed - both.judged)),
         strict=True,
     )
-    return [Estimate(*values) for values in columns]
+    is_few = bool((alone.judged < FEW).any())
+    return [Estimate(*values) for values in columns], is_few
 
 
 def _estimate_pairs(
@@ -200,6 +213,8 @@ def _both(
     sampling: Sampling,
     target: str,
     level: float,
+    *,
+    is_moderated: bool = False,
 ) -> tuple[Means, Means]:
     """People with the judge, and people alone."""
     both, alone = (
@@ -211,6 +226,7 @@ def _both(
             weights=scores.weights,
             lam=lam,
             level=level,
+            is_moderated=is_moderated,
         )
         for lam in (None, 0.0)
     )
@@ -221,7 +237,9 @@ def _variances(human: Floats, alone: Means) -> Floats:
     """Of people's scores between documents."""
     known = ~np.isnan(human)
     squares = np.where(known, human - alone.value[:, None], 0.0) ** 2
-    return np.asarray(squares.sum(axis=1) / np.maximum(known.sum(axis=1) - 1, 1))
+    freedom = np.maximum(known.sum(axis=1) - 1.0, 1.0)
+    rows = np.ones(len(human))
+    return moderate(squares.sum(axis=1) / freedom, rows, freedom, rows > 0)[0]
 
 
 def _judge_means(scores: PartialScores) -> Floats:
@@ -236,7 +254,7 @@ def _sign(scores: PartialScores, sampling: Sampling, target: str, level: float) 
     for part in (sampling.probabilities, sampling.audit):
         chosen.update(b"" if part is None else np.ascontiguousarray(part).tobytes())
     parts = [
-        "estimate:ppi++",
+        "estimate:ppi++cf",
         f"data:{scores.content_hash()[:16]}",
         f"sampling:{sampling.name}" + ("" if sampling.is_simple else chosen.hexdigest()[:12]),
         f"target:{target}",

@@ -128,6 +128,21 @@ def test_it_tells_coverage_in_words(study, capsys):
     assert "by people alone" in out
 
 
+def test_it_draws_folds_where_a_study_has_no_files_of_them(folder, capsys):
+    plain = write_study(folder / "plain", make_records(documents=12, systems=3))
+    asked = ["--judge", "lexical", "--judged", 5, "--draws", 4, "--json"]
+    found = [run(capsys, "estimate", "--data", plain, *asked) for _ in range(2)]
+    assert found[0] == found[1]
+    assert (found[0][0], json.loads(found[0][1])["judged"]) == (0, 5)
+
+
+def test_it_warns_of_few_documents(scores, folder, capsys):
+    few = write_scores(folder / "few.csv", judge_some(make_scores(), np.arange(6)))
+    for path, is_few in ((few, True), (scores, False)):
+        _, out, _ = run(capsys, *names(path), "--chosen", "random")
+        assert ("Few documents" in out) == is_few
+
+
 def test_a_whole_study_needs_a_number_to_draw(study, capsys):
     code, _, error = run(capsys, "estimate", "--data", study)
     assert code == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -53,16 +55,65 @@ def test_people_alone_have_the_intervals_of_the_textbook():
         assert found.p == pytest.approx(2 * stats.t.sf(np.abs(t), 14), rel=1e-9)
 
 
-def test_the_fixed_set_has_the_regression_estimators_variance():
-    """Cochran 1977, §7: residuals' variance, times what is not judged, over n."""
+def _tuned(people, judge, pool):
+    """PPI++'s λ from some documents of a random sample, as ours: of all documents' mean."""
+    left = 1 - len(people) / len(pool)
+    covariance = np.mean(people * judge) - people.mean() * judge.mean()
+    return np.clip(covariance * left / pool.var(ddof=1), 0, 1) / left
+
+
+def test_each_document_is_corrected_by_a_lambda_of_the_others():
+    """By hand, document by document: value, and the error of what the others predict."""
     scores = some(15)
     found = estimate_means(scores.human, scores.automatic)
-    rests = scores.human[:, :15] - found.lam[:, None] * scores.automatic[:, :15]
-    variance = rests.var(axis=1) * 15 / 13 * (1 - 15 / 60) / 15
-    assert found.error == pytest.approx(np.sqrt(variance), abs=CLOSE)
+    for row, (people, pool) in enumerate(zip(scores.human[:, :15], scores.automatic, strict=True)):
+        judge, values, rests = pool[:15], [], []
+        for place in range(15):
+            others = np.arange(15) != place
+            lam = _tuned(people[others], judge[others], pool)
+            # All documents but the other judged ones, of which this one is a random one.
+            rest = np.append(judge[place], pool[15:])
+            moved = lam * (rest.mean() - judge[place]) * len(rest) / 60
+            values.append(people[place] + moved)
+            gap = people[place] - people[others].mean()
+            rests.append(gap - lam * (judge[place] - judge[others].mean()))
+        assert found.value[row] == pytest.approx(np.mean(values), abs=CLOSE)
+        variance = 14 / 15 * np.sum(np.square(rests)) / 15**2 * (1 - 15 / 60)
+        assert found.error[row] == pytest.approx(np.sqrt(variance), abs=CLOSE)
     assert (found.freedom == 13).all()
-    moved = found.lam * (scores.automatic.mean(axis=1) - scores.automatic[:, :15].mean(axis=1))
-    assert found.value == pytest.approx(scores.human[:, :15].mean(axis=1) + moved, abs=CLOSE)
+
+
+def _mean_over_all_samples(human, automatic, judged, **options):
+    """Of every sample of so many documents that there is."""
+    found = []
+    for kept in itertools.combinations(range(human.shape[1]), judged):
+        people = np.full(human.shape, np.nan)
+        people[:, kept] = human[:, kept]
+        found.append(estimate_means(people, automatic, **options).value)
+    return np.mean(found, axis=0)
+
+
+def test_a_tuned_lambda_leaves_no_bias_however_wrong_the_judge_is():
+    """Over every sample of 4 of 7 documents; a λ tuned on what it corrects is biased."""
+    human = np.array([[0, 0, 0, 0, 0, 0, 1.0], [0.1, 0.9, 0.2, 0.5, 0, 1, 0.3]])
+    automatic = np.array([[0.5, 0.4, 0.6, 0.3, 0.5, 0.4, 0.9], [1, 0.2, 0.9, 0.3, 0.4, 0, 0.1]])
+    truth = human.mean(axis=1)
+    assert _mean_over_all_samples(human, automatic, 4) == pytest.approx(truth, abs=CLOSE)
+    plain = _mean_over_all_samples(human, automatic, 4, is_asymptotic=True)
+    assert abs(plain[0] - truth[0]) > 0.005
+
+
+def test_an_audit_slice_leaves_no_bias_either():
+    """A ranker chose the first 2 of 8 documents; every slice of 3 of the others."""
+    rng = np.random.default_rng(4)
+    human, automatic = rng.random((2, 8)) ** 3, rng.random((2, 8))
+    found = []
+    for kept in itertools.combinations(range(2, 8), 3):
+        people = np.full(human.shape, np.nan)
+        people[:, [0, 1, *kept]] = human[:, [0, 1, *kept]]
+        audit = Sampling(audit=np.isin(np.arange(8), kept))
+        found.append(estimate_means(people, automatic, audit).value)
+    assert np.mean(found, axis=0) == pytest.approx(human.mean(axis=1), abs=CLOSE)
 
 
 def test_a_judge_that_knows_nothing_costs_little():

@@ -30,8 +30,10 @@ def found(scores):
 
 
 def test_each_system_stands_beside_people_and_judge(scores, found):
-    alone = estimate_means(scores.human, scores.automatic, lam=0.0)
-    both = estimate_means(scores.human, scores.automatic)
+    alone, both = (
+        estimate_means(scores.human, scores.automatic, lam=lam, is_moderated=True)
+        for lam in (0.0, None)
+    )
     assert [row.system for row in found.systems] == ["s0", "s1", "s2", "s3"]
     for place, row in enumerate(found.systems):
         assert (row.value, row.low, row.high) == (
@@ -48,15 +50,33 @@ def test_each_system_stands_beside_people_and_judge(scores, found):
 @pytest.mark.parametrize("target", [DOCUMENTS, POPULATION])
 def test_it_tells_how_many_labels_are_saved(scores, target):
     """With so many judged by people alone, of the same variance, the interval is as narrow."""
-    for row, people in zip(
-        estimate_systems(scores, Sampling(), target=target).systems, scores.human, strict=True
-    ):
-        n, variance = row.people_alone, people[:15].var(ddof=1)
+    own = scores.human[:, :15].var(axis=1, ddof=1)
+    for place, row in enumerate(estimate_systems(scores, Sampling(), target=target).systems):
+        n, variance = row.people_alone, (14 * own[place] + 3 * own.mean()) / 17
         left = 1 - n / 60 if target == DOCUMENTS else 1
-        width = 2 * stats.t.ppf(0.975, n - 1) * np.sqrt(left * variance / n)
+        width = 2 * stats.t.ppf(0.975, n - 1 + 1.5) * np.sqrt(left * variance / n)
         assert width == pytest.approx(row.high - row.low, rel=1e-6)
         assert row.saved == pytest.approx(n - 15)
         assert row.saved > 0
+
+
+def test_a_systems_variance_is_drawn_towards_that_of_all(scores):
+    """Smyth's moderated t by hand: 4 systems lend 3 documents to each variance, and half to t."""
+    plain, drawn = (
+        estimate_means(scores.human, scores.automatic, lam=0.0, is_moderated=is_moderated)
+        for is_moderated in (False, True)
+    )
+    variance = (14 * plain.error**2 + 3 * np.mean(plain.error**2)) / 17
+    assert drawn.error == pytest.approx(np.sqrt(variance), rel=1e-12)
+    assert drawn.freedom.tolist() == [15.5] * 4
+    assert drawn.high - drawn.value == pytest.approx(stats.t.ppf(0.975, 15.5) * np.sqrt(variance))
+    one = estimate_means(scores.human[:1], scores.automatic[:1], lam=0.0, is_moderated=True)
+    assert (one.error[0], one.freedom[0]) == (pytest.approx(plain.error[0]), 14)
+
+
+def test_it_warns_of_few_documents(scores):
+    assert estimate_systems(scores, Sampling()).is_few
+    assert not estimate_systems(judge_some(make_scores(), np.arange(20)), Sampling()).is_few
 
 
 def test_an_interval_of_people_alone_saves_nothing(scores):
