@@ -36,6 +36,16 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     return adjusted
 
 
+def benjamini_yekutieli(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Benjamini and Yekutieli's p values (2001), which hold for tests that depend on each other.
+
+    They are Benjamini and Hochberg's, but all are multiplied by 1 + 1/2 + … + 1/m before.
+    """
+    given = _checked(p_values)
+    harmonic = float((1 / np.arange(1, len(given) + 1)).sum())
+    return benjamini_hochberg(np.minimum(given * harmonic, 1.0))
+
+
 def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     given = np.asarray(p_values, dtype=np.float64)
     if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():

@@ -10,6 +10,8 @@ from annotation.corpora.models import Project
 from annotation.evaluation.models import Chosen, CountBy, JudgeRun, Target
 from annotation.evaluation.plan_forms import Sources
 from annotation.evaluation.selectors.estimates import list_ready_runs
+from scoring.estimation.corrected import PRICE
+from scoring.estimation.replacement import EPSILON
 
 LINES = forms.Textarea(attrs={"rows": 4, "spellcheck": "false"})
 
@@ -46,6 +48,22 @@ class EstimateForm(Sources):
         choices=Target.choices, initial=Target.DOCUMENTS, label="What the score is about"
     )
 
+    epsilon = forms.FloatField(
+        min_value=0,
+        max_value=0.99,
+        required=False,
+        initial=EPSILON,
+        label="ε, how much less often the judge may win",
+        help_text="0.1 against crowd workers, 0.15 against trained people, 0.2 against experts.",
+    )
+    price = forms.FloatField(
+        min_value=0.001,
+        required=False,
+        initial=PRICE,
+        label="Price of labelling an example",
+        help_text="By people, as so many times the price of having it judged.",
+    )
+
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.offer_labels("source", project)
@@ -79,4 +97,5 @@ class EstimateForm(Sources):
         data = dict(self.cleaned_data)
         if data["chosen"] != Chosen.RANKER:
             data["probabilities"], data["audit"] = {}, []
-        return {"label_set": self.by_value[data.pop("source")], **data}
+        given = {name: value for name, value in data.items() if value is not None}
+        return {"label_set": self.by_value[given.pop("source")], **given}

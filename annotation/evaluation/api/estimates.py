@@ -48,6 +48,15 @@ class NewEstimateSerializer(Strict):
     )
     by = serializers.ChoiceField(choices=CountBy.choices, required=False)
     target = serializers.ChoiceField(choices=Target.choices, required=False)
+    epsilon = Number(
+        min_value=0,
+        max_value=1,
+        required=False,
+        help_text="How much less often than an annotator the judge may win: 0.1 for a crowd.",
+    )
+    price = Number(
+        min_value=0, required=False, help_text="Of labelling an example, by that of judging it."
+    )
 
 
 class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
@@ -82,7 +91,9 @@ class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
 
 class EstimateDetailSerializer(EstimateSerializer):
     found = serializers.DictField(
-        read_only=True, help_text="Systems, and pairs of them; empty until ready."
+        read_only=True,
+        help_text="Systems, pairs of them, the verdict (`replacement`), corrected scores; empty "
+        "until ready.",
     )
 
     class Meta(EstimateSerializer.Meta):

@@ -14,7 +14,8 @@ from annotation.evaluation.models.runs import JudgeRun
 class Chosen(models.TextChoices):
     """How the examples that people judged were chosen."""
 
-    PLAN = "plan", "By a plan of this project, which drew them by lot"
+    PLAN = "plan", "By a plan of this project, which drew them at random"
+    SAMPLE = "sample", "By a sample of this project, with the chances that it stored"
     RANDOM = "random", "At random: every example had the same chance"
     RANKER = "ranker", "By a ranker or by hand: some were likelier than others"
 

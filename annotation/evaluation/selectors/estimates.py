@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from annotation.evaluation.models import (
     CountBy,
     JudgeRun,
     LabelSet,
+    Sample,
+    SampledExample,
     ScoreEstimate,
     SummaryLabels,
 )
@@ -33,6 +35,7 @@ Floats = NDArray[np.float64]
 SCORE_COLUMNS = (
     *("system", "value", "low", "high", "lam", "people", "people_low", "people_high", "judge"),
     *("judged", "documents", "people_alone", "saved"),
+    *("corrected", "corrected_low", "corrected_high"),
 )
 PAIR_COLUMNS = (
     *("first", "second", "difference", "low", "high", "lam", "judged"),
@@ -83,6 +86,17 @@ class PartlyJudged:
         """Examples that people judged, by key."""
         pairs = zip(self.scores.documents, self.scores.judged, strict=True)
         return [document for document, is_judged in pairs if is_judged]
+
+    def within(self, population: Collection[str]) -> PartlyJudged:
+        """The same on some examples only, such as those that a sample could draw."""
+        kept = np.isin(self.scores.documents, list(population))
+        if kept.all():
+            return self
+        scores = self.scores
+        documents = [key for key, is_in in zip(scores.documents, kept, strict=True) if is_in]
+        tables = scores.human[:, kept], scores.automatic[:, kept]
+        weights = None if scores.weights is None else scores.weights[kept]
+        return replace(self, scores=PartialScores(scores.systems, documents, *tables, weights))
 
 
 def read_partly_judged(label_set: LabelSet, run: JudgeRun, by: str) -> PartlyJudged:
@@ -140,9 +154,49 @@ def find_drawing_plan(project: Project, judged: Collection[str]) -> BudgetPlan |
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnBy:
+    """A sample that drew the judged examples, and the chance of each of its population."""
+
+    sample: Sample
+    judged: int
+    chances: dict[str, float]
+
+    def __str__(self) -> str:
+        drawn = self.sample.counts["drawn"]
+        part = "" if self.judged == drawn else f", of which people judged {self.judged:,}"
+        return f"{self.sample}{part}"
+
+
+def find_drawing_sample(project: Project, judged: Collection[str]) -> DrawnBy | None:
+    """The smallest sample that drew all of these; the newest of equals.
+
+    Where people have judged a part of a sample, all of it is taken to be as likely to be judged.
+    """
+    wanted = set(judged)
+    rows = Sample.objects.filter(project=project, counts__drawn__gte=len(wanted))
+    for sample in sorted(rows, key=lambda row: int(row.counts["drawn"])):
+        drawn = SampledExample.objects.filter(sample=sample)
+        keys = drawn.filter(drawn__isnull=False).values_list("example__key", flat=True)
+        if wanted and wanted <= set(keys):
+            share = len(wanted) / sample.counts["drawn"]
+            chances = drawn.values_list("example__key", "chance")
+            return DrawnBy(sample, len(wanted), {key: share * chance for key, chance in chances})
+    return None
+
+
 def list_rows(estimate: ScoreEstimate) -> list[dict[str, Any]]:
-    """Systems from best to worst."""
-    return sorted(estimate.found["systems"], key=lambda row: (-row["value"], row["system"]))
+    """Systems from best to worst, with the judge's corrected score where there is one."""
+    corrected = {
+        row["system"]: row for row in estimate.found.get("corrected", {}).get("systems", [])
+    }
+    rows = [row | _corrected(corrected.get(row["system"])) for row in estimate.found["systems"]]
+    return sorted(rows, key=lambda row: (-row["value"], row["system"]))
+
+
+def _corrected(row: dict[str, Any] | None) -> dict[str, float | None]:
+    names = {"corrected": "value", "corrected_low": "low", "corrected_high": "high"}
+    return {name: None if row is None else row[field] for name, field in names.items()}
 
 
 def get_newest_widths(project: Project) -> dict[str, Any] | None:

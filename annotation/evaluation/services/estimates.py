@@ -12,7 +12,6 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import (
-    BudgetPlan,
     Chosen,
     CountBy,
     JudgeRun,
@@ -23,9 +22,11 @@ from annotation.evaluation.models import (
 from annotation.evaluation.selectors.estimates import (
     PartlyJudged,
     find_drawing_plan,
+    find_drawing_sample,
     read_partly_judged,
 )
 from annotation.evaluation.selectors.learned import list_learned
+from annotation.evaluation.selectors.replacement import read_answers, read_shares
 from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
 from scoring.errors import InputError
@@ -34,12 +35,18 @@ from scoring.estimation import (
     RANKER,
     Sampling,
     choose_sampling,
+    correct_scores,
     estimate_means,
     estimate_systems,
+    replace_annotators,
 )
+from scoring.estimation.corrected import PRICE
+from scoring.estimation.replacement import EPSILON
 from scoring.io.errors import shown
 
 KIND = "estimate_scores"
+NO_ANSWERS = "No verdict: these labels came from files, without the answers of single annotators."
+NO_BETTER = "On labelled examples the judge is not shown to be better than chance."
 
 
 def estimate_scores(
@@ -53,24 +60,30 @@ def estimate_scores(
     audit: Sequence[str] | None = None,
     by: str = CountBy.EXAMPLES,
     target: str = Target.DOCUMENTS,
+    epsilon: float = EPSILON,
+    price: float = PRICE,
 ) -> ScoreEstimate:
     """Begin to estimate, once it is sure that the labels stand for what they do not cover.
 
     *chosen* is how the examples that people judged were chosen. A ranker's choice needs
-    *probabilities*, by example, or the *audit* slice that was drawn at random beside it.
+    *probabilities*, by example, or the *audit* slice that was drawn at random beside it. Where a
+    stored sample drew them, its chances are used, unless others are given or a plan is named.
+    The judge may win *epsilon* less often than an annotator to replace one; *price* is what it
+    costs people to label an example, in units of what it costs to have it judged.
     """
-    options = _check_options(chosen, by, target)
+    options = _check_options(chosen, by, target) | _check_numbers(epsilon, price)
     options |= {"probabilities": dict(probabilities or {}), "audit": list(audit or [])}
     _check_sources(project, label_set, run)
     read = read_partly_judged(label_set, run, by)
+    drawer = _find_drawer(project, read, options)
+    read = _within(read, options)
     _refuse_if_all_judged(read, run, target)
     choose(read, options)
-    plan = _find_plan(project, read) if chosen == Chosen.PLAN else None
     made = ScoreEstimate(
         project=project,
         label_set=label_set,
         run=run,
-        sources=_name(label_set, run, plan),
+        sources=_name(label_set, run) | drawer,
         options=options,
         created_by=user,
     )
@@ -100,6 +113,14 @@ def _check_options(chosen: str, by: str, target: str) -> dict[str, Any]:
     return {"chosen": str(chosen), "by": str(by), "target": str(target)}
 
 
+def _check_numbers(epsilon: float, price: float) -> dict[str, float]:
+    if not 0 <= epsilon < 1:
+        raise Invalid("epsilon: expected a number from 0 to below 1, such as 0.1 for a crowd.")
+    if not 0 < price < float("inf"):
+        raise Invalid("price: expected a number above 0, such as 20.")
+    return {"epsilon": float(epsilon), "price": float(price)}
+
+
 def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None:
     if not label_set.is_ready or not run.is_ready:
         raise DomainError(
@@ -125,11 +146,12 @@ def _refuse_if_all_judged(read: PartlyJudged, run: JudgeRun, target: str) -> Non
 def choose(read: PartlyJudged, options: Mapping[str, Any]) -> Sampling:
     """How the judged examples stand for the others, as was stated; refused if they can not."""
     scores = read.scores
+    has_chances = options["chosen"] in (Chosen.RANKER, Chosen.SAMPLE)
     try:
         found = choose_sampling(
             scores.documents,
             scores.judged,
-            chosen=RANKER if options["chosen"] == Chosen.RANKER else RANDOM,
+            chosen=RANKER if has_chances else RANDOM,
             probabilities=options["probabilities"] or None,
             audit=options["audit"] or None,
         )
@@ -140,24 +162,48 @@ def choose(read: PartlyJudged, options: Mapping[str, Any]) -> Sampling:
     return found
 
 
-def _find_plan(project: Project, read: PartlyJudged) -> BudgetPlan:
-    found = find_drawing_plan(project, read.judged)
-    if found is None:
+def _find_drawer(project: Project, read: PartlyJudged, options: dict[str, Any]) -> dict[str, str]:
+    """The plan or sample that drew the judged examples, by name; a sample's chances go to options.
+
+    A sample is looked for unless somebody gave chances or an audit slice.
+    """
+    names = {"plan": "", "sample": ""}
+    if options["chosen"] == Chosen.PLAN:
+        plan = find_drawing_plan(project, read.judged)
+        if plan is None:
+            raise DomainError(
+                "No plan of this project drew exactly the examples that people judged.",
+                "Say how they were chosen.",
+            )
+        return names | {"plan": str(plan)}
+    if options["probabilities"] or options["audit"]:
+        return names
+    drawn = find_drawing_sample(project, read.judged)
+    if drawn is not None:
+        own = {key: drawn.chances[key] for key in read.scores.documents if key in drawn.chances}
+        options |= {"chosen": str(Chosen.SAMPLE), "probabilities": own}
+        return names | {"sample": str(drawn)}
+    if options["chosen"] == Chosen.SAMPLE:
         raise DomainError(
-            "No plan of this project drew exactly the examples that people judged.",
+            "No sample of this project drew all the examples that people judged.",
             "Say how they were chosen.",
         )
-    return found
+    return names
 
 
-def _name(label_set: LabelSet, run: JudgeRun, plan: BudgetPlan | None) -> dict[str, Any]:
+def _within(read: PartlyJudged, options: Mapping[str, Any]) -> PartlyJudged:
+    """What a sample could draw: it says nothing about examples that it left out."""
+    is_sampled = options["chosen"] == Chosen.SAMPLE
+    return read.within(options["probabilities"]) if is_sampled else read
+
+
+def _name(label_set: LabelSet, run: JudgeRun) -> dict[str, Any]:
     return {
         "labels": str(label_set),
         "judge": run.title,
         "run": run.pk,
         "units": str(run.unit_set),
         "learned": list_learned([run]),
-        "plan": "" if plan is None else str(plan),
         "hashes": [label_set.content_hash, run.content_hash],
     }
 
@@ -178,10 +224,15 @@ def _estimate(estimate: ScoreEstimate, work: Work) -> tuple[dict[str, Any], str]
         raise DomainError("The labels or the run were deleted.", "Begin another estimate.")
     work.report(0, 2, phase="Reading labels and presence")
     said = estimate.options
-    read = read_partly_judged(estimate.label_set, estimate.run, said["by"])
+    read = _within(read_partly_judged(estimate.label_set, estimate.run, said["by"]), said)
     work.report(1, phase="Estimating scores and comparing systems")
-    found = estimate_systems(read.scores, choose(read, said), target=said["target"])
-    told: dict[str, Any] = defined(found.to_json())
+    sampling = choose(read, said)
+    found = estimate_systems(read.scores, sampling, target=said["target"])
+    judged = {
+        "replacement": _test_replacement(estimate, estimate.label_set, estimate.run),
+        "corrected": _correct(estimate.label_set, estimate.run, read, sampling, said),
+    }
+    told: dict[str, Any] = defined(found.to_json() | judged)
     more = {
         "documents": len(read.scores.documents),
         "judged": len(read.judged),
@@ -189,6 +240,35 @@ def _estimate(estimate: ScoreEstimate, work: Work) -> tuple[dict[str, Any], str]
         "labels": read.labels,
     }
     return told | more, found.signature
+
+
+def _test_replacement(
+    estimate: ScoreEstimate, label_set: LabelSet, run: JudgeRun
+) -> dict[str, Any]:
+    """The alternative annotator test, and the sentence that follows from it."""
+    read = read_answers(label_set, run)
+    if read is None:
+        return {"sentence": NO_ANSWERS, "annotators": []}
+    found = replace_annotators(
+        *read, epsilon=estimate.options["epsilon"], has_learned=bool(estimate.sources["learned"])
+    )
+    return found.to_json() | {"sentence": found.sentence}
+
+
+def _correct(
+    label_set: LabelSet,
+    run: JudgeRun,
+    read: PartlyJudged,
+    sampling: Sampling,
+    said: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Scores corrected for the judge's errors, or why there are none."""
+    shares = read_shares(label_set, run, read.scores)
+    try:
+        found = correct_scores(shares, sampling, target=said["target"], price=said["price"])
+    except InputError as error:
+        return {"is_told": False, "reason": shown(str(error))}
+    return found.to_json() | {"reason": "" if found.is_told else NO_BETTER}
 
 
 def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> None:

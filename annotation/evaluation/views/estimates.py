@@ -87,6 +87,7 @@ def estimate(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespon
 
 def _shown(estimate: ScoreEstimate) -> dict[str, Any]:
     rows, pairs = list_rows(estimate), list_pairs(estimate)
+    annotators = estimate.found.get("replacement", {}).get("annotators", [])
     saved = sum(row["saved"] for row in rows) / len(rows)
     return {
         "learned": read_learned_sources(estimate.sources, [estimate.run]),
@@ -95,6 +96,8 @@ def _shown(estimate: ScoreEstimate) -> dict[str, Any]:
         "more_pairs": max(len(pairs) - MOST_PAIRS, 0),
         "apart": count_apart(estimate),
         "charts": [draw_estimates(rows, width) for width in (WIDE, NARROW)],
+        "annotators": annotators[:MOST_ROWS],
+        "more_annotators": max(len(annotators) - MOST_ROWS, 0),
         "saved": saved,
         "saved_labels": saved * estimate.found["labels"] * len(rows),
         "narrower": _narrower(rows),

@@ -8,7 +8,14 @@ from typing import Any
 from annotation.corpora.models import JobState, Project, User
 from annotation.corpora.services.jobs import finish_job
 from annotation.evaluation import services
-from annotation.evaluation.models import JudgeRun, LabelSet, ScoreEstimate, SummaryLabels
+from annotation.evaluation.models import (
+    JudgeRun,
+    LabelSet,
+    Sample,
+    SampledExample,
+    ScoreEstimate,
+    SummaryLabels,
+)
 from tests import factories
 from tests.annotation.evaluation.campaigns import make_judged, make_labels
 from tests.annotation.evaluation.running import finish
@@ -56,6 +63,26 @@ def make_estimate(
     assert made.job.state == JobState.DONE, made.job.error
     made.refresh_from_db()
     return made
+
+
+def keep_sample(project: Project, *, drawn: int, left_out: int = 0) -> Sample:
+    """As if a sample had drawn the first examples; the later an example, the likelier."""
+    rows = list(project.examples.order_by("position"))
+    population = rows[: len(rows) - left_out]
+    counts = {"drawn": drawn, "population": len(population)}
+    sample = Sample.objects.create(project=project, counts=counts, options={"bins": 1})
+    SampledExample.objects.bulk_create(
+        SampledExample(
+            sample=sample,
+            example=example,
+            chance=(place + 1) / 10,
+            means=[],
+            bins=[],
+            drawn=place + 1 if place < drawn else None,
+        )
+        for place, example in enumerate(population)
+    )
+    return sample
 
 
 def keys_of(project: Project) -> list[str]:

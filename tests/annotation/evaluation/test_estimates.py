@@ -32,6 +32,7 @@ from tests.annotation.evaluation.estimating import (
     EXAMPLES,
     JUDGED,
     begin_estimate,
+    keep_sample,
     keys_of,
     leave_labels,
     make_estimate,
@@ -63,12 +64,12 @@ def test_it_estimates_every_system(labels: LabelSet, run: JudgeRun):
     assert {row["system"] for row in found["systems"]} == {"lead", "soup"}
     assert len(found["pairs"]) == 1
     scores = read_partly_judged(labels, run, "examples").scores
-    told = estimate_means(scores.human, scores.automatic, Sampling())
+    told = estimate_means(scores.human, scores.automatic, Sampling(), is_moderated=True)
     by_name = {row["system"]: row for row in found["systems"]}
     for place, name in enumerate(scores.systems):
         assert by_name[name]["value"] == pytest.approx(told.value[place])
         assert by_name[name]["judge"] == pytest.approx(scores.automatic[place].mean())
-    assert made.signature.startswith("estimate:ppi++|data:")
+    assert made.signature.startswith("estimate:ppi++cf|data:")
     assert made.signature.endswith(f"|run:{run.content_hash[:12]}")
     assert str(made) == f"Estimate {made.pk}: {labels} and toy2"
 
@@ -106,6 +107,7 @@ def test_a_ranker_must_say_by_what_chance(labels: LabelSet, run: JudgeRun):
         ({"chosen": "ranker", "audit": ["nobody"]}, "'nobody', which is no example"),
         ({"chosen": "ranker", "probabilities": {"e1": 0.5}}, "has no probability"),
         ({"chosen": "plan"}, "No plan of this project drew exactly the examples"),
+        ({"chosen": "sample"}, "No sample of this project drew all the examples"),
     ],
 )
 def test_it_refuses_choices_that_do_not_fit(
@@ -139,6 +141,42 @@ def test_a_plan_knows_that_it_drew_by_lot(labels: LabelSet, run: JudgeRun):
     assert made.sources["plan"] == str(plan)
     assert made.found["sampling"] == "random"
     assert find_drawing_plan(project, keys_of(project)[:4]) is None
+
+
+@pytest.mark.parametrize("chosen", ["random", "sample", "ranker"])
+def test_the_chances_of_a_sample_are_used(labels: LabelSet, run: JudgeRun, chosen: str):
+    """Whatever was stated: the sample drew exactly the judged examples, with its own chances."""
+    sample = keep_sample(labels.project, drawn=JUDGED)
+    made = make_estimate(labels, run, chosen=chosen)
+    assert (made.options["chosen"], made.sources["sample"]) == ("sample", str(sample))
+    assert made.found["sampling"] == "probabilities"
+    scores = read_partly_judged(labels, run, "examples").scores
+    chances = Sampling(probabilities=(np.arange(EXAMPLES) + 1) / 10)
+    told = estimate_means(scores.human, scores.automatic, chances)
+    by_name = {row["system"]: row["value"] for row in made.found["systems"]}
+    assert [by_name[name] for name in scores.systems] == pytest.approx(told.value.tolist())
+
+
+def test_people_may_have_judged_a_part_of_a_sample(labels: LabelSet, run: JudgeRun):
+    keep_sample(labels.project, drawn=8)
+    keep_sample(labels.project, drawn=7)
+    keep_sample(labels.project, drawn=4)
+    made = make_estimate(labels, run)
+    assert made.sources["sample"].endswith("7 of 9 examples, of which people judged 5")
+    first = keys_of(labels.project)[0]
+    assert made.options["probabilities"][first] == pytest.approx(0.1 * 5 / 7)
+
+
+def test_a_sample_says_nothing_of_what_it_could_not_draw(labels: LabelSet, run: JudgeRun):
+    keep_sample(labels.project, drawn=JUDGED, left_out=2)
+    assert make_estimate(labels, run).found["documents"] == EXAMPLES - 2
+
+
+def test_what_somebody_states_of_chances_goes_before_a_sample(labels: LabelSet, run: JudgeRun):
+    keep_sample(labels.project, drawn=JUDGED)
+    keys = keys_of(labels.project)
+    made = make_estimate(labels, run, chosen="ranker", audit=keys[1:JUDGED])
+    assert (made.options["chosen"], made.sources["sample"]) == ("ranker", "")
 
 
 def test_it_refuses_what_people_judged_whole(labels: LabelSet, run: JudgeRun):

@@ -23,12 +23,18 @@ from annotation.evaluation.selectors.estimates import (
     stream_scores,
 )
 from scoring.errors import InputError
+from scoring.estimation.corrected import PRICE
+from scoring.estimation.replacement import EPSILON
 from scoring.io.chances import read_chances, read_document_ids
 
+EPSILON_HELP = "how much less often than an annotator the judge may win: 0.1 for a crowd"
+PRICE_HELP = "of labelling an example, as so many times that of judging it"
 ROW = (
     "{system:<32}{value:>7.3f} ({low:.3f} to {high:.3f})  people {people:.3f} ({people_low:.3f} to "
     "{people_high:.3f})  judge {judge:.3f}  saved {saved:.1f}"
 )
+
+CORRECTED = "{system:<32}{value:>7.3f} ({low:.3f} to {high:.3f})  judge {judge:.3f}"
 
 
 class Command(BaseCommand):
@@ -46,6 +52,8 @@ class Command(BaseCommand):
         parser.add_argument("--audit", type=Path, help="ids of the random slice, one a line")
         parser.add_argument("--by", choices=CountBy.values, default=CountBy.EXAMPLES)
         parser.add_argument("--target", choices=Target.values, default=Target.DOCUMENTS)
+        parser.add_argument("--epsilon", type=float, default=EPSILON, help=EPSILON_HELP)
+        parser.add_argument("--price", type=float, default=PRICE, help=PRICE_HELP)
         parser.add_argument("--csv", type=Path, help="also write the scores there")
         parser.add_argument("--json", action="store_true", help="print the estimate as JSON")
 
@@ -63,6 +71,8 @@ class Command(BaseCommand):
                 audit=options["audit"] and read_document_ids(options["audit"]),
                 by=options["by"],
                 target=options["target"],
+                epsilon=options["epsilon"],
+                price=options["price"],
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
@@ -96,8 +106,24 @@ def describe(estimate: ScoreEstimate) -> Iterator[str]:
         f"{estimate}: people judged {found['judged']:,} of {found['documents']:,} examples, "
         f"chosen by {estimate.options['chosen']}"
     )
+    yield found["replacement"]["sentence"]
     yield from (ROW.format(**row) for row in list_rows(estimate))
+    yield from _describe_corrected(found["corrected"])
     yield (
         f"{apart['holm']:,} of {apart['pairs']:,} pairs differ by Holm, {apart['bh']:,} by "
         f"Benjamini and Hochberg; {apart['people']:,} by Holm with people alone"
     )
+
+
+def _describe_corrected(corrected: dict[str, Any]) -> Iterator[str]:
+    if not corrected["is_told"]:
+        yield f"No score is corrected for the judge's errors: {corrected['reason']}"
+        return
+    sensitivity, specificity = corrected["sensitivity"], corrected["specificity"]
+    yield (
+        f"Corrected for the judge's errors: sensitivity {sensitivity[0]:.3f} "
+        f"({sensitivity[1]:.3f} to {sensitivity[2]:.3f}), specificity {specificity[0]:.3f} "
+        f"({specificity[1]:.3f} to {specificity[2]:.3f}); best labelled: "
+        f"{corrected['best_slice']:,} examples at {corrected['price']:g} times the price"
+    )
+    yield from (CORRECTED.format(**row) for row in corrected["systems"])

@@ -16,6 +16,7 @@ from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.estimating import (
     JUDGED,
     begin_estimate,
+    keep_sample,
     keys_of,
     make_estimate,
     make_partly_judged,
@@ -129,8 +130,22 @@ def test_it_says_that_a_plan_drew_them(study: Study, client: Client) -> None:
     people = [ids[key] for key in keys_of(project)[:JUDGED]]
     BudgetPlan.objects.create(project=project, chosen="k", work={"people": people})
     made = make_estimate(*study, chosen="plan")
-    assert "drew the judged examples by lot" in get(client, f"{made.pk}/").text
-    assert "by lot, Budget" in get(client).text
+    assert "drew the judged examples at random" in get(client, f"{made.pk}/").text
+    assert "at random, Budget" in get(client).text
+
+
+def test_it_says_that_a_sample_drew_them(study: Study, client: Client) -> None:
+    sample = keep_sample(study[0].project, drawn=JUDGED)
+    client.post(f"{HERE}new/", filled(study))
+    made = ScoreEstimate.objects.get()
+    run_job(job_id=made.job_id or 0)
+    assert f"{sample} drew the judged examples." in get(client, f"{made.pk}/").text
+    assert str(sample) in get(client).text
+
+
+def test_it_warns_of_few_examples(study: Study, client: Client) -> None:
+    page = get(client, f"{make_estimate(*study).pk}/")
+    assert "fewer than 20 judged examples" in page.text
 
 
 @pytest.mark.parametrize(
@@ -142,6 +157,7 @@ def test_it_says_that_a_plan_drew_them(study: Study, client: Client) -> None:
         ({"chosen": "ranker", "probabilities": "e1, 2"}, "a number from 0 to 1"),
         ({"chosen": "ranker", "audit": "nobody"}, "is no example here"),
         ({"chosen": "plan"}, "No plan of this project drew exactly"),
+        ({"chosen": "sample"}, "No sample of this project drew all"),
     ],
 )
 def test_it_says_what_is_wrong(
