@@ -12,6 +12,7 @@ from typing import Any
 from scoring.cli import (
     aggregate,
     correlations,
+    coverage,
     curves,
     disagreement,
     easiness,
@@ -43,6 +44,7 @@ COMMANDS = {
     for command in (
         aggregate,
         correlations,
+        coverage,
         curves,
         disagreement,
         easiness,

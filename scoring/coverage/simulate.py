@@ -1,0 +1,106 @@
+"""Many studies whose truth is known, and what was counted over them.
+
+Each study has a random stream of its own, made of the seed, the kind's name and the study's number:
+the same figures come out whichever other kinds are simulated beside it.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.errors import InputError
+
+STUDIES = 1000
+COVERED, REJECTED = (0.93, 0.97), (0.03, 0.07)
+
+Hits = NDArray[np.bool_] | Sequence[bool]
+Study = Callable[[np.random.Generator], Iterable[tuple[str, Hits]]]
+Tell = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of interval or of test, where it is printed, and a study that tries it.
+
+    The study yields pairs: a variant's name, and for each of its intervals whether it holds the
+    truth, or for each of its tests whether it rejects a true null. An interval that was not made
+    is left out. `wanted` is what the share should lie within.
+    """
+
+    name: str
+    printed: str
+    study: Study
+    wanted: tuple[float, float] = COVERED
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One variant: the mean over studies of the share, with its Monte Carlo error.
+
+    `studies` are those that had such an interval or test at all.
+    """
+
+    kind: str
+    variant: str
+    printed: str
+    is_test: bool
+    share: float
+    error: float
+    studies: int
+    is_held: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def simulate_studies(
+    kinds: Sequence[Kind], studies: int = STUDIES, *, seed: int = 0, tell: Tell | None = None
+) -> list[Row]:
+    """Every kind on so many studies; rows in the order of the kinds."""
+    if studies < 2:
+        raise InputError(f"{studies} studies say nothing. Simulate 2 or more.")
+    found: list[Row] = []
+    for place, kind in enumerate(kinds):
+        shares: dict[str, list[float]] = {}
+        for number in range(studies):
+            rng = np.random.default_rng([seed, zlib.crc32(kind.name.encode()), number])
+            for variant, hits in kind.study(rng):
+                if len(hits):
+                    shares.setdefault(variant, []).append(float(np.mean(hits)))
+            if tell:
+                tell(place * studies + number + 1, len(kinds) * studies)
+        found += _rows(kind, shares)
+    return found
+
+
+def _rows(kind: Kind, shares: dict[str, list[float]]) -> Iterator[Row]:
+    low, high = kind.wanted
+    for variant, values in shares.items():
+        share = float(np.mean(values))
+        yield Row(
+            kind.name,
+            variant,
+            kind.printed,
+            kind.wanted == REJECTED,
+            share,
+            float(np.std(values) / math.sqrt(len(values))),
+            len(values),
+            # A share counts as it is printed, to a tenth of a percent.
+            low <= round(share, 3) <= high,
+        )
+
+
+def choose_kinds(kinds: Sequence[Kind], names: Sequence[str]) -> list[Kind]:
+    """Those whose name begins with one of these; all without any."""
+    chosen = [kind for kind in kinds if not names or kind.name.startswith(tuple(names))]
+    if not chosen:
+        known = "; ".join(kind.name for kind in kinds)
+        raise InputError(f"No kind begins with '{names[0]}'. Known: {known}.")
+    return chosen
