@@ -63,7 +63,7 @@ def bootstrap_means(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0)
 
     A mean is nan in a sample that has none of the system's documents.
     """
-    return _resampled(table.scores, samples, np.random.default_rng(seed))
+    return resample_rows(table.scores, samples, np.random.default_rng(seed))
 
 
 def mean_intervals(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0) -> Floats:
@@ -100,7 +100,7 @@ def compare_systems(
     if not len(differences):
         return []
     rng = np.random.default_rng(seed)
-    drawn = _resampled(differences, samples or enough_samples(len(differences)), rng)
+    drawn = resample_rows(differences, samples or enough_samples(len(differences)), rng)
     lows, highs = _middle(drawn)
     by_bootstrap = _bootstrap_p(drawn)
     swapped = permute_pairs(differences, most, rng)
@@ -153,7 +153,7 @@ def _rounds(samples: int, width: int) -> Iterator[int]:
     yield from (min(most, samples - at) for at in range(0, samples, most))
 
 
-def _resampled(rows: Floats, samples: int, rng: np.random.Generator) -> Floats:
+def resample_rows(rows: Floats, samples: int, rng: np.random.Generator) -> Floats:
     """Means of rows over columns drawn with replacement, the same columns for every row."""
     width = rows.shape[1]
     known = (~np.isnan(rows)).astype(np.float64)

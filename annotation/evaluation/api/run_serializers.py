@@ -139,6 +139,10 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     judge = serializers.FloatField()
     people = serializers.FloatField()
     bias = serializers.FloatField(help_text="The judge's mean minus the human mean.")
+    bias_low = serializers.FloatField(
+        allow_null=True, help_text="Of 95 % of resamples of examples; null below 3 examples."
+    )
+    bias_high = serializers.FloatField(allow_null=True)
     documents = serializers.IntegerField()
     accuracy = serializers.FloatField()
 
@@ -155,6 +159,11 @@ class FiguresBesideSerializer(serializers.Serializer[Any]):
     system_level = CorrelationSerializer()
 
 
+class EndsSerializer(serializers.Serializer[Any]):
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+
+
 class BesideSerializer(serializers.Serializer[Any]):
     """The run beside labels of the same units, on what both have."""
 
@@ -166,6 +175,14 @@ class BesideSerializer(serializers.Serializer[Any]):
     recall = serializers.FloatField(allow_null=True)
     disagreements = serializers.IntegerField()
     systems = SystemBesideSerializer(many=True)
+    bias = serializers.FloatField(help_text="The mean of the systems' biases.")
+    bias_low = serializers.FloatField(allow_null=True)
+    bias_high = serializers.FloatField(allow_null=True)
+    intervals = serializers.DictField(
+        child=serializers.DictField(child=EndsSerializer()),
+        help_text="Of the correlations, by `system` or `summary` level and measure. Empty below 3 "
+        "systems or 3 examples.",
+    )
 
 
 class RunScoresSerializer(serializers.Serializer[Any]):

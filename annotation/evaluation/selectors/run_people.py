@@ -18,6 +18,7 @@ from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
 from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
+from scoring.judge.agreement import Biases, bound_biases, bound_correlations
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 from scoring.pyramid import ScoreTable
 
@@ -118,6 +119,8 @@ class SystemBeside:
     judge_row: ScoreRow
     people_row: ScoreRow
     accuracy: float
+    bias_low: float | None
+    bias_high: float | None
 
     @property
     def system(self) -> str:
@@ -142,16 +145,28 @@ class SystemBeside:
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """The middle 95 % of resamples."""
+
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Beside:
     """A run compared with a label set; `figures` are those of `HeldOut`.
 
     `examples` counts those that have a label and were judged: both sides are means over them.
+    `intervals` are by level and measure, those of the biases from resampling examples.
     """
 
     figures: dict[str, Any]
     disagreements: int
     examples: int
     systems: list[SystemBeside]
+    intervals: dict[str, dict[str, Ends]]
+    bias_low: float | None
+    bias_high: float | None
 
     @property
     def bias(self) -> float:
@@ -194,11 +209,18 @@ def _compare(run: JudgeRun, label_set: LabelSet) -> Beside | None:
     if not records:
         return None
     kinds = dict(System.objects.filter(project=run.project).values_list("name", "kind"))
+    tables = tabulate(records)
+    biases = bound_biases(*tables)
     return Beside(
         evaluate_held_out(records).to_json(),
         sum(_count_apart(record) for record in records),
         len({record.document for record in records}),
-        _list_systems(records, kinds),
+        _list_systems(records, kinds, tables, biases),
+        {
+            level: {measure: Ends(*ends) for measure, ends in found.items()}
+            for level, found in bound_correlations(*tables).items()
+        },
+        *biases.mean,
     )
 
 
@@ -226,11 +248,15 @@ def _list_known(record: HeldOutRecord) -> list[int]:
     return [place for place, label in enumerate(record.labels) if label is not None]
 
 
-def _list_systems(records: Sequence[HeldOutRecord], kinds: dict[str, str]) -> list[SystemBeside]:
+def _list_systems(
+    records: Sequence[HeldOutRecord],
+    kinds: dict[str, str],
+    tables: tuple[ScoreTable, ScoreTable],
+    biases: Biases,
+) -> list[SystemBeside]:
     """The best by people first."""
     judge, people = (
-        {row.system: row for row in rank_systems(table, kinds, seed=0)}
-        for table in tabulate(records)
+        {row.system: row for row in rank_systems(table, kinds, seed=0)} for table in tables
     )
     apart: Counter[str] = Counter()
     labels: Counter[str] = Counter()
@@ -238,7 +264,7 @@ def _list_systems(records: Sequence[HeldOutRecord], kinds: dict[str, str]) -> li
         apart[record.system] += _count_apart(record)
         labels[record.system] += len(_list_known(record))
     return [
-        SystemBeside(judge[name], row, 1 - apart[name] / labels[name])
+        SystemBeside(judge[name], row, 1 - apart[name] / labels[name], *biases.systems[name])
         for name, row in people.items()
     ]
 

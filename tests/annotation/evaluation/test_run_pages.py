@@ -106,6 +106,12 @@ def test_it_stands_beside_people(labelled: LabelSet) -> None:
     said = SummaryLabels.objects.filter(label_set=labelled, summary__system__name="lead")
     assert lead.people == pytest.approx(np.mean([np.mean(row.labels) for row in said]))
     assert lead.bias == pytest.approx(lead.judge - lead.people)
+    assert lead.bias_low is not None
+    assert lead.bias_low <= lead.bias <= (lead.bias_high or 0)
+    assert found.bias_low is not None
+    assert found.bias_low <= found.bias <= (found.bias_high or 0)
+    # Two systems have no interval of a correlation.
+    assert found.intervals == {}
 
 
 def test_it_leaves_out_what_nobody_labelled(labelled: LabelSet) -> None:

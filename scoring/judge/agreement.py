@@ -1,0 +1,86 @@
+"""How precisely a judge's agreement with people is known: correlations and biases with intervals.
+
+Examples are drawn with replacement, the judge's scores and people's together. Intervals of
+correlations at the system level draw systems, too: they are for other systems like these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.metaeval.bootstrap import resample_correlations, stack_scores
+from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, Resampling, draw_as
+from scoring.metaeval.levels import SUMMARY, SYSTEM
+from scoring.metaeval.study import Study
+from scoring.pyramid import ScoreTable
+from scoring.significance import FEWEST, resample_rows
+
+JUDGE, PEOPLE = "judge", "people"
+RESAMPLES = 1000
+# A correlation of two systems is 1 or −1 whatever they are.
+FEWEST_SYSTEMS = 3
+
+Floats = NDArray[np.float64]
+Bounds = tuple[float | None, float | None]
+UNKNOWN: Bounds = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Biases:
+    """The middle 95 % of resampled judge − people: of each system, and of their mean."""
+
+    systems: dict[str, Bounds]
+    mean: Bounds
+
+
+def bound_correlations(
+    judge: ScoreTable, people: ScoreTable, *, seed: int = 0
+) -> dict[str, dict[str, Bounds]]:
+    """By level and measure; nothing of fewer than three systems or examples.
+
+    Percentile intervals, which lie low: resampled means are noisier than the means at hand.
+    """
+    if len(judge.systems) < FEWEST_SYSTEMS or len(judge.documents) < FEWEST:
+        return {}
+    scores = {PEOPLE: people.scores, JUDGE: judge.scores}
+    study = Study(tuple(judge.systems), tuple(judge.documents), {}, PEOPLE, scores)
+    paired = stack_scores(study)
+    found = {}
+    for level, method in ((SYSTEM, BY_BOTH), (SUMMARY, BY_INPUTS)):
+        resampling = Resampling(method, RESAMPLES, seed)
+        draws = draw_as(resampling, systems=len(study.systems), judged=paired.judged)
+        drawn = resample_correlations(paired, draws, level=level)
+        found[level] = {measure: _middle(values[:, 0]) for measure, values in drawn.items()}
+    return found
+
+
+def bound_biases(judge: ScoreTable, people: ScoreTable, *, seed: int = 0) -> Biases:
+    """A system below three examples has no bounds, and no part in the mean's."""
+    gaps = judge.scores - people.scores
+    enough = (~np.isnan(gaps)).sum(axis=1) >= FEWEST
+    drawn = resample_rows(gaps[enough], RESAMPLES, np.random.default_rng(seed))
+    names = [name for name, has in zip(judge.systems, enough, strict=True) if has]
+    columns = zip(names, drawn.T, strict=True)
+    found = dict.fromkeys(judge.systems, UNKNOWN) | {
+        name: _middle(column) for name, column in columns
+    }
+    return Biases(found, _middle(_row_means(drawn)) if enough.all() and names else UNKNOWN)
+
+
+def _row_means(drawn: Floats) -> Floats:
+    """Over the systems that a resample has; nan where it has none."""
+    known = ~np.isnan(drawn)
+    counts = known.sum(axis=1)
+    sums = np.nan_to_num(drawn).sum(axis=1)
+    return np.divide(sums, counts, out=np.full(len(drawn), np.nan), where=counts > 0)
+
+
+def _middle(values: Floats) -> Bounds:
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return UNKNOWN
+    low, high = np.percentile(known, [2.5, 97.5])
+    return float(low), float(high)
