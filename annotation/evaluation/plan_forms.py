@@ -35,7 +35,7 @@ WIDTH = 0.05
 GOALS = {
     "correlation": "The best ranking that the budget buys",
     "width": "Narrow intervals of system scores",
-    "difference": "Two systems told apart",
+    "difference": "A difference between two systems is detected",
 }
 
 

@@ -1,4 +1,4 @@
-"""The chance to tell two systems apart, by doing a pilot over again.
+"""The chance that a study detects a difference between two systems, by repeating a pilot.
 
 A study of n examples with a annotators is drawn from a pilot: its documents with replacement, and
 for every summary as many of its annotators as are asked for, whose majority is the label. What
@@ -9,7 +9,7 @@ detected if a paired t-test over documents says so, in the right direction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,6 +20,8 @@ from scoring.aggregation import Answers, majority, score_labels
 from scoring.aggregation.simulation import JudgeDraws
 from scoring.errors import InputError
 
+# The power that a study is usually planned for.
+ENOUGH = 0.8
 ROUNDS = 2000
 REPLICATES = 20
 LEVEL = 0.05
@@ -50,6 +52,31 @@ class Power:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+def conclude_power(rows: Sequence[Mapping[str, Any]], goal: float = ENOUGH) -> str:
+    """The smallest design of each difference that reaches the goal, on average over pairs.
+
+    The fewest answers are the smallest design: examples times annotators.
+    """
+    found = []
+    for difference in sorted({row["difference"] for row in rows}):
+        tried = [row for row in rows if row["difference"] == difference]
+        enough = [row for row in tried if row["power"] >= goal]
+        if not enough:
+            best = max(row["power"] for row in tried)
+            found.append(
+                f"No design here detects a difference of {difference:g} with a power of {goal:g}; "
+                f"the highest is {best:.2f}."
+            )
+            continue
+        least = min(enough, key=lambda row: (row["examples"] * row["annotators"], row["examples"]))
+        people = "annotator" if least["annotators"] == 1 else "annotators"
+        found.append(
+            f"A difference of {difference:g} is detected with a power of {least['power']:.2f} by "
+            f"{least['examples']:,} examples with {least['annotators']} {people} per summary."
+        )
+    return " ".join(found)
 
 
 class Pilot:
@@ -169,7 +196,9 @@ def _places(answers: Answers, systems: Sequence[str]) -> NDArray[np.int64]:
         raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(names)}.")
     chosen = [place for place, name in enumerate(names) if not systems or name in systems]
     if len(chosen) < 2:
-        raise InputError("Power is the chance to tell two systems apart. Give at least 2.")
+        raise InputError(
+            "Power is the chance to detect a difference of two systems. Give at least 2."
+        )
     return np.array(chosen)
 
 

@@ -86,6 +86,8 @@ PAGES = {
     "gold": "/p/demo/gold/",
     "what-if": "/p/demo/gold/what-if/?worker=on&summary=on",
     "votes": "/p/demo/gold/what-if/votes/?summary=on",
+    "power": "/p/demo/plans/power/",
+    "empty power": "/p/bare/plans/power/",
     "crowd size": "/p/demo/gold/crowd-size/",
     "contested": "/p/demo/gold/contested/",
     "gold workers": "/p/demo/gold/workers/",

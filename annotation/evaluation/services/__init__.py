@@ -28,6 +28,7 @@ from annotation.evaluation.services.labels import delete_labels, keep_labels
 from annotation.evaluation.services.names import name_source
 from annotation.evaluation.services.out_of_fold import start_out_of_fold_run
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
+from annotation.evaluation.services.power import compute_power
 from annotation.evaluation.services.reports import (
     build_report,
     comment_report,
@@ -61,6 +62,7 @@ __all__ = [
     "cancel_run",
     "comment_report",
     "compare_votes",
+    "compute_power",
     "compute_scores",
     "create_gold",
     "decide_assignment",

@@ -22,7 +22,13 @@ from annotation.units.models import UnitSet
 from scoring.judge import Document
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
 from tests.annotation.evaluation.estimating import make_estimate
-from tests.annotation.evaluation.planned import key_of, make_curves, make_plan, make_stus
+from tests.annotation.evaluation.planned import (
+    key_of,
+    make_curves,
+    make_plan,
+    make_power,
+    make_stus,
+)
 from tests.annotation.evaluation.running import begin, finish, lead
 from tests.annotation.evaluation.toy_judge import installed
 from tests.annotation.evaluation.training import train
@@ -121,7 +127,7 @@ def make_judge_places(project: Project, owner: User) -> JudgePlaces:
 
 @dataclass(frozen=True, slots=True)
 class PlanPlaces:
-    """Curves that are drawn, a plan to take, one that was taken, and what they are made of."""
+    """Curves, a plan to take, one that was taken, power, and what they are made of."""
 
     labels: LabelSet
     stus: UnitSet
@@ -129,6 +135,7 @@ class PlanPlaces:
     open: BudgetPlan
     taken: BudgetPlan
     campaign: Campaign
+    power: Job
 
 
 def make_plan_places(project: Project, owner: User) -> PlanPlaces:
@@ -138,4 +145,5 @@ def make_plan_places(project: Project, owner: User) -> PlanPlaces:
     open_, taken = (make_plan(project, owner, stus=stus) for _ in range(2))
     services.apply_plan(plan=taken, user=owner, key=key_of(taken))
     assert taken.campaign is not None
-    return PlanPlaces(labels, stus, make_curves(labels, stus, owner), open_, taken, taken.campaign)
+    curves, power = make_curves(labels, stus, owner), make_power(project, owner)
+    return PlanPlaces(labels, stus, curves, open_, taken, taken.campaign, power)

@@ -15,6 +15,9 @@ TABLE: dict[str, Row] = {
     "evaluation:plans": page(VIEWER, GET=200),
     "evaluation:plan_budget": page(EDITOR, GET=200, POST=302),
     "evaluation:quote": page(VIEWER, GET=200),
+    "evaluation:power": page(VIEWER, GET=200),
+    "evaluation:compute_power": page(EDITOR, POST=302),
+    "evaluation:power_csv": page(VIEWER, GET=200),
     "evaluation:plan": page(VIEWER, GET=200),
     "evaluation:plans_csv": page(VIEWER, GET=200),
     "evaluation:apply_plan": page(EDITOR, POST=302),
@@ -27,6 +30,7 @@ TABLE: dict[str, Row] = {
     "evaluation:delete_curves": page(EDITOR, POST=302),
     "evaluation_api:curves": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:curves_detail": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
+    "evaluation_api:power": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:plans": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "evaluation_api:plan": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
     "evaluation_api:apply_plan": call(POST=(EDITOR, 201)),
@@ -44,6 +48,8 @@ def make_places(project: Project, people: Mapping[str, User]) -> PlanPlaces:
 def values_for(name: str, places: PlanPlaces) -> dict[str, Any]:
     if "curves" in name:
         return {"pk": places.curves.pk}
+    if name == "evaluation:power_csv":
+        return {"pk": places.power.pk}
     if name == "evaluation_api:quote_system":
         return {"pk": places.campaign.pk}
     return {"pk": (places.taken if name in TAKEN else places.open).pk}
@@ -66,9 +72,14 @@ def sent_to(name: str, places: PlanPlaces) -> dict[str, Any]:
             "bootstrap": 5,
             "seed": 0,
         },
+        "evaluation:compute_power": POWER | {"comparisons": 1, "seed": 0},
+        "evaluation_api:power": {"differences": [0.5], "examples": [2, 3], "annotators": [1]},
         "evaluation_api:curves": {**sources, "labels": places.labels.pk},
     }
     return sent.get(name, {})
+
+
+POWER = {"differences": "0.5", "examples": "2 3", "annotators": "1"}
 
 
 def filled() -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from annotation.corpora.models import JobState, Project, Sentence, User
+from annotation.corpora.models import Job, JobState, Project, Sentence, User
 from annotation.corpora.services.jobs import finish_job
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan, CurveRun, LabelSet
@@ -83,6 +83,16 @@ def make_curves(labels: LabelSet, stus: UnitSet, user: User | None = None, **sai
     made = begin_curves(labels, stus, user, **said)
     finish(made)
     return made
+
+
+def make_power(project: Project, user: User | None = None, **said: Any) -> Job:
+    """Of small designs: two examples and three, by one annotator."""
+    asked = {"differences": [0.5], "examples": [2, 3], "annotators": [1], **said}
+    job = services.compute_power(project=project, user=user, **asked)
+    finish_job(job=job)
+    job.refresh_from_db()
+    assert job.state == JobState.DONE, job.error
+    return job
 
 
 def begin_plan(project: Project, user: User | None = None, **said: Any) -> BudgetPlan:

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from scoring.aggregation import AnswerRow, Answers, build_answers
-from scoring.estimation.power import Pilot
+from scoring.estimation.power import Pilot, conclude_power
 
 UNITS, RIGHT = 5, 0.85
 
@@ -131,3 +131,28 @@ def test_it_refuses_studies_that_can_not_be(pilot, change, message):
 def test_it_takes_two_systems(systems, message):
     with pytest.raises(ValueError, match=message):
         Pilot(make_pilot(documents=3), systems=systems)
+
+
+def design(examples: int, annotators: int, power: float, difference: float = 0.05):
+    return {
+        "difference": difference,
+        "examples": examples,
+        "annotators": annotators,
+        "power": power,
+    }
+
+
+def test_it_names_the_smallest_design_that_is_enough():
+    rows = [design(100, 1, 0.5), design(200, 1, 0.82), design(100, 3, 0.81), design(400, 3, 0.99)]
+    said = conclude_power(rows)
+    assert "200 examples with 1 annotator per summary" in said
+    assert "0.82" in said
+
+
+def test_it_names_none_where_none_is_enough():
+    said = conclude_power([design(100, 1, 0.5), design(200, 1, 0.79)])
+    assert said.startswith("No design here detects a difference of 0.05")
+    assert "0.79" in said
+    both = conclude_power([design(100, 1, 0.5), design(100, 1, 0.9, difference=0.1)])
+    assert "No design here" in both
+    assert "A difference of 0.1 is detected" in both

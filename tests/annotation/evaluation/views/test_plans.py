@@ -151,7 +151,7 @@ def test_it_shows_the_plan_that_is_looked_at(plan: BudgetPlan, as_viewer: Client
     assert "Make it so" not in page.text
     odd = get(as_viewer, f"{plan.pk}/", plan="nonsense", figure="nonsense")
     assert "Correlation by money" in odd.text
-    assert "how often two systems that truly differ by 0.05 are told apart" in odd.text
+    assert "how often two systems that truly differ by 0.05 are found to differ" in odd.text
     assert "no difference was asked for, so this one is assumed" in odd.text
 
 

@@ -1,0 +1,101 @@
+"""REST: the power of a study, from the answers at hand as a pilot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpora.api.base import ProjectView
+from annotation.corpora.api.serializers import JobSerializer
+from annotation.corpora.models import JobState, Role
+from annotation.crowd.api.strict import Strict
+from annotation.errors import DomainError
+from annotation.evaluation import services
+from annotation.evaluation.api.parameters import read_whole, whole
+from annotation.evaluation.selectors.power import conclude, get_power
+from annotation.evaluation.services.power import (
+    MOST_ANNOTATORS,
+    MOST_COMPARISONS,
+    MOST_DESIGNS,
+    MOST_EXAMPLES,
+    MOST_SEED,
+)
+from annotation.units.api.fields import Whole
+
+
+class NewPowerSerializer(Strict):
+    differences = serializers.ListField(
+        child=serializers.FloatField(min_value=0.001, max_value=1),
+        min_length=1,
+        max_length=MOST_DESIGNS,
+        help_text="Of two systems' scores.",
+    )
+    examples = serializers.ListField(
+        child=Whole(min_value=2, max_value=MOST_EXAMPLES), min_length=1, max_length=MOST_DESIGNS
+    )
+    annotators = serializers.ListField(
+        child=Whole(min_value=1, max_value=MOST_ANNOTATORS),
+        min_length=1,
+        max_length=MOST_DESIGNS,
+        help_text="Per summary.",
+    )
+    comparisons = Whole(
+        min_value=1,
+        max_value=MOST_COMPARISONS,
+        required=False,
+        help_text="Pairs of systems that are tested together and share the level of .05.",
+    )
+    seed = Whole(max_value=MOST_SEED, required=False)
+
+
+class DesignSerializer(serializers.Serializer[Any]):
+    difference = serializers.FloatField()
+    examples = serializers.IntegerField()
+    annotators = serializers.IntegerField()
+    power = serializers.FloatField(help_text="The mean over pairs of systems.")
+    low = serializers.FloatField(help_text="Of the middle 95 % of pairs.")
+    high = serializers.FloatField()
+    pairs = serializers.IntegerField()
+    made_up = serializers.FloatField(help_text="Annotators per summary that the pilot lacks.")
+    level = serializers.FloatField()
+    rounds = serializers.IntegerField()
+    seed = serializers.IntegerField()
+
+
+class PowerSerializer(serializers.Serializer[Any]):
+    job = serializers.IntegerField()
+    documents = serializers.IntegerField(help_text="Examples of the pilot.")
+    systems = serializers.IntegerField()
+    conclusion = serializers.CharField()
+    rows = DesignSerializer(many=True)
+
+
+class StudyPower(ProjectView):
+    roles = {"POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="get_power",
+        parameters=[whole("job", "The newest that is done if left out.")],
+        responses={200: PowerSerializer},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """How often each design would detect a difference between two systems."""
+        job = get_power(self.project, read_whole(request, "job"))
+        if job.state != JobState.DONE:
+            raise DomainError("The power is not computed yet.", "Wait for its job.")
+        said = {"job": job.pk, "conclusion": conclude(job), **job.result}
+        return Response(PowerSerializer(said).data)
+
+    @extend_schema(
+        operation_id="compute_power", request=NewPowerSerializer, responses={202: JobSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Have a job compute the power of some designs."""
+        form = NewPowerSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        job = services.compute_power(project=self.project, user=self.user, **form.validated_data)
+        return Response(JobSerializer(job).data, status=202)

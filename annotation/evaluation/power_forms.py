@@ -1,0 +1,73 @@
+"""What people fill in about the power of a study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.evaluation.services.power import (
+    MOST_ANNOTATORS,
+    MOST_COMPARISONS,
+    MOST_EXAMPLES,
+    MOST_SEED,
+)
+
+LONGEST = 200
+
+
+class NumbersField(forms.CharField):
+    """Several numbers in one line, apart by spaces or commas."""
+
+    def __init__(self, *, whole: bool, least: float, most: float, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST, **kwargs)
+        self.whole, self.least, self.most = whole, least, most
+
+    def clean(self, value: Any) -> list[Any]:
+        read = int if self.whole else float
+        words = super().clean(value).replace(",", " ").split()
+        try:
+            found = [read(word) for word in words]
+        except ValueError:
+            kind = "whole numbers" if self.whole else "numbers"
+            raise forms.ValidationError(f"Give {kind}, with spaces between them.") from None
+        if not found or not all(self.least <= number <= self.most for number in found):
+            raise forms.ValidationError(f"Give numbers from {self.least:g} to {self.most:,g}.")
+        return found
+
+
+class PowerForm(forms.Form):
+    differences = NumbersField(
+        whole=False,
+        least=0.001,
+        most=1,
+        label="Differences to detect",
+        help_text="Of two systems’ scores, such as 0.05 0.1.",
+    )
+    examples = NumbersField(
+        whole=True, least=2, most=MOST_EXAMPLES, label="Examples", help_text="Such as 50 100 200."
+    )
+    annotators = NumbersField(
+        whole=True,
+        least=1,
+        most=MOST_ANNOTATORS,
+        label="Annotators per summary",
+        help_text="Such as 1 3.",
+    )
+    comparisons = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_COMPARISONS,
+        label="Comparisons",
+        help_text="How many pairs of systems are tested together; the level of .05 is divided by "
+        "it, as by Holm’s first step.",
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MOST_SEED)
+
+
+def fill_from(params: dict[str, Any]) -> dict[str, Any]:
+    """The form as somebody filled it in before."""
+    lists = {
+        name: " ".join(f"{value:g}" for value in params[name])
+        for name in ("differences", "examples", "annotators")
+    }
+    return {**lists, "comparisons": params["comparisons"], "seed": params["seed"]}
