@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -66,8 +68,8 @@ def test_what_was_computed_stays_when_a_worker_dies(judged: Campaign, owner: Use
         ({"comparisons": 0}, "comparisons"),
     ],
 )
-def test_it_refuses_odd_designs(judged: Campaign, said: dict[str, object], words: str) -> None:
-    asked = {"differences": [0.5], "examples": [2], "annotators": [1], **said}
+def test_it_refuses_odd_designs(judged: Campaign, said: dict[str, Any], words: str) -> None:
+    asked: dict[str, Any] = {"differences": [0.5], "examples": [2], "annotators": [1], **said}
     with pytest.raises(DomainError, match=words):
         services.compute_power(project=judged.project, user=None, **asked)
 
@@ -91,7 +93,7 @@ def test_a_page_computes_and_shows_it(judged: Campaign, as_owner: Client) -> Non
     assert page.html.count('data-label="Power"') == 4
     assert 'name="differences" value="0.3 0.5"' in page.html
     assert f"{HERE}{job.pk}.csv" in page.links
-    csv = b"".join(as_owner.get(f"{HERE}{job.pk}.csv").streaming_content).decode()
+    csv = as_owner.get(f"{HERE}{job.pk}.csv").getvalue().decode()
     assert csv.startswith("difference,examples,annotators,power,low,high,")
     assert len(csv.splitlines()) == 5
 
