@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.cli import (
     aggregate,
+    annotators,
     correlations,
     coverage,
     curves,
@@ -43,6 +44,7 @@ COMMANDS = {
     command.NAME: command
     for command in (
         aggregate,
+        annotators,
         correlations,
         coverage,
         curves,

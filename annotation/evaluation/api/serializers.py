@@ -60,6 +60,37 @@ class SystemScoreSerializer(serializers.Serializer[Any]):
     summaries = serializers.IntegerField()
 
 
+class VarianceComponentSerializer(serializers.Serializer[Any]):
+    factor = serializers.CharField()
+    levels = serializers.IntegerField()
+    variance = serializers.FloatField()
+    share = serializers.FloatField()
+
+
+class ResampledMeanSerializer(serializers.Serializer[Any]):
+    """`drawn` names what was resampled: documents, or documents and annotators."""
+
+    name = serializers.CharField()
+    drawn = serializers.ListField(child=serializers.CharField())
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+
+
+class AnnotatorEffectSerializer(serializers.Serializer[Any]):
+    """`ratio` compares standard errors with and without annotators; null for the `reason` given."""
+
+    judgements = serializers.IntegerField()
+    annotators = serializers.IntegerField()
+    components = VarianceComponentSerializer(many=True)
+    left_out = serializers.DictField(child=serializers.CharField())
+    ratio = serializers.FloatField(allow_null=True)
+    false_positives = serializers.FloatField(allow_null=True)
+    reason = serializers.CharField(allow_blank=True)
+    is_overstated = serializers.BooleanField()
+    systems = ResampledMeanSerializer(many=True)
+
+
 class FiguresSerializer(serializers.Serializer[Any]):
     """Labels that came from files have no answers, and so no agreement."""
 
@@ -68,6 +99,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
     by_system = SystemAlphaSerializer(many=True, default=list)
     drops = DropCountSerializer(many=True, default=list)
     systems = SystemScoreSerializer(many=True)
+    annotators = AnnotatorEffectSerializer(allow_null=True, default=None)
 
 
 class LabelSetSerializer(serializers.ModelSerializer[LabelSet]):

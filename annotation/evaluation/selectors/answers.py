@@ -281,6 +281,17 @@ def list_labelled_assignments(label_set: LabelSet) -> QuerySet[Assignment]:
     return rows
 
 
+def get_labelled_answers(label_set: LabelSet) -> Answers | None:
+    """The answers that count in a label set; None where its labels came from files."""
+    campaigns = list(label_set.campaigns.select_related("unit_set").order_by("pk"))
+    if not campaigns:
+        return None
+    collected = get_collected(campaigns)
+    read = list_labelled_assignments(label_set).exclude(drops__label_set=label_set)
+    kept = np.isin(collected.assignments, list(read.values_list("pk", flat=True)))
+    return collected.answers.keep(kept) if kept.any() else None
+
+
 def list_decisions(project: Project) -> QuerySet[Decision]:
     """Decisions that stand, the newest first."""
     return Decision.objects.filter(project=project, undone_at=None).select_related(

@@ -9,6 +9,8 @@ import numpy as np
 
 from annotation.evaluation.selectors.whatif import Outcome, get_weights, score_systems
 from scoring.aggregation import Agreement, AgreementReport, LevelAgreement
+from scoring.metaeval.annotators import describe_annotators
+from scoring.metaeval.raw_judgements import read_judgements
 
 
 def describe_outcome(outcome: Outcome) -> dict[str, Any]:
@@ -19,7 +21,14 @@ def describe_outcome(outcome: Outcome) -> dict[str, Any]:
         "by_system": _by_system(outcome),
         "drops": _drops(outcome),
         "systems": _systems(outcome),
+        "annotators": _annotators(outcome),
     }
+
+
+def _annotators(outcome: Outcome) -> dict[str, Any] | None:
+    """What annotators add to the uncertainty of scores, from the answers that count."""
+    kept = outcome.collected.answers.keep(outcome.aggregate.kept)
+    return describe_annotators(read_judgements(kept)) if len(kept) else None
 
 
 def count_outcome(outcome: Outcome) -> dict[str, int]:

@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation.models import Report
+from annotation.evaluation.models import LabelSet, Report
 from annotation.evaluation.models.reports import MOST_METRICS
+from annotation.evaluation.selectors.answers import get_labelled_answers
 from annotation.evaluation.selectors.score_sources import (
     PEOPLE,
     ScoreSource,
@@ -19,6 +20,7 @@ from annotation.evaluation.selectors.score_sources import (
     read_score_sources,
 )
 from scoring.figures import ONE_COLUMN, TWO_COLUMNS, write_file, write_pdf
+from scoring.metaeval.raw_judgements import RawJudgements, read_judgements
 from scoring.metaeval.report import Drawing, ReportOptions, draw_one, draw_report
 from scoring.metaeval.study import Study, choose_systems
 
@@ -134,6 +136,18 @@ def read_report_study(
         scores={names[key]: table for key, table in read.tables.items()},
     )
     return (choose_systems(study, systems) if systems else study), sources
+
+
+def read_report_judgements(project: Project, human: str) -> RawJudgements | None:
+    """The raw answers behind people's scores; none where the scores came from files."""
+    kind, number, *_ = human.split(":")
+    if kind != "labels":
+        return None
+    label_set = LabelSet.objects.filter(project=project, pk=number).first()
+    if label_set is None:
+        return None
+    answers = get_labelled_answers(label_set)
+    return None if answers is None else read_judgements(answers)
 
 
 def _entitled(source: ScoreSource) -> ScoreSource:

@@ -20,7 +20,11 @@ from annotation.evaluation.models.reports import (
     MOST_METRICS,
 )
 from annotation.evaluation.selectors.learned import list_learned
-from annotation.evaluation.selectors.reports import read_report_study, report_options
+from annotation.evaluation.selectors.reports import (
+    read_report_judgements,
+    read_report_study,
+    report_options,
+)
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from annotation.removal import remove_rows
 from scoring.errors import InputError
@@ -146,7 +150,8 @@ def _find(report: Report, work: Work) -> dict[str, Any]:
     if now != {row["key"]: row["hash"] for row in report.sources}:
         raise DomainError("Scores that the report is of have changed.", "Begin another.")
     work.report(1, phase="Resampling systems and examples")
-    return build(_named(study, report), report_options(report))
+    judgements = read_report_judgements(report.project, report.human)
+    return build(_named(study, report), report_options(report), judgements=judgements)
 
 
 def _named(study: Study, report: Report) -> Study:

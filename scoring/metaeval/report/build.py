@@ -16,11 +16,13 @@ from scoring.errors import InputError
 from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.instances import rank_stability
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all
+from scoring.metaeval.numbers import kept, kept_all
 from scoring.metaeval.pairs import SHARES, close_pairs, heat_map
+from scoring.metaeval.raw_judgements import RawJudgements
 from scoring.metaeval.report.abstract import write_abstract
+from scoring.metaeval.report.annotators import describe_raw_answers
 from scoring.metaeval.report.comparisons import describe_clusters, describe_comparisons
 from scoring.metaeval.report.groups import describe_groups, find_copies
-from scoring.metaeval.report.numbers import kept, kept_all
 from scoring.metaeval.report.options import LEAST_RANKED, ReportOptions
 from scoring.metaeval.report.sections import describe_sections
 from scoring.metaeval.rows import MEASURES, is_constant, signs_of, tie_width
@@ -36,8 +38,16 @@ from scoring.metaeval.study import (
 FORMAT = 4
 
 
-def build_report(study: Study, options: ReportOptions | None = None) -> dict[str, Any]:
-    """Everything that can be said of the study's metrics."""
+def build_report(
+    study: Study,
+    options: ReportOptions | None = None,
+    *,
+    judgements: RawJudgements | None = None,
+) -> dict[str, Any]:
+    """Everything that can be said of the study's metrics.
+
+    With people's raw judgements, annotators are a random factor too.
+    """
     options = options or ReportOptions()
     if not study.metrics:
         raise InputError("A report needs at least one metric beside people's scores.")
@@ -61,6 +71,8 @@ def build_report(study: Study, options: ReportOptions | None = None) -> dict[str
         "heatmap": _heatmap(ordered, options) if has_ranking else {"shares": [], "rows": {}},
         "stability": _stability(ordered, options) if has_ranking else {"people": {}, "rows": {}},
     }
+    if has_ranking and judgements is not None:
+        record["annotators"] = describe_raw_answers(ordered, judgements, options)
     record["abstract"] = write_abstract(record)
     record["sections"] = describe_sections(record)
     return record

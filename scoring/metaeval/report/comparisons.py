@@ -12,8 +12,8 @@ from scoring.metaeval.clusters import cluster_systems
 from scoring.metaeval.draws import BY_INPUTS, Resampling, draw_as
 from scoring.metaeval.intervals import percentile_interval
 from scoring.metaeval.meta_metrics import score_meta_metrics
+from scoring.metaeval.numbers import kept
 from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table
-from scoring.metaeval.report.numbers import kept
 from scoring.metaeval.report.options import ReportOptions
 from scoring.metaeval.report.saying import counted, listed
 from scoring.metaeval.report.section import Section, make_section

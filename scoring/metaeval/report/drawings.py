@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scoring.metaeval.report.annotators import draw_annotators
 from scoring.metaeval.report.comparisons import draw_clusters, draw_comparisons
 from scoring.metaeval.report.drawing import Drawing, Record
 from scoring.metaeval.report.drawings_metrics import (
@@ -32,6 +33,7 @@ FIGURES: dict[str, Callable[[Record], Drawing | None]] = {
     "scatters": draw_scatters,
     "comparisons": draw_comparisons,
     "clusters": draw_clusters,
+    "annotators": draw_annotators,
     "pairs": draw_pairs,
     "heatmap": draw_heatmap,
     "decisions": draw_decisions,

@@ -12,9 +12,9 @@ from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.differences import bootstrap_differences
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS
 from scoring.metaeval.levels import SUMMARY, SYSTEM
+from scoring.metaeval.numbers import kept
 from scoring.metaeval.pairwise import compare_pairs
 from scoring.metaeval.permutation import compare_metrics
-from scoring.metaeval.report.numbers import kept
 from scoring.metaeval.report.options import LEAST_RANKED, ReportOptions
 from scoring.metaeval.study import (
     ALL,

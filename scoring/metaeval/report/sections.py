@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scoring.metaeval.report.annotators import tell_annotators
 from scoring.metaeval.report.comparisons import tell_clusters, tell_comparisons
 from scoring.metaeval.report.drawings import draw_report
 from scoring.metaeval.report.on_metrics import (
@@ -29,6 +30,7 @@ SECTIONS: dict[str, Callable[[Record], Section]] = {
     "scatters": describe_scatters,
     "comparisons": tell_comparisons,
     "clusters": tell_clusters,
+    "annotators": tell_annotators,
     "pairs": describe_pairs,
     "heatmap": describe_heatmap,
     "decisions": describe_decisions,

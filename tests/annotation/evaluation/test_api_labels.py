@@ -51,6 +51,20 @@ def test_it_keeps_labels_by_a_recipe(rest: Rest, judged: Campaign):
     assert [row["id"] for row in rest.get(LABELS).json()["results"]] == [made["id"]]
 
 
+def test_it_says_how_much_annotators_vary(rest: Rest, judged: Campaign):
+    """Dud, who says the opposite of everybody, varies more than the summaries do."""
+    everybody = keep(rest, campaigns=[judged.pk])["figures"]["annotators"]
+    assert (everybody["annotators"], everybody["judgements"]) == (4, 24)
+    assert {row["factor"] for row in everybody["components"]} >= {"annotator", "residual"}
+    assert sum(row["share"] for row in everybody["components"]) == pytest.approx(1.0)
+    assert {tuple(row["drawn"]) for row in everybody["systems"]} == {
+        ("documents",),
+        ("documents", "annotators"),
+    }
+    strict = keep(rest, campaigns=[judged.pk], recipe=STRICT)["figures"]["annotators"]
+    assert (strict["annotators"], strict["judgements"]) == (3, 18)
+
+
 def test_it_takes_the_plain_majority_of_the_newest_campaign_unless_told(
     rest: Rest, judged: Campaign
 ):

@@ -56,6 +56,36 @@ def test_it_offers_viewers_no_change(as_viewer: Client, gold: GoldVersion):
     assert f"{GOLD}workers/" not in page.links
 
 
+def test_it_shows_annotators_as_a_random_factor(as_viewer: Client, gold: GoldVersion):
+    """On the page of the version and on that of its labels, with the warning only if it holds."""
+    labels = gold.label_set
+    pages = (f"{GOLD}versions/{gold.pk}/", f"{GOLD}labels/{labels.pk}/")
+    for address in pages:
+        page = page_of(as_viewer.get(address))
+        assert "Annotators as a random factor" in page.text
+        assert "Residual" in page.text
+        assert "overstates" not in page.text
+    labels.figures["annotators"] |= {
+        "ratio": 2.0,
+        "false_positives": 0.327,
+        "reason": "",
+        "is_overstated": True,
+    }
+    labels.save()
+    for address in pages:
+        text = page_of(as_viewer.get(address)).text
+        assert "Ignoring annotators overstates" in text
+        assert "2.00" in text
+        assert "32.7" in text
+
+
+def test_labels_made_before_show_no_annotators(as_viewer: Client, gold: GoldVersion):
+    del gold.label_set.figures["annotators"]
+    gold.label_set.save()
+    page = page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/"))
+    assert "Annotators as a random factor" not in page.text
+
+
 def test_it_refreshes_itself_while_something_is_made(as_owner: Client, labelled: LabelSet):
     LabelSet.objects.update(is_ready=False)
     assert labelled.job is not None

@@ -1,0 +1,121 @@
+"""Annotators as a random factor in a report, where people's scores come from raw answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.figures.axes import short
+from scoring.figures.intervals import IntervalPanel, draw_intervals
+from scoring.metaeval.annotators import (
+    ALL_THREE,
+    AND_SYSTEMS,
+    bootstrap_correlations,
+    describe_annotators,
+    plain,
+)
+from scoring.metaeval.raw_judgements import RawJudgements, choose_judgements
+from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table
+from scoring.metaeval.report.options import ReportOptions
+from scoring.metaeval.report.saying import counted, includes_nought, listed, percent
+from scoring.metaeval.report.section import Section, make_section
+from scoring.metaeval.study import Study
+
+
+def describe_raw_answers(
+    study: Study, judgements: RawJudgements, options: ReportOptions
+) -> dict[str, Any]:
+    """Variance components, and τ of each metric with each set of factors resampled."""
+    chosen = choose_judgements(judgements, systems=study.systems, documents=study.documents)
+    rows = bootstrap_correlations(
+        study, chosen, inputs=options.inputs, resampling=options.resampling
+    )
+    found = describe_annotators(chosen, options.resampling)
+    return found | {"correlations": [plain(row) for row in rows]}
+
+
+def draw_annotators(record: Record) -> Drawing | None:
+    found = record.get("annotators")
+    if not found:
+        return None
+    names = list(dict.fromkeys(row["name"] for row in found["correlations"]))
+    panels = [
+        IntervalPanel(f"τ, resampled: {' and '.join(heads)}", _estimates(record, drawn))
+        for drawn, heads in ((AND_SYSTEMS, AND_SYSTEMS), (ALL_THREE, ("also", "annotators")))
+    ]
+    columns = ("value", "low", "high", "undefined")
+    data = [
+        (row["name"], " + ".join(row["drawn"]), *(row[name] for name in columns))
+        for row in found["correlations"]
+    ]
+    return draw_both(
+        draw_intervals,
+        names,
+        panels,
+        name="annotators",
+        title="Kendall’s τ at the system level, with annotators fixed and resampled",
+        table=make_table(("metric", "resampled", "tau", *columns[1:]), data),
+    )
+
+
+def _estimates(record: Record, drawn: tuple[str, ...]) -> tuple[Any, ...]:
+    rows = [row for row in record["annotators"]["correlations"] if row["drawn"] == list(drawn)]
+    return tuple((row["value"], row["low"], row["high"]) for row in rows)
+
+
+def tell_annotators(record: Record) -> Section:
+    found, options = record["annotators"], record["options"]
+    rows = [row for row in found["correlations"] if row["drawn"] == list(ALL_THREE)]
+    sure = [row["name"] for row in rows if row["low"] is not None and row["low"] > 0]
+    doubtful = [
+        row["name"] for row in rows if includes_nought((row["value"], row["low"], row["high"]))
+    ]
+    verb = "ranks" if len(sure) == 1 else "rank"
+    other = "ranks" if len(doubtful) == 1 else "rank"
+    return make_section(
+        "What other annotators would change",
+        "Annotators are a sample, as systems and examples are. Left: τ with systems and examples "
+        "resampled. Right: with annotators resampled as well.",
+        may=[
+            f"With other annotators, too, {listed(sure)} {verb} systems better than chance would."
+            if sure
+            else "",
+            _say_components(found),
+        ],
+        may_not=[
+            f"That {listed(doubtful)} {other} systems better than chance would with other "
+            "annotators."
+            if doubtful
+            else "",
+            say_overstatement(found),
+        ],
+        how=f"From {counted(found['judgements'], 'judgement')} of "
+        f"{counted(found['annotators'], 'annotator')}: a judgement is the share of units that one "
+        "annotator found in one summary. People’s scores are means of raw answers here, so τ may "
+        "differ from the other figures. Examples, systems and annotators are drawn independently "
+        f"with replacement, {options['resamples']:,} times, seed {options['seed']}; noise of "
+        "single answers counts in each, which makes the interval wide rather than narrow. "
+        "Variance components by REML with crossed random effects.",
+    )
+
+
+def _say_components(found: dict[str, Any]) -> str:
+    if not found["components"]:
+        return ""
+    parts = [f"{row['factor']} {percent(row['share'])}" for row in found["components"]]
+    return f"Of the variance of judgements, these shares belong to: {', '.join(parts)}."
+
+
+def say_overstatement(found: dict[str, Any]) -> str:
+    """The warning, or why there is none; nothing where ignoring annotators changes little."""
+    if found["reason"]:
+        return (
+            "That tests of systems hold for other annotators: their effect can’t be estimated, "
+            f"{found['reason']}."
+        )
+    if not found["is_overstated"]:
+        return ""
+    return (
+        "That two systems differ because a test without annotators says so: standard errors are "
+        f"{short(found['ratio'])} times as large with annotators, and a test at 5 % rejects "
+        f"{percent(found['false_positives'])} of true nulls (Steen and Markert 2021)."
+    )
