@@ -9,6 +9,7 @@ from annotation.crowd.models import Campaign
 from annotation.evaluation.models import LabelSet
 from annotation.evaluation.selectors.answers import get_labelled_answers
 from annotation.evaluation.selectors.reports import read_report_judgements
+from scoring.aggregation import Recipe
 from tests.annotation.evaluation.campaigns import make_labels
 
 
@@ -23,7 +24,7 @@ def test_dropped_work_does_not_count(labelled: LabelSet):
 
 
 def test_answers_that_came_later_do_not_count(judged: Campaign, owner: User):
-    made = make_labels(judged, owner)
+    made = make_labels(judged, owner, Recipe())
     last = made.answers_until[str(judged.pk)]
     made.answers_until = {str(judged.pk): last - 1}
     made.save()
