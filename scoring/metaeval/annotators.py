@@ -208,7 +208,7 @@ def _resample_people(
 ) -> list[tuple[Draws, Floats]]:
     """In parts: what was drawn, and people's system means in each resample."""
     systems, documents = table.shape
-    judged = (~np.isnan(table)).any(axis=0)
+    judged = np.asarray((~np.isnan(table)).any(axis=0))
     draws = draw(
         BY_BOTH if "systems" in drawn else BY_INPUTS,
         systems=systems,

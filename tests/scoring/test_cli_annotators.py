@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from scoring.cli import main
 from tests.scoring.metaeval.judged import make_answers, make_judgements
 
-OPTIONS = {"systems": 4, "documents": 8, "annotators": 8, "nested": True, "annotator_sd": 0.4}
+OPTIONS: dict[str, Any] = {
+    "systems": 4,
+    "documents": 8,
+    "annotators": 8,
+    "nested": True,
+    "annotator_sd": 0.4,
+}
 
 
 @pytest.fixture

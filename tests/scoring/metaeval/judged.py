@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from scoring.aggregation import AnswerRow, Answers, build_answers
@@ -46,8 +48,8 @@ def make_answers(
     return build_answers(rows)
 
 
-def make_judgements(**options: object) -> RawJudgements:
-    return read_judgements(make_answers(**options))  # type: ignore[arg-type]
+def make_judgements(**options: Any) -> RawJudgements:
+    return read_judgements(make_answers(**options))
 
 
 def judge(rows: list[tuple[int, int, int, float]]) -> RawJudgements:
