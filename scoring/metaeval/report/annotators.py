@@ -39,8 +39,8 @@ def draw_annotators(record: Record) -> Drawing | None:
         return None
     names = list(dict.fromkeys(row["name"] for row in found["correlations"]))
     panels = [
-        IntervalPanel(f"τ, resampled: {' and '.join(heads)}", _estimates(record, drawn))
-        for drawn, heads in ((AND_SYSTEMS, AND_SYSTEMS), (ALL_THREE, ("also", "annotators")))
+        IntervalPanel("τ, systems and examples", _estimates(record, AND_SYSTEMS)),
+        IntervalPanel("τ, annotators as well", _estimates(record, ALL_THREE)),
     ]
     columns = ("value", "low", "high", "undefined")
     data = [
@@ -73,8 +73,8 @@ def tell_annotators(record: Record) -> Section:
     other = "ranks" if len(doubtful) == 1 else "rank"
     return make_section(
         "What other annotators would change",
-        "Annotators are a sample, as systems and examples are. Left: τ with systems and examples "
-        "resampled. Right: with annotators resampled as well.",
+        "Annotators are a sample, as systems and examples are. The first intervals resample systems "
+        "and examples, the second annotators as well.",
         may=[
             f"With other annotators, too, {listed(sure)} {verb} systems better than chance would."
             if sure

@@ -103,10 +103,10 @@ def tell_comparisons(record: Record) -> Section:
     )
     return make_section(
         "How well each metric compares two systems",
-        "Left: of two summaries of one example, how often the metric says as people do which is "
-        "better, or that they tie (acc_eq). Middle: how close its confidence that one system is "
-        "better than another is to people’s (SPA). Right: the correlation of differences between "
-        f"two summaries of one example (PDP). Chance is {chance} and 0 for PDP.",
+        "acc_eq is how often, of two summaries of one example, the metric says as people do which is "
+        "better, or that they tie. SPA is how close its confidence that one system is better than "
+        "another is to people’s. PDP is the correlation of its and people’s differences between "
+        f"two summaries of one example. Chance is {chance} and 0 for PDP.",
         may=[
             f"{listed(above)} {verb} two summaries better than chance." if above else "",
             f"{first[0]} is in the first cluster alone: it is significantly better by acc_eq than "
