@@ -16,7 +16,7 @@ from scoring.metaeval.annotators import (
 from scoring.metaeval.raw_judgements import RawJudgements, choose_judgements
 from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table
 from scoring.metaeval.report.options import ReportOptions
-from scoring.metaeval.report.saying import counted, includes_nought, listed, percent
+from scoring.metaeval.report.saying import counted, listed, percent
 from scoring.metaeval.report.section import Section, make_section
 from scoring.metaeval.study import Study
 
@@ -62,19 +62,17 @@ def _estimates(record: Record, drawn: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple((row["value"], row["low"], row["high"]) for row in rows)
 
 
-def tell_annotators(record: Record) -> Section:
+def write_annotators(record: Record) -> Section:
     found, options = record["annotators"], record["options"]
     rows = [row for row in found["correlations"] if row["drawn"] == list(ALL_THREE)]
     sure = [row["name"] for row in rows if row["low"] is not None and row["low"] > 0]
-    doubtful = [
-        row["name"] for row in rows if includes_nought((row["value"], row["low"], row["high"]))
-    ]
+    doubtful = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0]
     verb = "ranks" if len(sure) == 1 else "rank"
     other = "ranks" if len(doubtful) == 1 else "rank"
     return make_section(
         "What other annotators would change",
-        "Annotators are a sample, as systems and examples are. The first intervals resample systems "
-        "and examples, the second annotators as well.",
+        "Annotators are a sample, as systems and examples are. The first intervals resample "
+        "systems and examples, the second annotators as well.",
         may=[
             f"With other annotators, too, {listed(sure)} {verb} systems better than chance would."
             if sure

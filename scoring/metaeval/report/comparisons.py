@@ -91,7 +91,7 @@ COLUMNS = (
 )
 
 
-def tell_comparisons(record: Record) -> Section:
+def write_comparisons(record: Record) -> Section:
     rows = [row for row in record["comparisons"] if row["acc_eq"] is not None]
     above = [row["metric"] for row in rows if _is_above_chance(row)]
     others = [row["metric"] for row in rows if not _is_above_chance(row)]
@@ -103,10 +103,10 @@ def tell_comparisons(record: Record) -> Section:
     )
     return make_section(
         "How well each metric compares two systems",
-        "acc_eq is how often, of two summaries of one example, the metric says as people do which is "
-        "better, or that they tie. SPA is how close its confidence that one system is better than "
-        "another is to people’s. PDP is the correlation of its and people’s differences between "
-        f"two summaries of one example. Chance is {chance} and 0 for PDP.",
+        "acc_eq is how often, of two summaries of one example, the metric says as people do which "
+        "is better, or that they tie. SPA is how close its confidence that one system is better "
+        "than another is to people’s. PDP is the correlation of its and people’s differences "
+        f"between two summaries of one example. Chance is {chance} and 0 for PDP.",
         may=[
             f"{listed(above)} {verb} two summaries better than chance." if above else "",
             f"{first[0]} is in the first cluster alone: it is significantly better by acc_eq than "
@@ -179,7 +179,7 @@ def draw_clusters(record: Record) -> Drawing | None:
     )
 
 
-def tell_clusters(record: Record) -> Section:
+def write_clusters(record: Record) -> Section:
     rows = record["clusters"]
     count = max(row["cluster_holm"] for row in rows)
     first = [row["name"] for row in rows if row["cluster_holm"] == 1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scoring.metaeval.report.annotators import tell_annotators
-from scoring.metaeval.report.comparisons import tell_clusters, tell_comparisons
+from scoring.metaeval.report.annotators import write_annotators
+from scoring.metaeval.report.comparisons import write_clusters, write_comparisons
 from scoring.metaeval.report.drawings import draw_report
 from scoring.metaeval.report.on_metrics import (
     describe_kinds,
@@ -28,9 +28,9 @@ SECTIONS: dict[str, Callable[[Record], Section]] = {
     "kinds": describe_kinds,
     "scatter": describe_scatter,
     "scatters": describe_scatters,
-    "comparisons": tell_comparisons,
-    "clusters": tell_clusters,
-    "annotators": tell_annotators,
+    "comparisons": write_comparisons,
+    "clusters": write_clusters,
+    "annotators": write_annotators,
     "pairs": describe_pairs,
     "heatmap": describe_heatmap,
     "decisions": describe_decisions,

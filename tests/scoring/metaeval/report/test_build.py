@@ -194,7 +194,7 @@ def test_a_report_of_an_earlier_version_is_drawn():
         for test in ("permutation", "williams"):
             group[test] = {name: group[test][name] for name in ("p", "holm", "benjamini_hochberg")}
     drawn = draw_report(stored)
-    assert set(FIGURES) - set(drawn) == {"summary_permutation", "differences"}
+    assert set(FIGURES) - set(drawn) == {"annotators", "summary_permutation", "differences"}
 
 
 def test_it_knows_no_other_figure(record: dict[str, Any]):
