@@ -99,6 +99,7 @@ urlpatterns = [
     path(f"{RUN}presence/", run_results.presence, name="presence"),
     path(f"{RUN}people/", run_results.people, name="people"),
     path(f"{RUN}disagreements/", run_results.disagreements, name="disagreements"),
+    path(f"{RUN}verdicts/", run_results.show_verdicts, name="show_verdicts"),
     path(f"{RUN}summaries/", run_results.summaries, name="summaries"),
     path(f"{RUN}scores.csv", run_results.run_scores_csv, name="run_scores_csv"),
     path(f"{RUN}presence.csv", run_results.presence_csv, name="presence_csv"),

@@ -56,7 +56,7 @@ def run_judge(owner: Page) -> None:
 def settle_disagreements(owner: Page, count: int) -> None:
     """An expert's word by a key each; then the way to labels that heed it."""
     press(owner, "n")
-    expect(owner.get_by_role("heading", level=1)).to_have_text("Where judge and people differ")
+    expect(owner.get_by_role("heading", level=1)).to_have_text("Statements to settle")
     for _ in range(count):
         with owner.expect_navigation():
             press(owner, "1")

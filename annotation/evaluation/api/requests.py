@@ -14,6 +14,7 @@ from annotation.crowd.api.requests import Ids
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation.api.parameters import LARGEST_SAMPLE, LARGEST_SEED
 from annotation.evaluation.models import Verdict, WorkerNames
+from annotation.evaluation.selectors.run_review import MOST_DRAWN, MOST_SEED
 from annotation.evaluation.selectors.scores import METHODS
 from annotation.units.api.fields import Flag, Whole
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe, default_options
@@ -122,6 +123,19 @@ class NewAdjudicationSerializer(Strict):
     unit = Whole(min_value=1)
     present = Flag()
     reason = Line(max_length=300, required=False, allow_blank=True)
+    run = Whole(min_value=1, required=False, help_text="Beside which run it is settled.")
+    labels = Whole(
+        min_value=1,
+        required=False,
+        help_text="Beside which labels of its units; the newest if left out.",
+    )
+    agreements = Whole(
+        max_value=MOST_DRAWN,
+        required=False,
+        help_text="As `review` was asked, if the statement came from there; else picked by hand.",
+    )
+    seed = Whole(max_value=MOST_SEED, required=False, help_text="As `review` was asked.")
+    saw_verdicts = Flag(required=False, help_text="Whether the verdicts were in sight.")
 
 
 class _Decision(Strict):

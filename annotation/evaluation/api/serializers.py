@@ -234,6 +234,10 @@ class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
     system = serializers.CharField(source="summary.system.name")
     text = serializers.CharField(source="unit.text")
     expert = serializers.SerializerMethodField()
+    draw = serializers.DictField(
+        help_text="If settled beside a run: stratum and its size, what judge and people said, and, "
+        "unless it was picked by hand, the chance of the draw, agreements mixed in and seed."
+    )
 
     class Meta:
         model = Adjudication
@@ -247,6 +251,8 @@ class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
             "present",
             "reason",
             "expert",
+            "saw_verdicts",
+            "draw",
             "made_at",
         )
         read_only_fields = fields

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -10,7 +12,8 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.parameters import PAGED
-from annotation.corpora.models import Role
+from annotation.corpora.models import Project, Role
+from annotation.errors import NotFound
 from annotation.evaluation import services
 from annotation.evaluation.api.names import get_names
 from annotation.evaluation.api.parameters import (
@@ -21,7 +24,15 @@ from annotation.evaluation.api.parameters import (
     whole,
 )
 from annotation.evaluation.api.requests import NewAdjudicationSerializer
-from annotation.evaluation.api.serializers import AdjudicationSerializer, ContestedSerializer
+from annotation.evaluation.api.review_serializers import (
+    ReviewStatementSerializer,
+    SettledAccuracySerializer,
+)
+from annotation.evaluation.api.serializers import (
+    AdjudicationSerializer,
+    ContestedSerializer,
+)
+from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
 from annotation.evaluation.selectors.labels import (
     get_summary,
@@ -30,8 +41,19 @@ from annotation.evaluation.selectors.labels import (
 )
 from annotation.evaluation.selectors.pages_contested import get_ground, get_ground_of
 from annotation.evaluation.selectors.pages_gold import get_label_set
+from annotation.evaluation.selectors.run_disagreements import list_disagreements
+from annotation.evaluation.selectors.run_people import list_labels_beside
+from annotation.evaluation.selectors.run_review import (
+    AGREEMENTS,
+    MOST_DRAWN,
+    MOST_SEED,
+    get_review,
+    measure_review,
+)
+from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.evaluation.selectors.whatif import Outcome
 from annotation.units.models import UnitSet
+from scoring.estimation.settled import measure_settled
 
 
 class ContestedStatements(ProjectView):
@@ -99,8 +121,79 @@ class Adjudications(ProjectView):
             unit=get_unit(self.project, data["unit"]),
             present=data["present"],
             reason=data.get("reason", ""),
+            beside=self._beside(data),
         )
         return Response(AdjudicationSerializer(made).data, status=201)
+
+    def _beside(self, data: dict[str, Any]) -> services.Beside | None:
+        if "run" not in data:
+            return None
+        run, labels = _find_both(self.project, data["run"], data.get("labels"))
+        said = {name: data[name] for name in ("agreements", "seed", "saw_verdicts") if name in data}
+        return services.Beside(run, labels, **said)
+
+
+def _find_both(project: Project, run: int, labels: int | None) -> tuple[JudgeRun, LabelSet]:
+    """A run and labels of the same units, the newest if none are named."""
+    found = get_ready_run(project, run)
+    rows = list_labels_beside(found)
+    label_set = rows.first() if labels is None else rows.filter(pk=labels).first()
+    if label_set is None:
+        raise NotFound(f"There are no such labels of {found.unit_set}.", "Name others.")
+    return found, label_set
+
+
+LABELS = whole("labels", "Beside these labels; the newest that are ready if left out.")
+
+
+class RunReview(ProjectView):
+    @extend_schema(
+        operation_id="list_run_review",
+        parameters=[
+            LABELS,
+            whole(
+                "agreements",
+                f"Agreements mixed in; {AGREEMENTS} if left out.",
+                least=0,
+                most=MOST_DRAWN,
+            ),
+            whole("seed", "Of draw and order; 0 if left out.", least=0, most=MOST_SEED),
+            OpenApiParameter("show", str, enum=SHOWN, description="Default open: not settled yet."),
+            *PAGED,
+        ],
+        responses={200: page_of(ReviewStatementSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Statements to settle beside a run, in random order; what was said stays hidden."""
+        run, labels = _find_both(self.project, pk, read_whole(request, "labels"))
+        show = read_choice(request, "show", SHOWN, "open")
+        agreements = read_whole(request, "agreements", least=0, most=MOST_DRAWN)
+        seed = read_whole(request, "seed", least=0, most=MOST_SEED) or 0
+        size = AGREEMENTS if agreements is None else agreements
+        review = get_review(run, labels, size, seed)
+        return self.paged(
+            review.list_codes(show).tolist(),
+            ReviewStatementSerializer,
+            load=lambda codes: list_disagreements(
+                run, labels, review.pairs, np.array(codes, dtype=np.int64)
+            ),
+        )
+
+
+class RunSettled(ProjectView):
+    @extend_schema(
+        operation_id="get_run_settled",
+        parameters=[LABELS],
+        responses={200: SettledAccuracySerializer},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How often judge and people are right, by what was settled beside the run."""
+        run, labels = _find_both(self.project, pk, read_whole(request, "labels"))
+        population = get_review(run, labels, AGREEMENTS, 0).population
+        if not any(population.values()):
+            raise NotFound(f"{run} and {labels} share no statement.", "Name other labels.")
+        found = measure_review(run, labels) or measure_settled((), population)
+        return Response(SettledAccuracySerializer(found).data)
 
 
 class AdjudicationDetail(ProjectView):

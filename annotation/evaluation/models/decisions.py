@@ -14,6 +14,8 @@ from django.db.models import Q
 from annotation import clock
 from annotation.corpora.models import Project, Summary
 from annotation.crowd.models import Assignment, Worker
+from annotation.evaluation.models.labels import LabelSet
+from annotation.evaluation.models.runs import JudgeRun
 from annotation.units.models import Unit
 
 
@@ -68,12 +70,25 @@ class Decision(models.Model):
 
 
 class Adjudication(models.Model):
-    """An expert's word on one unit in one summary; it stands above any vote."""
+    """An expert's word on one unit in one summary; it stands above any vote.
+
+    Where it was settled beside a run: `draw` says what judge and people had said, in which stratum
+    it lay, how many statements that had, and, unless it was picked by hand, that it was drawn.
+    `saw_verdicts` says that who settled it had looked at the verdicts of that run before.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="adjudications")
     summary = models.ForeignKey(Summary, on_delete=models.CASCADE, related_name="adjudications")
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="adjudications")
     present = models.BooleanField()
+    run = models.ForeignKey(
+        JudgeRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="adjudications"
+    )
+    label_set = models.ForeignKey(
+        LabelSet, null=True, blank=True, on_delete=models.SET_NULL, related_name="adjudications"
+    )
+    draw = models.JSONField(default=dict, blank=True)
+    saw_verdicts = models.BooleanField(default=False)
     reason = models.CharField(max_length=300, blank=True)
     expert = models.CharField(
         max_length=80, blank=True, help_text="Who it was, in a study restored from its dataset."

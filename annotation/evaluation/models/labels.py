@@ -60,7 +60,8 @@ class SummaryLabels(models.Model):
 
     `labels` holds 1, 0 or null where nobody answered; `posteriors` how sure the rule is that
     the unit is there; `votes` how many people said absent and present, of those that count;
-    `expert` the places that a person settled.
+    `expert` the places that a person settled. `settled` names those of them that were drawn to be
+    settled: place, people's label before, and the chance that it was settled.
     """
 
     label_set = models.ForeignKey(
@@ -71,6 +72,7 @@ class SummaryLabels(models.Model):
     posteriors = models.JSONField(default=list)
     votes = models.JSONField(default=list)
     expert = models.JSONField(default=list)
+    settled = models.JSONField(default=list)
 
     class Meta:
         constraints: ClassVar = [

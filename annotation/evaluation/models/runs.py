@@ -98,6 +98,9 @@ class JudgeRun(models.Model):
     display_name = models.CharField(max_length=LONGEST_DISPLAY_NAME, blank=True)
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     told_at = models.DateTimeField(null=True, blank=True)
+    verdicts_seen_by = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, related_name="+", blank=True
+    )
     is_ready = models.BooleanField(default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

@@ -23,10 +23,12 @@ from annotation.evaluation.models import (
     SummaryLabels,
 )
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, get_run_table
+from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import LEVEL, get_table
 from annotation.units.models import Unit, UnitSet
 from scoring.estimation import PartialScores
 from scoring.estimation.means import FEWEST
+from scoring.estimation.settled import correct_score
 from scoring.io.cells import defuse, row_line
 from scoring.pyramid import ScoreTable
 
@@ -102,7 +104,7 @@ class PartlyJudged:
 def read_partly_judged(label_set: LabelSet, run: JudgeRun, by: str) -> PartlyJudged:
     """Everything that the run has scored, with people's scores where they labelled the same."""
     judge, people = get_run_table(run), get_table(label_set)
-    human = _align(people, judge)
+    human = _align(people, judge) + _correct(label_set, judge)
     enough = (~np.isnan(human)).sum(axis=1) >= FEWEST
     if not enough.any():
         raise DomainError(
@@ -118,6 +120,33 @@ def read_partly_judged(label_set: LabelSet, run: JudgeRun, by: str) -> PartlyJud
     )
     left = [name for name, is_in in zip(judge.systems, enough, strict=True) if not is_in]
     return PartlyJudged(scores, left, _count_labels(label_set))
+
+
+def _correct(label_set: LabelSet, judge: ScoreTable) -> Floats:
+    """What is added to people's scores for statements that were drawn to be settled.
+
+    Each counts by one over its chance: corrections where judge and people differ stand for those
+    that nobody settled, too, and so do corrections where both agreed.
+    """
+    rows = SummaryLabels.objects.filter(label_set=label_set).exclude(settled=[])
+    fields = ("summary__example_id", "summary__example__key", "summary__system__name")
+    cells = list(rows.values_list(*fields, "labels", "settled"))
+    weights = list_units(label_set.unit_set, {cell[0] for cell in cells})
+    systems = {name: place for place, name in enumerate(judge.systems)}
+    documents = {name: place for place, name in enumerate(judge.documents)}
+    found = np.zeros(judge.scores.shape)
+    for example, document, system, labels, settled in cells:
+        if system in systems and document in documents:
+            own = [unit.weight for unit in weights[example]]
+            corrected = correct_score(0.0, map(tuple, settled), labels, own)
+            found[systems[system], documents[document]] = corrected
+    return found
+
+
+def count_drawn(label_set: LabelSet) -> int:
+    """Statements that were drawn to be settled, and count by one over their chance."""
+    rows = SummaryLabels.objects.filter(label_set=label_set).exclude(settled=[])
+    return sum(len(settled) for settled in rows.values_list("settled", flat=True))
 
 
 def _align(people: ScoreTable, judge: ScoreTable) -> Floats:

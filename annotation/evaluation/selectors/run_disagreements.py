@@ -17,7 +17,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.answers import list_adjudications
 from annotation.evaluation.selectors.run_evidence import Evidence, find_evidence
-from annotation.evaluation.selectors.run_people import Codes, Pairs
+from annotation.evaluation.selectors.run_people import THRESHOLD, Codes, Pairs
 from annotation.units.models import Unit, UnitSet
 
 
@@ -39,10 +39,21 @@ class Disagreement:
 
     @property
     def sides_with_judge(self) -> bool | None:
-        """Whom an expert has borne out; None while nobody was asked."""
-        if self.adjudication is None:
+        """Whom an expert has borne out; None while nobody was asked, and where they agree."""
+        if self.adjudication is None or self.agree:
             return None
         return self.adjudication.present != (self.label == 1)
+
+    @property
+    def agree(self) -> bool:
+        """Whether judge and people said the same."""
+        return (self.value > THRESHOLD) == (self.label == 1)
+
+    @property
+    def sides_with_both(self) -> bool:
+        """Whether an expert has borne out both."""
+        settled = self.adjudication
+        return settled is not None and self.agree and settled.present == (self.label == 1)
 
 
 def rank_disagreements(
@@ -54,12 +65,13 @@ def rank_disagreements(
         codes = [code for code, name in enumerate(pairs.names) if name == system]
         wanted &= np.isin(pairs.systems, codes)
     if show != "all":
-        wanted &= _is_settled(unit_set, pairs) == (show == "settled")
+        wanted &= is_settled(unit_set, pairs) == (show == "settled")
     order = np.argsort(-pairs.gaps, kind="stable")
     return order[wanted[order]]
 
 
-def _is_settled(unit_set: UnitSet, pairs: Pairs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def is_settled(unit_set: UnitSet, pairs: Pairs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Of each pair, whether an expert has settled it."""
     rows = list_adjudications(unit_set).values_list("summary_id", "unit_id", "summary__example_id")
     settled = list(rows)
     units = list_unit_ids(unit_set, {example for _, _, example in settled})

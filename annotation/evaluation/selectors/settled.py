@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from django.urls import reverse
 
-from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.models import Adjudication, LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.answers import list_adjudications
 from annotation.evaluation.selectors.rules import ask_again
 from annotation.units.models import Unit, UnitSet
 
 # Whether an expert found a unit in a summary, by the two.
 Words = dict[tuple[int, int], bool]
+# People's label before, and the chance of being settled, by the two.
+Draws = dict[tuple[int, int], tuple[int, float]]
 
 
 def get_words(unit_set: UnitSet) -> Words:
     rows = list_adjudications(unit_set).values_list("summary_id", "unit_id", "present")
     return {(summary, unit): present for summary, unit, present in rows}
+
+
+def get_draws(unit_set: UnitSet) -> Draws:
+    """Of statements that were drawn to be settled: people's label before, and the chance of it.
+
+    The chance is the share of the stratum that was settled, leaving out what was picked by hand.
+    """
+    strata: dict[tuple[object, ...], list[Adjudication]] = defaultdict(list)
+    for row in list_adjudications(unit_set):
+        if row.draw:
+            strata[row.run_id, row.label_set_id, row.draw["stratum"]].append(row)
+    found: Draws = {}
+    for members in strata.values():
+        drawn = [row for row in members if "chance" in row.draw]
+        rest = members[0].draw["population"] - (len(members) - len(drawn))
+        for row in drawn:
+            found[row.summary_id, row.unit_id] = int(row.draw["people"]), len(drawn) / rest
+    return found
 
 
 def count_unheeded(label_set: LabelSet) -> int:

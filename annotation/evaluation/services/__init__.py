@@ -9,9 +9,11 @@ from annotation.evaluation.services import (  # noqa: F401  they register themse
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
 from annotation.evaluation.services.curves import delete_curves, draw_curves
 from annotation.evaluation.services.decisions import (
+    Beside,
     adjudicate,
     decide_assignment,
     decide_worker,
+    show_verdicts,
     undo_adjudication,
     undo_decision,
 )
@@ -55,6 +57,7 @@ from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
+    "Beside",
     "adjudicate",
     "apply_plan",
     "begin_text_scores",
@@ -99,6 +102,7 @@ __all__ = [
     "score_metrics",
     "settle_labels",
     "share_report",
+    "show_verdicts",
     "start_out_of_fold_run",
     "start_run",
     "study_robustness",

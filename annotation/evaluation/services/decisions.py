@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db import IntegrityError, transaction
 
 from annotation import clock
@@ -9,8 +11,24 @@ from annotation.corpora.models import Project, Summary, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Assignment, Worker
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation.models import Adjudication, Decision, Verdict
+from annotation.evaluation.models import Adjudication, Decision, JudgeRun, LabelSet, Verdict
+from annotation.evaluation.selectors.run_review import find_by_hand, get_review
 from annotation.units.models import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Next to which run and labels an expert settles a statement.
+
+    `agreements` and `seed` say which statements were drawn; without a number of agreements it was
+    picked by hand.
+    """
+
+    run: JudgeRun
+    label_set: LabelSet
+    agreements: int | None = None
+    seed: int = 0
+    saw_verdicts: bool = False
 
 
 def decide_worker(
@@ -66,8 +84,12 @@ def adjudicate(
     unit: Unit,
     present: bool,
     reason: str = "",
+    beside: Beside | None = None,
 ) -> Adjudication:
-    """An expert's label; an earlier one on the same statement is taken back by it."""
+    """An expert's label; an earlier one on the same statement is taken back by it.
+
+    *beside* says next to which run and labels it was settled, and how it was chosen.
+    """
     if unit.example_id != summary.example_id:
         raise Invalid(
             f"Unit {unit.pk} is not of the example that the summary is of.",
@@ -80,6 +102,7 @@ def adjudicate(
         present=present,
         reason=reason.strip()[:300],
         made_by=user,
+        **(_describe(beside, user, summary, unit) if beside else {}),
     )
     word = "present" if present else "not present"
     text = f"settled “{unit.text[:80]}” in {summary.system}: {word}"
@@ -96,6 +119,25 @@ def adjudicate(
             "Somebody else has settled this at the same moment.", "Look at it, and try again."
         ) from None
     return made
+
+
+def _describe(beside: Beside, user: User | None, summary: Summary, unit: Unit) -> dict[str, object]:
+    run, labels = beside.run, beside.label_set
+    saw = beside.saw_verdicts or (user is not None and run.verdicts_seen_by.contains(user))
+    draw: dict[str, object] = {}
+    if beside.agreements is not None:
+        review = get_review(run, labels, beside.agreements, beside.seed)
+        draw = review.find_draw(summary, unit)
+    draw = draw or find_by_hand(run, labels, summary, unit)
+    return {"run": run, "label_set": labels, "draw": draw, "saw_verdicts": saw}
+
+
+def show_verdicts(*, run: JudgeRun, user: User) -> None:
+    """From now on, what this person settles beside the run is marked: they saw what was said."""
+    with transaction.atomic():
+        run.verdicts_seen_by.add(user)
+        text = f"looked at the verdicts of {run} before settling"[:300]
+        record_activity(project=run.project, actor=user, verb=Verb.CHANGE, target=run, text=text)
 
 
 def undo_adjudication(*, adjudication: Adjudication, user: User | None) -> None:

@@ -21,6 +21,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.estimates import (
     PartlyJudged,
+    count_drawn,
     find_drawing_plan,
     find_drawing_sample,
     read_partly_judged,
@@ -238,6 +239,7 @@ def _estimate(estimate: ScoreEstimate, work: Work) -> tuple[dict[str, Any], str]
         "judged": len(read.judged),
         "left_out": read.left_out,
         "labels": read.labels,
+        "drawn": count_drawn(estimate.label_set),
     }
     return told | more, found.signature
 

@@ -28,6 +28,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.figures import describe_outcome
 from annotation.evaluation.selectors.scores import keep_scores
+from annotation.evaluation.selectors.settled import Draws, get_draws
 from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
 from annotation.removal import remove_rows
 from annotation.units.models import Unit, UnitSet
@@ -150,27 +151,33 @@ def build_rows(
     """The rows of an outcome, not yet saved, some at a time."""
     collected = outcome.collected
     ids = collected.summaries
+    draws = get_draws(label_set.unit_set)
     bounds = np.searchsorted(collected.answers.statement_summaries, np.arange(len(ids) + 1))
     for first in range(start, len(ids), CHUNK):
         codes = range(first, min(first + CHUNK, len(ids)))
         wanted = [int(ids[code]) for code in codes]
         examples = dict(Summary.objects.filter(pk__in=wanted).values_list("pk", "example_id"))
         yield [
-            _row(label_set, outcome, int(ids[code]), units[examples[int(ids[code])]], span)
+            _row(label_set, outcome, int(ids[code]), units[examples[int(ids[code])]], span, draws)
             for code in codes
             if (span := slice(int(bounds[code]), int(bounds[code + 1])))
         ]
 
 
 def _row(
-    label_set: LabelSet, outcome: Outcome, summary: int, units: list[int], span: slice
+    label_set: LabelSet,
+    outcome: Outcome,
+    summary: int,
+    units: list[int],
+    span: slice,
+    draws: Draws,
 ) -> SummaryLabels:
     place = {pk: position for position, pk in enumerate(units)}
     found = [place[int(pk)] for pk in outcome.collected.statement_units[span]]
     labels: list[int | None] = [None] * len(units)
     posteriors: list[float | None] = [None] * len(units)
     votes = [[0, 0] for _ in units]
-    expert = []
+    expert, settled = [], []
     for position, code in zip(found, range(span.start, span.stop), strict=True):
         if outcome.present[code] >= 0:
             labels[position] = int(outcome.present[code])
@@ -178,6 +185,8 @@ def _row(
         votes[position] = [int(number) for number in outcome.counts[code]]
         if outcome.expert[code]:
             expert.append(position)
+            if said := draws.get((summary, units[position])):
+                settled.append([position, *said])
     return SummaryLabels(
         label_set=label_set,
         summary_id=summary,
@@ -185,6 +194,7 @@ def _row(
         posteriors=posteriors,
         votes=votes,
         expert=sorted(expert),
+        settled=sorted(settled),
     )
 
 

@@ -14,7 +14,13 @@ from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
 from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.scores import describe_labels
-from annotation.evaluation.selectors.settled import Words, count_unheeded, get_words
+from annotation.evaluation.selectors.settled import (
+    Draws,
+    Words,
+    count_unheeded,
+    get_draws,
+    get_words,
+)
 from annotation.evaluation.services.labels import (
     create_label_set,
     finish_label_set,
@@ -70,7 +76,7 @@ def run_settle(work: Work) -> dict[str, Any]:
     base = LabelSet.objects.filter(pk=work.job.params["base"]).first()
     if base is None:
         raise DomainError("The labels that it was to be made of were deleted.")
-    words = get_words(base.unit_set)
+    words, draws = get_words(base.unit_set), get_draws(base.unit_set)
     mark = _mark(words)
     _start_anew(work, label_set, mark)
     rows = SummaryLabels.objects.filter(label_set=base).select_related("summary").order_by("pk")
@@ -79,7 +85,7 @@ def run_settle(work: Work) -> dict[str, Any]:
     while chunk := list(rows[work.cursor["rows"] : work.cursor["rows"] + CHUNK]):
         with work.step():
             SummaryLabels.objects.bulk_create(
-                _settled(label_set, row, units, words) for row in chunk
+                _settled(label_set, row, units, words, draws) for row in chunk
             )
             work.cursor["rows"] += len(chunk)
             work.done = work.cursor["rows"]
@@ -99,14 +105,21 @@ def _start_anew(work: Work, label_set: LabelSet, mark: str) -> None:
 
 
 def _settled(
-    label_set: LabelSet, row: SummaryLabels, units: dict[int, list[int]], words: Words
+    label_set: LabelSet,
+    row: SummaryLabels,
+    units: dict[int, list[int]],
+    words: Words,
+    draws: Draws,
 ) -> SummaryLabels:
     labels, posteriors, expert = list(row.labels), list(row.posteriors), set(row.expert)
+    settled = {place: said for place, *said in row.settled}
     for place, unit in enumerate(units[row.summary.example_id]):
         said = words.get((row.summary_id, unit))
         if said is not None:
             labels[place] = int(said)
             expert.add(place)
+            if (row.summary_id, unit) in draws:
+                settled[place] = list(draws[row.summary_id, unit])
             if posteriors:
                 posteriors[place] = float(said)
     return SummaryLabels(
@@ -116,6 +129,7 @@ def _settled(
         posteriors=posteriors,
         votes=row.votes,
         expert=sorted(expert),
+        settled=[[place, *said] for place, said in sorted(settled.items())],
     )
 
 

@@ -18,9 +18,11 @@ from annotation.evaluation import services
 from annotation.evaluation.models import Adjudication
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
-from annotation.evaluation.selectors.labels import get_summary, get_unit
+from annotation.evaluation.selectors.labels import get_ready_labels, get_summary, get_unit
 from annotation.evaluation.selectors.pages_contested import get_ground, name_people
 from annotation.evaluation.selectors.pages_people import get_people_names
+from annotation.evaluation.selectors.run_review import AGREEMENTS, MOST_DRAWN, MOST_SEED
+from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.units.models import Unit
 
 PAGE = 10
@@ -91,8 +93,34 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         unit=unit,
         present=present == "1",
         reason=request.POST.get("reason", "")[:300],
+        beside=_beside(request.POST, access.project),
     )
     return _back(request, access, made.pk)
+
+
+def _beside(sent: QueryDict, project: Project) -> services.Beside | None:
+    """The run and labels next to which it was settled; drawn, where verdicts were hidden."""
+    ids = [sent.get(name, "") for name in ("run", "labels")]
+    if not all(value.isdecimal() and len(value) < 19 for value in ids):
+        return None
+    run, labels = get_ready_run(project, int(ids[0])), get_ready_labels(project, int(ids[1]))
+    if labels.unit_set_id != run.unit_set_id:
+        raise Invalid(f"{labels} is not of the units of {run}.", "Open the page again.")
+    if "agreements" not in sent:
+        return services.Beside(run, labels, saw_verdicts=True)
+    agreements, seed = read_review(sent)
+    return services.Beside(run, labels, agreements, seed)
+
+
+def read_review(query: QueryDict) -> tuple[int, int]:
+    """How many agreements are mixed in, and the seed; a wrong number is an error that names it."""
+    found = []
+    for name, usual, most in (("agreements", AGREEMENTS, MOST_DRAWN), ("seed", 0, MOST_SEED)):
+        said = query.get(name) or str(usual)
+        if not (said.isascii() and said.isdecimal() and len(said) < 12 and int(said) <= most):
+            raise Invalid(f"{name}: expected 0 to {most:,}, not '{said[:20]}'.", "Fix it.")
+        found.append(int(said))
+    return found[0], found[1]
 
 
 def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
-from annotation.corpora.views.access import project_view
+from annotation.corpora.models import Role
+from annotation.corpora.views.access import project_view, user_of
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import NotFound
-from annotation.evaluation.models import JudgeRun
+from annotation.evaluation import services
+from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_calibration
 from annotation.evaluation.selectors.contested import SHOWN
+from annotation.evaluation.selectors.estimates import count_drawn
 from annotation.evaluation.selectors.pages_scores import stream_scores
 from annotation.evaluation.selectors.picked import list_judged_examples, pick_example
 from annotation.evaluation.selectors.run_disagreements import (
@@ -23,13 +27,24 @@ from annotation.evaluation.selectors.run_disagreements import (
     rank_disagreements,
 )
 from annotation.evaluation.selectors.run_downloads import stream_pairs_csv, stream_pairs_jsonl
-from annotation.evaluation.selectors.run_people import MOST_DISAGREEING, get_beside, get_disagreeing
+from annotation.evaluation.selectors.run_people import (
+    MOST_DISAGREEING,
+    Codes,
+    get_beside,
+    get_disagreeing,
+)
 from annotation.evaluation.selectors.run_presence import Reason, get_matrix, get_reason
+from annotation.evaluation.selectors.run_review import get_review, measure_review
 from annotation.evaluation.selectors.run_scores import list_run_scores
 from annotation.evaluation.selectors.run_summaries import MOST_GAPS, SORTS, get_summary_page
 from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.evaluation.selectors.settled import find_way_anew
-from annotation.evaluation.views.contested import SHOW_WORDS, last_settled, read_shown
+from annotation.evaluation.views.contested import (
+    SHOW_WORDS,
+    last_settled,
+    read_review,
+    read_shown,
+)
 from annotation.evaluation.views.runs import choose_labels, run_context
 from annotation.headers import attach_as
 
@@ -73,35 +88,80 @@ def people(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     found = get_beside(run, labels["label_set"]) if labels["label_set"] else None
     bins = found.bins if found else []
     charts = [draw_calibration(bins, size) for size in (SQUARE, SMALL_SQUARE)]
-    context = run_context(access, run, "people", **labels, beside=found, charts=charts)
+    drawn = count_drawn(labels["label_set"]) if found else 0
+    context = run_context(access, run, "people", **labels, beside=found, charts=charts, drawn=drawn)
     return render(request, "evaluation/run_people.html", context)
 
 
 @project_view()
 @require_safe
 def disagreements(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    """The surest first; what is settled here goes into labels that are made from now on."""
+    """What is settled here goes into labels that are made from now on.
+
+    Whoever can settle sees statements in random order and no verdicts, until they ask for them;
+    with verdicts, those where the judge is surest of the opposite come first.
+    """
     run = get_ready_run(access.project, pk)
     labels = choose_labels(request, run)
     show, system = read_shown(request.GET)
+    user = user_of(request)
+    has_seen = run.verdicts_seen_by.contains(user)
+    is_blind = access.can_edit and not (has_seen and request.GET.get("verdicts") == "shown")
     context = run_context(access, run, "disagreements", **labels, show=show, system=system)
     if label_set := labels["label_set"]:
-        pairs = get_disagreeing(run, label_set)
-        codes = rank_disagreements(run.unit_set, pairs, show, system)
-        page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
-        shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
+        context |= _blind(request, run, label_set, show) if is_blind else {}
+        context |= {} if is_blind else _in_sight(request, run, label_set, show, system)
         context |= {
-            "rows": list_disagreements(run, label_set, pairs, shown),
-            "systems": sorted(pairs.names),
-            "is_cut": len(pairs.values) == MOST_DISAGREEING,
-            "most": MOST_DISAGREEING,
+            "is_blind": is_blind,
+            "has_seen": has_seen,
+            "accuracy": measure_review(run, label_set),
             "shown": [(name, SHOW_WORDS[name]) for name in SHOWN],
             "back": request.get_full_path(),
             "settled": last_settled(request.GET, access),
             "again": find_way_anew(label_set),
-            **_paged(request, page),
         }
     return render(request, "evaluation/run_disagreements.html", context)
+
+
+def _blind(request: HttpRequest, run: JudgeRun, label_set: LabelSet, show: str) -> dict[str, Any]:
+    agreements, seed = read_review(request.GET)
+    review = get_review(run, label_set, agreements, seed)
+    page, shown = _page_of(request, review.list_codes(show))
+    rows = list_disagreements(run, label_set, review.pairs, shown)
+    return {"review": review, "rows": rows, **_paged(request, page)}
+
+
+def _in_sight(
+    request: HttpRequest, run: JudgeRun, label_set: LabelSet, show: str, system: str
+) -> dict[str, Any]:
+    pairs = get_disagreeing(run, label_set)
+    page, shown = _page_of(request, rank_disagreements(run.unit_set, pairs, show, system))
+    return {
+        "rows": list_disagreements(run, label_set, pairs, shown),
+        "systems": sorted(pairs.names),
+        "is_cut": len(pairs.values) == MOST_DISAGREEING,
+        "most": MOST_DISAGREEING,
+        **_paged(request, page),
+    }
+
+
+def _page_of(request: HttpRequest, codes: Codes) -> tuple[Any, Codes]:
+    page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
+    return page, codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def show_verdicts(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Recorded: what is settled by this person from now on was not settled blind."""
+    run = get_ready_run(access.project, pk)
+    services.show_verdicts(run=run, user=user_of(request))
+    query = QueryDict(mutable=True)
+    if labels := request.POST.get("labels", ""):
+        query["labels"] = labels
+    query["verdicts"] = "shown"
+    address = reverse("evaluation:disagreements", args=[access.project.slug, pk])
+    return redirect(f"{address}?{query.urlencode()}")
 
 
 def _paged(request: HttpRequest, page: Any) -> dict[str, Any]:

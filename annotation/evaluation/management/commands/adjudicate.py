@@ -12,7 +12,8 @@ from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Project, Role, Summary
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_set
+from annotation.evaluation.management.finding import find_labels, find_set
+from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.units.models import Unit
 
 
@@ -29,6 +30,12 @@ class Command(BaseCommand):
             "--label", required=True, choices=["present", "absent"], help="the word"
         )
         parser.add_argument("--reason", default="", help="is recorded")
+        parser.add_argument("--run", type=int, help="beside which run it is settled")
+        parser.add_argument("--labels", type=int, help="their version; the newest of the set")
+        parser.add_argument(
+            "--agreements", type=int, help="as `review_statements` was asked; else picked by hand"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="as `review_statements` was asked")
         parser.add_argument("--by", default="", help="e-mail; the only owner if left out")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
@@ -43,12 +50,21 @@ class Command(BaseCommand):
                 unit=unit,
                 present=options["label"] == "present",
                 reason=options["reason"],
+                beside=_find_beside(project, options),
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}".strip()) from None
         result = {"id": made.pk, "unit": unit.pk, "text": unit.text, "present": made.present}
         words = f"“{unit.text}” is {options['label']} in {options['system']}."
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else words)
+
+
+def _find_beside(project: Project, options: dict[str, Any]) -> services.Beside | None:
+    if options["run"] is None:
+        return None
+    labels = find_labels(project, options["labels"], options["set"])
+    run = get_ready_run(project, options["run"])
+    return services.Beside(run, labels, options["agreements"], options["seed"])
 
 
 def _find_unit(project: Project, options: dict[str, Any]) -> Unit:

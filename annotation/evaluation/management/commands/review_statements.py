@@ -1,0 +1,98 @@
+"""`manage.py review_statements --project SLUG --run N [--agreements N] [--seed N] [--json]`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.corpora.management.finding import find_project
+from annotation.errors import DomainError
+from annotation.evaluation.management.finding import find_labels
+from annotation.evaluation.selectors.run_disagreements import Disagreement, list_disagreements
+from annotation.evaluation.selectors.run_review import (
+    AGREEMENTS,
+    Review,
+    get_review,
+    measure_review,
+)
+from annotation.evaluation.selectors.runs import get_ready_run
+from scoring.estimation.settled import SettledAccuracy
+
+
+class Command(BaseCommand):
+    help = "List statements to settle beside a run, verdicts hidden, and what the settled ones say."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--run", type=int, required=True, help="id of a run that is done")
+        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
+        parser.add_argument(
+            "--agreements",
+            type=int,
+            default=AGREEMENTS,
+            help="statements on which judge and people agree, mixed in at random",
+        )
+        parser.add_argument("--seed", type=int, default=0, help="of draw and order")
+        parser.add_argument("--most", type=int, default=20, help="statements to list")
+        parser.add_argument("--json", action="store_true", help="print them as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        labels = find_labels(project, options["labels"], options["set"])
+        try:
+            run = get_ready_run(project, options["run"])
+            if run.unit_set_id != labels.unit_set_id:
+                raise CommandError(f"{labels} is not of the units of {run}. Name others.")
+            review = get_review(run, labels, max(options["agreements"], 0), options["seed"])
+            accuracy = measure_review(run, labels)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        codes = review.list_codes()[: options["most"]]
+        rows = list_disagreements(run, labels, review.pairs, codes)
+        if options["json"]:
+            self.stdout.write(json.dumps(_as_json(review, rows, accuracy), ensure_ascii=False))
+            return
+        self.stdout.write("\n".join([*_list(review, rows), *_describe(accuracy)]))
+
+
+def _as_json(
+    review: Review, rows: list[Disagreement], accuracy: SettledAccuracy | None
+) -> dict[str, Any]:
+    return {
+        "population": review.population,
+        "drawn": review.drawn,
+        "statements": [
+            {
+                "example": row.summary.example.key,
+                "system": row.summary.system.name,
+                "unit": row.unit.pk,
+                "text": row.unit.text,
+            }
+            for row in rows
+        ],
+        "accuracy": accuracy and accuracy.to_json(),
+    }
+
+
+def _list(review: Review, rows: list[Disagreement]) -> Iterator[str]:
+    sizes = zip(review.drawn.items(), review.population.values(), strict=True)
+    said = ", ".join(f"{drawn:,} of {size:,} that {name}" for (name, drawn), size in sizes)
+    yield f"{review.run}: {said}, in random order, seed {review.seed}"
+    for row in rows:
+        yield f"{row.summary.example.key}  {row.summary.system.name}  {row.unit.text}"
+
+
+def _describe(accuracy: SettledAccuracy | None) -> Iterator[str]:
+    if accuracy is None:
+        return
+    for name, share in (("judge", accuracy.judge), ("people", accuracy.people)):
+        if share is None:
+            yield f"{name}: unknown until statements of both kinds are settled"
+        else:
+            yield f"{name}: right on {share.value:.3f} ({share.low:.3f} to {share.high:.3f})"
+    yield f"uncorrected, the judge would be right on {accuracy.uncorrected:.3f}"
