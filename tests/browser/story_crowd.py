@@ -41,7 +41,7 @@ def publish(owner: Page, slug: str, title: str) -> str:
     owner.locator("[name=bonus_reserve]").fill("1.00")
     owner.get_by_role("button", name="Save").click()
     expect(owner.locator(".toasts")).to_contain_text("Saved.")
-    owner.get_by_role("link", name="Check before publishing").click()
+    owner.get_by_role("button", name="Save and check before publishing").click()
     prepay(owner, price(ASSIGNMENTS, 1.00))
     owner.get_by_role("link", name=f"Publish for ${price(ASSIGNMENTS, 1.00)}").click()
     owner.get_by_role("button", name=f"Publish for ${price(ASSIGNMENTS, 1.00)}").click()

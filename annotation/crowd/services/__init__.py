@@ -51,6 +51,7 @@ from annotation.crowd.services.review import (
 from annotation.crowd.services.steps import (
     end_campaign,
     extend_campaign,
+    find_shortage,
     list_obstacles,
     list_warnings,
     pause_campaign,
@@ -80,6 +81,7 @@ __all__ = [
     "extend_campaign",
     "find_cap",
     "find_room",
+    "find_shortage",
     "finish_open_intents",
     "get_books",
     "include_worker",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -29,6 +30,7 @@ from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.selectors.reach import get_reach, list_requirements
 from annotation.crowd.selectors.requesters import find_payer
 from annotation.crowd.services.campaigns import is_imported
+from annotation.crowd.services.planning import list_left_out
 from annotation.crowd.setup_forms import LaterForm, NameForm, Setup, read_settings
 from annotation.crowd.views.steps import Question, ask
 from annotation.errors import DomainError, Invalid
@@ -115,6 +117,8 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "obstacles": services.list_obstacles(campaign),
         "warnings": services.list_warnings(campaign),
         "requester": find_payer(campaign),
+        "shortage": services.find_shortage(campaign, cost.total),
+        "has_left_out": list_left_out(campaign).exists(),
     }
 
 
@@ -141,6 +145,7 @@ def live_context(campaign: Campaign) -> dict[str, Any]:
         "job": job if job and not job.is_over else None,
         "failed_job": job if job and job.state == "failed" else None,
         "is_moving": campaign.state in live_selectors.MOVING or (job and not job.is_over),
+        "is_sign_up_open": settings.MARKET_SIGN_UP == "open",
         "is_offline": campaign.provider == ProviderName.OFFLINE,
         "is_imported": is_imported(campaign),
         "needs": live_selectors.list_needs(live, top_up),
@@ -189,7 +194,8 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     filled = Setup(found, sent(request))
     if request.method == "POST" and filled.is_valid() and _save(request, found, filled):
         messages.success(request, "Saved.")
-        return redirect("crowd:setup", access.project.slug, pk)
+        then = "campaign" if request.POST.get("then") == "check" else "setup"
+        return redirect(f"crowd:{then}", access.project.slug, pk)
     shown = found if request.method == "GET" else selectors.get_campaign(access.project, pk)
     cost = services.estimate_cost(shown)
     context = project_context(

@@ -123,8 +123,10 @@ def _page(request: HttpRequest, found: Requester, **shown: forms.Form) -> HttpRe
     _, threads = page_threads(found.messages.all())
     if user_of(request) in selectors.list_people(found):
         mark_questions_read(threads=threads)
+    project = found.project
     context: dict[str, Any] = {
         "requester": found,
+        "is_member": project and project.memberships.filter(user=user_of(request)).exists(),
         "keys": found.held_keys,
         "entries": selectors.list_entries(found),
         "late": selectors.list_late_work(found),

@@ -169,6 +169,7 @@ def _question(
     ids = [] if data["rule"] else [("assignment", row.pk) for row in rows]
     said = f"The workers read: “{data['text']}”." if data["text"] else ""
     words = [WARNING if is_reject else "Each is paid once, whoever else presses this.", said]
+    doubtful = selectors.list_assignments(campaign, problem=True).values_list("pk", flat=True)
     return Question(
         campaign,
         titles.get(data["action"], f"Approve {number}?"),
@@ -179,6 +180,7 @@ def _question(
         hidden=[*kept, *ids],
         action=reverse("crowd:decide", args=[campaign.project.slug, campaign.pk]),
         is_danger=is_reject,
+        doubtful=0 if data["action"] != "approve" else len({row.pk for row in rows} & {*doubtful}),
     )
 
 

@@ -40,6 +40,7 @@ class Question:
     hidden: list[tuple[str, Any]] = field(default_factory=list)
     action: str = ""
     is_danger: bool = False
+    doubtful: int = 0
 
 
 def ask(request: HttpRequest, access: ProjectAccess, question: Question) -> HttpResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.db.models import QuerySet
@@ -114,6 +115,19 @@ def test_it_shows_how_it_goes(as_viewer: Client, collected: Campaign) -> None:
     lines = b"".join(as_viewer.get(f"{CROWD}{collected.pk}/collected.csv")).decode().splitlines()
     assert lines[0] == "until,collected"
     assert lines[-1].endswith(",12")
+
+
+@pytest.mark.parametrize("sign_up", ["open", "invitation"])
+def test_it_leads_new_workers_to_where_they_can_join(
+    as_owner: Client, as_viewer: Client, published: Campaign, settings: Any, sign_up: str
+) -> None:
+    """Without a link nobody joins a marketplace by invitation."""
+    settings.MARKET_SIGN_UP = sign_up
+    page = html(as_owner, f"{CROWD}{published.pk}/")
+    assert ('href="/work/join/"' in page) == (sign_up == "open")
+    assert ('href="/p/study/members/#workers"' in page) == (sign_up == "invitation")
+    assert "#workers" not in html(as_viewer, f"{CROWD}{published.pk}/")
+    assert 'id="workers"' in html(as_owner, "/p/study/members/")
 
 
 def test_it_lists_hits_with_what_is_outstanding(as_viewer: Client, collected: Campaign) -> None:

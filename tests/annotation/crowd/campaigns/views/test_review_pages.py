@@ -94,6 +94,23 @@ def test_it_shows_the_sum_before_it_pays_many(as_owner: Client, collected: Campa
     assert agreed["Location"].startswith("/p/study/jobs/")  # more than ten are a job's business
 
 
+def test_it_names_doubtful_work_before_it_pays_many(as_owner: Client, collected: Campaign) -> None:
+    """A rule takes all that was answered in full, however quickly."""
+    data = {"action": "approve", "rule": "full"}
+    page = as_owner.post(address(collected, "review/decide/"), data).content.decode()
+    assert 'id="doubtful"' not in page
+    quick = list(Assignment.objects.values_list("pk", flat=True)[:3])
+    Assignment.objects.filter(pk__in=quick).update(seconds=3)
+    page = as_owner.post(address(collected, "review/decide/"), data).content.decode()
+    assert re.search(r'id="doubtful"[^>]*>3 of them', page)
+    assert "/review/?problem=1" in page
+    one = as_owner.post(
+        address(collected, "review/decide/"),
+        {"action": "reject", "assignment": quick, "text": "Too quick."},
+    )
+    assert b'id="doubtful"' not in one.content
+
+
 def test_it_refuses_a_sum_that_has_changed(as_owner: Client, collected: Campaign) -> None:
     ids = list(Assignment.objects.values_list("pk", flat=True)[:3])
     data = {"action": "approve", "assignment": ids, "total": "0.2000"}

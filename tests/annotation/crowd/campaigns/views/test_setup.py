@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from html.parser import HTMLParser
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotation.corpora.models import User
 from annotation.crowd.fields import SpanField
-from annotation.crowd.models import Campaign, CampaignState
+from annotation.crowd.models import Campaign, CampaignState, Requester
 from annotation.crowd.presets import LOCALE, PRESETS, compared
 from annotation.crowd.requirements import read_requirements, write_requirements
 from annotation.crowd.setup_forms import Setup
+from annotation.units.models import SetState, UnitSet
 
 
 class Fields(HTMLParser):
@@ -107,6 +110,47 @@ def test_it_keeps_everything_when_nothing_was_touched(
     after = settings_of(campaign)
     assert after.pop("worked_examples") == before.pop("worked_examples")
     assert after == before
+
+
+def test_it_saves_before_it_is_checked(as_owner: Client, campaign: Campaign) -> None:
+    """What was typed is saved on the way to the page that publishes."""
+    page = as_owner.get(f"/p/study/crowd/{campaign.pk}/setup/").content.decode()
+    assert '<button class="button" type="submit" form="setup" name="then" value="check"' in page
+    assert "data-unsaved" in page
+    data = shown(as_owner, campaign) | {"title": ["Another title"], "then": ["check"]}
+    response = save(as_owner, campaign, data)
+    assert response["Location"] == f"/p/study/crowd/{campaign.pk}/"
+    campaign.refresh_from_db()
+    assert campaign.title == "Another title"
+
+
+def test_it_leads_to_where_an_obstacle_is_removed(as_owner: Client, campaign: Campaign) -> None:
+    """The first button is the one that helps: the prepaid budget, not the set-up."""
+
+    def primary() -> str:
+        page = as_owner.get(f"/p/study/crowd/{campaign.pk}/").content.decode()
+        assert 'id="warned-set"' not in page
+        (link,) = re.findall(r'<a class="button button--primary" href="([^"]+)"', page)
+        return str(link)
+
+    requester = Requester.objects.get(project=campaign.project)
+    Requester.objects.update(balance="0.10")
+    assert primary() == f"/account/requesters/{requester.pk}/"
+    Requester.objects.update(balance="1000")
+    Campaign.objects.filter(pk=campaign.pk).update(budget="0.10", cap_follows=False)
+    assert primary() == f"/p/study/crowd/{campaign.pk}/setup/"
+    UnitSet.objects.filter(pk=campaign.unit_set_id).update(state=SetState.REVIEW)
+    assert primary() == f"/p/study/units/{campaign.unit_set_id}/"
+
+
+def test_the_prepaid_budget_leads_back_to_the_project(
+    as_owner: Client, client: Client, campaign: Campaign
+) -> None:
+    requester = Requester.objects.get(project=campaign.project)
+    way_back = b'<a href="/p/study/crowd/">'
+    assert way_back in as_owner.get(f"/account/requesters/{requester.pk}/").content
+    client.force_login(User.objects.create_user("staff@example.org", is_staff=True))
+    assert way_back not in client.get(f"/account/requesters/{requester.pk}/").content
 
 
 def test_it_adds_and_removes_rows(as_owner: Client, campaign: Campaign) -> None:
