@@ -74,6 +74,18 @@ def test_it_writes_a_whole_example_by_keyboard(desk: Page, room: Room) -> None:
     assert "Glass is new." in room.texts("harbour")
 
 
+def test_a_unit_whose_text_is_taken_away_again_leaves_nothing(desk: Page, room: Room) -> None:
+    """It was saved while it was written; a unit without a text stops freezing."""
+    studio = Studio(desk).open(room.path("cellar"))
+    studio.press("n", "Enter", "Enter").expect_saved()
+    before = room.texts("cellar")
+    studio.press("n", "Control+a").type("It shut.").expect_saved()
+    expect(studio.texts.or_(studio.field)).to_have_count(len(before) + 1)
+    wait_until(lambda: "It shut." in room.texts("cellar"), "it is saved while it is written")
+    studio.press("Control+a", "Delete", "Escape").expect_saved()
+    wait_until(lambda: room.texts("cellar") == before, "no unit without a text stays")
+
+
 def test_it_splits_merges_reorders_and_takes_it_all_back(desk: Page, room: Room) -> None:
     studio = Studio(desk).open(room.path("orchard"))
     whole, head, tail = FIRST.format("orchard"), "The orchard at Brack opened again.", "On Friday."
@@ -227,7 +239,12 @@ def test_it_reviews_a_wording_and_signs_off(desk: Page, annas: Page, room: Room)
     author.press("f")
     expect(author.message).to_contain_text("Nobody signs off their own units.")
     reviewer.open(room.path("chapel")).press("ArrowDown", "r").type("Say what opened.")
-    reviewer.press("Tab", "Control+a").type("The chapel opened.").press("Enter")
+    reviewer.press("Tab", "Control+a").type("The chapel opened.")
+    desk_of_reviewer = annas.get_by_role("button", name="Sign off")
+    desk_of_reviewer.click()
+    expect(reviewer.message).to_contain_text("comment isn’t sent")
+    expect(desk_of_reviewer).to_be_visible()
+    annas.get_by_role("button", name="Send").click()
     expect(reviewer.message).to_have_text("Comment sent.")
     reviewer.press("f")
     expect(reviewer.message).to_contain_text("1 comment of this example is open.")

@@ -39,7 +39,12 @@ from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.selectors.overview import get_report_stage
 from annotation.evaluation.selectors.settled import find_way_anew
 from annotation.units.models import SetState, UnitSet
-from annotation.units.selectors.overview import find_last_work, find_writing, get_current_set
+from annotation.units.selectors.overview import (
+    find_double_work,
+    find_last_work,
+    find_writing,
+    get_current_set,
+)
 from annotation.wording import counted
 
 WAITS = (JobState.QUEUED, JobState.RUNNING)
@@ -310,6 +315,7 @@ def _tell_open(campaigns: list[Campaign]) -> str:
 
 NEXT_STEPS += [
     find_open_writing,
+    find_double_work,
     find_review_work,
     find_stopped,
     find_open_draft,

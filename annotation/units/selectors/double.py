@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Example, Project, Reference
 from annotation.errors import DomainError
-from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
+from annotation.units.models import DoubleAnnotation, DoubleAuthor, SetState, Unit, UnitSet
 from annotation.units.states import units_with_spans
 from scoring.double import Tally, Writing, match_units, tally_example
 
@@ -93,6 +93,22 @@ def compare_example(double: DoubleAnnotation, example: Example) -> list[SideBySi
     ]
     taken = {match.second for match in matches.values()}
     return [*rows, *(SideBySide(None, unit) for at, unit in enumerate(second) if at not in taken)]
+
+
+def list_merged(double: DoubleAnnotation) -> set[int]:
+    """The ids of examples that somebody has merged."""
+    rows = Unit.objects.filter(set=double.merged_id, is_deleted=False) if double.merged_id else None
+    return set() if rows is None else set(rows.values_list("example_id", flat=True))
+
+
+def list_unmerged(double: DoubleAnnotation) -> list[int]:
+    """The ids of examples that wait for a third person; none before both authors are done."""
+    is_open = double.merged is None or double.merged.state == SetState.DRAFT
+    if double.revealed_at is None or not is_open:
+        return []
+    merged = list_merged(double)
+    examples = list_double_examples(double).values_list("pk", flat=True)
+    return [pk for pk in examples if pk not in merged]
 
 
 def find_own(double: DoubleAnnotation, access: ProjectAccess) -> DoubleAuthor | None:

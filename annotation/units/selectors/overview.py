@@ -11,8 +11,16 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import JobState, Project, Role, User
 from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
-from annotation.units.models import Assignment, AssignmentState, SetState, UnitSet
+from annotation.units.models import (
+    Assignment,
+    AssignmentState,
+    DoubleAnnotation,
+    DoubleAuthor,
+    SetState,
+    UnitSet,
+)
 from annotation.units.selectors.blind import list_hidden_sets
+from annotation.units.selectors.double import find_own, list_doubles, list_unmerged
 from annotation.units.selectors.listing import tell_next_step
 from annotation.units.selectors.studio import get_progress, list_queue, list_sets
 from annotation.wording import counted
@@ -51,12 +59,52 @@ def _share(unit_set: UnitSet) -> str:
 def get_current_set(project: Project, user: User | None = None) -> UnitSet | None:
     """The set that people work on: the latest that is not frozen, else the latest.
 
-    One that an extractor made is shown only where there is no other.
+    One that an extractor made is shown only where there is no other, and so are those of two
+    authors once they are compared. Until then each is its author's only.
     """
     sets = list_sets(project).filter(archived_at=None).order_by("-created_at", "-pk")
-    sets = sets.exclude(pk__in=list_hidden_sets(user)) if user else sets
+    sets = sets.exclude(pk__in=list_hidden_sets(user))
     written = sets.filter(extractor="")
-    return written.exclude(state=SetState.FROZEN).first() or written.first() or sets.first()
+    compared = DoubleAuthor.objects.filter(double__revealed_at__isnull=False)
+    common = written.exclude(pk__in=compared.order_by().values("set"))
+    open_ones = common.exclude(state=SetState.FROZEN)
+    return open_ones.first() or common.first() or written.first() or sets.first()
+
+
+def find_double_work(access: ProjectAccess) -> NextStep | None:
+    """An author who has written everything says so; a third person merges what both wrote."""
+    if not access.user or not access.allows(Role.ANNOTATOR):
+        return None
+    for double in list_doubles(access.project):
+        own = find_own(double, access)
+        step = _finish_own(own, access.user) if own else _merge(double)
+        if step:
+            return step
+    return None
+
+
+def _finish_own(own: DoubleAuthor, user: User) -> NextStep | None:
+    if own.done_at or not own.set.unit_count or list_queue(own.set, user, limit=1):
+        return None
+    return NextStep(
+        f"{own.set}: mark it as done",
+        "Every example that you were given is written. Agreement is computed when both authors "
+        "are done.",
+        "Open the double annotation",
+        reverse("units:double", args=[own.set.project.slug, own.double_id]),
+    )
+
+
+def _merge(double: DoubleAnnotation) -> NextStep | None:
+    left = list_unmerged(double)
+    if not left:
+        return None
+    return NextStep(
+        f"{double}: {counted(len(left), 'example')} left to merge",
+        "Both authors are done. Choose for each fact whose wording the merged set takes.",
+        "Merge the next one",
+        reverse("units:compare_double", args=[double.project.slug, double.pk, left[0]]),
+    )
 
 
 def find_writing(access: ProjectAccess) -> NextStep | None:

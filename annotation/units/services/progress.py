@@ -16,6 +16,7 @@ from annotation.units.models import (
     Change,
     Comment,
     CommentState,
+    Unit,
     UnitSet,
 )
 from annotation.units.services.locks import hold_draft
@@ -155,6 +156,8 @@ def assign_range(
 def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """The author says: done, somebody may check it."""
     with transaction.atomic():
+        hold_draft(unit_set)
+        _refuse_if_blank(unit_set, example)
         assignment = _advance(unit_set, example, AssignmentState.WRITTEN, user)
         _record(unit_set, example, user, Verb.WRITE, "finished writing")
         notify(
@@ -187,6 +190,7 @@ def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
         hold_draft(unit_set)
         _refuse_own(unit_set, example, user)
         _refuse_if_discussed(unit_set, example)
+        _refuse_if_blank(unit_set, example)
         _record(unit_set, example, user, Verb.SIGN_OFF, "signed off")
         return _advance(unit_set, example, AssignmentState.SIGNED, user)
 
@@ -235,6 +239,16 @@ def _refuse_if_discussed(unit_set: UnitSet, example: Example) -> None:
             f"{counted(open_comments, 'comment')} of this example "
             f"{'are' if open_comments > 1 else 'is'} open.",
             "Accept, reject or answer first.",
+        )
+
+
+def _refuse_if_blank(unit_set: UnitSet, example: Example) -> None:
+    """A unit without a text would only be found when the set is frozen."""
+    units = Unit.objects.filter(set=unit_set, example=example, is_deleted=False, text="")
+    if blank := units.count():
+        raise DomainError(
+            f"{counted(blank, 'unit')} of this example ha{'ve' if blank > 1 else 's'} no text.",
+            "Write or delete them, then try again.",
         )
 
 

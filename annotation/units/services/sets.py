@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
+from django.urls import reverse
 
 from annotation import clock
 from annotation.corpora.models import NotificationKind, Project, Role, User, Verb
@@ -213,6 +214,9 @@ def refuse_if_unwritten(unit_set: UnitSet) -> None:
             f"{counted(empty.count(), 'unit')} without a text, the first in example "
             f"'{first.example.key}'.",
             "Write or delete them.",
+            fix=reverse(
+                "units:studio", args=[unit_set.project.slug, unit_set.pk, first.example_id]
+            ),
         )
 
 

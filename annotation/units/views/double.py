@@ -17,7 +17,7 @@ from annotation.corpora.views.access import project_context, project_view, sent,
 from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.forms import DoubleForm
-from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit
+from annotation.units.models import DoubleAnnotation, DoubleAuthor
 from annotation.units.selectors import double as selectors
 from annotation.units.selectors.studio import list_writers
 from annotation.units.states import units_with_spans
@@ -80,15 +80,10 @@ def double(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         last=page.end_index(),
         total=page.paginator.count,
         query_string="",
-        merged=_list_merged(found, page.object_list),
+        merged=selectors.list_merged(found),
+        unmerged=selectors.list_unmerged(found),
     )
     return render(request, "units/double.html", context)
-
-
-def _list_merged(found: DoubleAnnotation, examples: Any) -> set[int]:
-    """The examples that somebody has merged."""
-    rows = Unit.objects.filter(set=found.merged, example__in=list(examples), is_deleted=False)
-    return set(rows.values_list("example_id", flat=True)) if found.merged else set()
 
 
 @project_view(Role.ANNOTATOR)

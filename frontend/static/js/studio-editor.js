@@ -57,7 +57,7 @@ export class Editor extends EventTarget {
   // Whatever is offered, words are dropped as soon as the text lacks them.
   openNew({ text, spans, after, promoted = null }) {
     const follow = { spans, text: wordsUnder(spans, this.desk.sentences) };
-    this.#begin({ unit: temporaryName(), text, spans, after, promoted, follow, isNew: true, isDirty: false });
+    this.#begin({ unit: temporaryName(), text, spans, after, promoted, follow, isNew: true, isBorn: true, isDirty: false });
   }
 
   // Text from an earlier visit that was not sent: the unit as it was left, or a quarrel about it.
@@ -147,10 +147,16 @@ export class Editor extends EventTarget {
     const { draft } = this;
     if (!draft) return;
     const { isBlank } = this;
+    // It was saved while it was written, and its text was taken away again.
+    const isEmptied = draft.isBorn && !draft.isNew && !tidy(draft.text);
+    if (isEmptied) draft.isDirty = false;
     this.save({ isMeant });
     if (draft.isNew && (isBlank || !draft.isDirty)) this.#discard(draft);
     else if (this.warnings) this.book.warnings = { ...this.book.warnings, [draft.unit]: this.warnings };
     this.#leave();
+    if (!isEmptied) return;
+    this.#discard(draft);
+    this.book.submit("delete", [{ action: "delete", unit: draft.unit }]);
   }
 
   #discard(draft) {

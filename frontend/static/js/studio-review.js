@@ -71,6 +71,11 @@ export class ReviewView {
   async advance() {
     const step = STEPS[this.assignment.state];
     if (!step) return this.say(`${STATES[this.assignment.state]}. g n leads to the next one of yours.`);
+    const remark = document.querySelector("#comment-text");
+    if (remark?.value.trim()) {
+      remark.focus();
+      return this.say("Your comment isn’t sent yet. Send or discard it first, then press f again.");
+    }
     this.editor.close();
     await this.outbox.run();
     if (this.outbox.queue.length) return this.say("Some changes are not saved yet. Try again when they are.");

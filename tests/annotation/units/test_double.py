@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.access import ProjectAccess
+from annotation.access import ProjectAccess, get_access
 from annotation.corpora.models import Activity, Example, Notification, Project, Role, User
 from annotation.errors import DomainError, Forbidden, Invalid
 from annotation.units import services
 from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
 from annotation.units.selectors import double as selectors
-from annotation.units.selectors.overview import find_writing
+from annotation.units.selectors.overview import find_double_work, find_writing, get_units_stage
 from annotation.units.selectors.plans import list_scu_sets
 from annotation.units.selectors.studio import list_queue
 from annotation.units.services import MergedUnit
@@ -77,6 +77,44 @@ def revealed(written: DoubleAnnotation, cast: Cast) -> DoubleAnnotation:
     for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
         services.mark_done(double=written, user=user, author=author)
     return written
+
+
+def step_of(user: User, project: Project) -> str:
+    step = find_double_work(get_access(user, project.slug))
+    return step.url if step else ""
+
+
+def test_the_overview_leads_each_through_it(
+    written: DoubleAnnotation, cast: Cast, e1: Example, corpus: Project
+):
+    """To the button that says done, then the third person to what is to be merged."""
+    page = f"/p/study/units/double/{written.pk}/"
+    everybody = (cast.ada, cast.ben, cast.cleo)
+    assert [step_of(user, corpus) for user in everybody] == ["", "", ""]
+    for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
+        for example in selectors.list_double_examples(written):
+            services.mark_written(unit_set=author.set, example=example, user=user)
+        assert step_of(user, corpus) == page
+        services.mark_done(double=written, user=user, author=author)
+        assert step_of(user, corpus) == ""
+    first, second = selectors.list_double_examples(written)
+    client = sign_in(cast.cleo)
+    assert step_of(cast.cleo, corpus) == f"{page}examples/{first.pk}/"
+    assert f'button--primary" href="{page}examples/{first.pk}/"' in page_of(client.get(page)).html
+    merge(written, first, cast.cleo, MergedUnit("The dam burst.", ()))
+    assert step_of(cast.cleo, corpus) == f"{page}examples/{second.pk}/"
+    merge(written, second, cast.cleo, MergedUnit("It rained.", ()))
+    assert step_of(cast.cleo, corpus) == ""
+
+
+def test_the_units_stage_shows_the_common_set(
+    draft: UnitSet, written: DoubleAnnotation, cast: Cast
+):
+    """Not the sets that only their authors see, nor those once they are compared."""
+    assert str(draft) in get_units_stage(draft.project).caption
+    for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
+        services.mark_done(double=written, user=user, author=author)
+    assert str(draft) in get_units_stage(draft.project).caption
 
 
 # Neither sees the other's ------------------------------------------------------------------------

@@ -178,6 +178,18 @@ def test_it_is_not_signed_off_while_something_is_open(
     assert signed.signed_at is not None
 
 
+def test_a_unit_without_a_text_is_neither_written_nor_signed_off(
+    unit: Unit, owner: User, editor: User
+):
+    """It would be found only when the set is frozen, after everybody has signed."""
+    Unit.objects.filter(pk=unit.pk).update(text="")
+    for step, person in ((services.mark_written, owner), (services.sign_off, editor)):
+        with pytest.raises(DomainError, match="1 unit of this example has no text"):
+            step(unit_set=unit.set, example=unit.example, user=person)
+    Unit.objects.filter(pk=unit.pk).update(is_deleted=True)
+    assert services.mark_written(unit_set=unit.set, example=unit.example, user=owner)
+
+
 def test_it_is_opened_again(unit: Unit, owner: User, editor: User):
     services.mark_written(unit_set=unit.set, example=unit.example, user=owner)
     services.sign_off(unit_set=unit.set, example=unit.example, user=editor)

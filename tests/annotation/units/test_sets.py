@@ -166,8 +166,9 @@ def test_it_freezes_no_gaps(draft: UnitSet, e1: Example, owner: User):
     with pytest.raises(DomainError, match="has no units"):
         freeze(draft, owner)
     [unit] = add(draft, e1, owner, "")
-    with pytest.raises(DomainError, match="1 unit without a text, the first in example 'e1'"):
+    with pytest.raises(DomainError, match="1 unit without a text, the first in example 'e1'") as no:
         freeze(draft, owner)
+    assert no.value.fix == f"/p/study/units/{draft.pk}/examples/{e1.pk}/"
     act(draft, e1, owner, on(unit, "delete"), create("One."))
     assert freeze(draft, owner)
     assert (draft.unit_count, live(draft, e1)) == (1, ["One."])
