@@ -80,7 +80,6 @@ def test_a_unit_whose_text_is_taken_away_again_leaves_nothing(desk: Page, room: 
     studio.press("n", "Enter", "Enter").expect_saved()
     before = room.texts("cellar")
     studio.press("n", "Control+a").type("It shut.").expect_saved()
-    expect(studio.texts.or_(studio.field)).to_have_count(len(before) + 1)
     wait_until(lambda: "It shut." in room.texts("cellar"), "it is saved while it is written")
     studio.press("Control+a", "Delete", "Escape").expect_saved()
     wait_until(lambda: room.texts("cellar") == before, "no unit without a text stays")

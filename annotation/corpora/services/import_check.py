@@ -18,6 +18,7 @@ from annotation.corpora.services.jobs import Work
 from annotation.faults import raise_if_fault
 from annotation.wording import counted
 from scoring.io import CorpusError, CorpusReader, ProblemList
+from scoring.io.texts import without_marks
 from scoring.io.wide import WideReader
 from scoring.types import ExampleRecord
 
@@ -97,7 +98,7 @@ def _empty_plan() -> dict[str, Any]:
 
 def _take_samples(plan: dict[str, Any], chunk: list[ExampleRecord]) -> None:
     for record in chunk[: SAMPLES - len(plan["sample"])]:
-        first = record.references[0].text if record.references else ""
+        first = without_marks(record.references[0].text) if record.references else ""
         plan["sample"].append(
             {"key": record.key, "reference": first[:400], "summaries": len(record.summaries)}
         )

@@ -36,9 +36,8 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.labels import list_kept_labels
-from annotation.evaluation.selectors.overview import get_report_stage
+from annotation.evaluation.selectors.overview import get_report_stage, is_to_plan
 from annotation.evaluation.selectors.settled import find_way_anew
-from annotation.units.models import SetState, UnitSet
 from annotation.units.selectors.overview import (
     find_double_work,
     find_last_work,
@@ -80,7 +79,7 @@ def find_stopped(access: ProjectAccess) -> NextStep | None:
 def find_plan_work(access: ProjectAccess) -> NextStep | None:
     """A plan, where STUs are all there is of units: it says which sentences people write."""
     project = access.project
-    if not access.can_edit or _is_begun(project):
+    if not access.can_edit or not is_to_plan(project):
         return None
     if not BudgetPlan.objects.filter(project=project).exclude(job__state__in=STOPPED).exists():
         return NextStep(
@@ -105,14 +104,6 @@ def find_plan_work(access: ProjectAccess) -> NextStep | None:
         "Open the plans",
         url,
     )
-
-
-def _is_begun(project: Project) -> bool:
-    """Units of people's, a campaign or labels are there, or no STUs to plan with."""
-    sets = UnitSet.objects.filter(project=project)
-    has_stus = sets.filter(state=SetState.FROZEN).exclude(extractor="").exists()
-    has_campaigns = Campaign.objects.filter(project=project).exists()
-    return not has_stus or sets.filter(extractor="").exists() or has_campaigns
 
 
 def find_labels_to_import(access: ProjectAccess) -> NextStep | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db.models import F
 from django.urls import reverse
 
@@ -19,6 +21,7 @@ from annotation.evaluation.models import (
     ScoreSet,
 )
 from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.units.models import SetState, UnitSet
 from annotation.wording import counted
 
 PLAN = "Which sentences need a person"
@@ -33,7 +36,7 @@ def get_plan_stage(project: Project) -> Stage:
     rows = BudgetPlan.objects.filter(project=project, is_ready=True)
     newest = rows.order_by(F("chosen_at").desc(nulls_last=True), "-pk").first()
     if newest is None:
-        return Stage("Plan", "—", PLAN, "later", url)
+        return Stage("Plan", "—", PLAN, "current" if is_to_plan(project) else "later", url)
     if newest.chosen_plan is None:
         said = counted(len(newest.plans), "plan")
         return Stage("Plan", said, f"None taken of {newest}", "current", url)
@@ -41,9 +44,19 @@ def get_plan_stage(project: Project) -> Stage:
     return Stage("Plan", f"{share:g} % SCU", str(newest), "done", url)
 
 
+def is_to_plan(project: Project) -> bool:
+    """STUs are all there is of units: a plan comes before people judge."""
+    sets = UnitSet.objects.filter(project=project)
+    has_stus = sets.filter(state=SetState.FROZEN).exclude(extractor="").exists()
+    is_begun = sets.filter(extractor="").exists()
+    return has_stus and not is_begun and not Campaign.objects.filter(project=project).exists()
+
+
 def get_judging_stage(project: Project) -> Stage:
     """The crowd's stage; nobody needs to be asked where labels came from files."""
     stage = get_crowd_stage(project)
+    if is_to_plan(project):
+        stage = replace(stage, state="later")
     labels = LabelSet.objects.filter(project=project, is_ready=True).count()
     if not labels or Campaign.objects.filter(project=project).exists():
         return stage

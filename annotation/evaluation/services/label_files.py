@@ -136,6 +136,7 @@ def import_labels(
             f"{unit_set} is not frozen.", "Freeze it, then bring in its labels.", fix=unit_set
         )
     params: dict[str, Any] = {"path": str(path), "source": source.pk if source else None}
+    params["name"] = name or path.name
     problems = ProblemList()
     try:
         found = _check(project, unit_set, params, problems)
@@ -148,7 +149,7 @@ def import_labels(
     if not anyway and (doubts := find_label_doubts(project, unit_set, examples, found)):
         return LabelImport(None, doubts, doubtful=True)
     made = create_label_set(
-        project, user, unit_set, LabelOrigin.FILES, f"Labels from {name or path.name}"
+        project, user, unit_set, LabelOrigin.FILES, f"Labels from {params['name']}"
     )
     with transaction.atomic():
         params["label_set"] = made.pk
@@ -193,8 +194,9 @@ def _check(
         _check_summaries(system, rows, examples, problems)
     other = find_fitting_set(unit_set, examples, found) if misfits.count else None
     if other is not None:
-        name = Path(params["path"]).name
-        problems.add(name, None, f"The labels don't fit {unit_set}, but {other}.", f"{other}.")
+        problems.add(
+            params["name"], None, f"The labels don't fit {unit_set}, but {other}.", f"{other}."
+        )
     for problem in misfits.first:
         problems.take(problem)
     return found

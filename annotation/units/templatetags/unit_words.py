@@ -15,8 +15,10 @@ from annotation.corpora.models import Example
 from annotation.corpora.selectors.corpus import list_examples
 from annotation.units.models import UnitSet
 from annotation.units.selectors.listing import list_progress, tell_next_step
+from scoring.io.texts import without_marks
 
 register = template.Library()
+register.filter(without_marks)
 
 # A word or a run of marks with the space behind it, so that the pieces put together are the text.
 _WORDS = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")

@@ -149,6 +149,12 @@ def test_it_clears_up_behind_a_worker_that_died_after_its_last_commit(
 LONG = "x" * 2**20
 
 
+def test_the_preview_shows_references_without_marks(project: Project, tmp_path: Path) -> None:
+    line = example("x", references=["<t> One . </t> <t> Two . </t>"])
+    plan = check(project, write_jsonl(tmp_path / "marked.jsonl", [line])).plan
+    assert plan["sample"][0]["reference"] == "One . Two ."
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -110,7 +110,12 @@ def test_it_names_the_set_that_the_labels_fit(
     assert not outcome.doubtful, "it can't be done anyway"
     assert outcome.problems[0]["message"] == f"The labels don't fit {judged}, but {other}."
     assert outcome.problems[0]["expected"] == f"{other}."
+    assert outcome.problems[0]["file"] == "labels"
     assert len(outcome.problems) == 1 + len(WORDS)
+    kept = services.import_labels(
+        project=study, user=owner, unit_set=judged, path=tmp_path / "labels", name="study.zip"
+    )
+    assert kept.problems[0]["file"] == "study.zip", "the name that people gave it"
 
 
 def test_it_names_no_set_where_none_fits(judged: UnitSet, tmp_path: Path) -> None:

@@ -323,6 +323,16 @@ def states(project: Project) -> dict[str, str]:
     return {stage.name: stage.state for stage in list_stages(project)}
 
 
+def test_the_stage_of_the_next_step_is_the_one_under_way(corpus: Project, owner: User) -> None:
+    """Where STUs are all there is, a plan comes first, and people judge later."""
+    stus(corpus, owner)
+    found = states(corpus)
+    assert (found["Plan"], found["Crowd"]) == ("current", "later")
+    scus(corpus, owner)
+    found = states(corpus)
+    assert (found["Plan"], found["Crowd"]) == ("later", "current")
+
+
 def test_it_calls_no_stage_later_that_the_study_has_passed(corpus: Project, owner: User) -> None:
     assert states(corpus)["Plan"] == "later"
     for step in (scus, labels(), gold):

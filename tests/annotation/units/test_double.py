@@ -11,7 +11,15 @@ import pytest
 from django.test import Client
 
 from annotation.access import ProjectAccess, get_access
-from annotation.corpora.models import Activity, Example, Notification, Project, Role, User
+from annotation.corpora.models import (
+    Activity,
+    Example,
+    Notification,
+    Project,
+    Reference,
+    Role,
+    User,
+)
 from annotation.errors import DomainError, Forbidden, Invalid
 from annotation.units import services
 from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
@@ -105,6 +113,19 @@ def test_the_overview_leads_each_through_it(
     assert step_of(cast.cleo, corpus) == f"{page}examples/{second.pk}/"
     merge(written, second, cast.cleo, MergedUnit("It rained.", ()))
     assert step_of(cast.cleo, corpus) == ""
+
+
+def test_references_are_shown_without_marks(
+    revealed: DoubleAnnotation, cast: Cast, e1: Example
+) -> None:
+    """`<t>` says where sentences end; nobody reads it."""
+    Reference.objects.filter(example=e1).update(text="<t> One . </t> <t> Two . </t>")
+    client = sign_in(cast.cleo)
+    page = page_of(client.get(f"/p/study/units/double/{revealed.pk}/examples/{e1.pk}/"))
+    assert "One . Two ." in page.text
+    assert "<t>" not in page.text
+    studio = client.get(f"/p/study/units/{sides(revealed)[0].set_id}/examples/{e1.pk}/")
+    assert b"<p class=\"reading\" dir=\"auto\">One . Two .</p>" in studio.content
 
 
 def test_the_units_stage_shows_the_common_set(
