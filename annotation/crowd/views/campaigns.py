@@ -194,8 +194,9 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     filled = Setup(found, sent(request))
     if request.method == "POST" and filled.is_valid() and _save(request, found, filled):
         messages.success(request, "Saved.")
-        then = "campaign" if request.POST.get("then") == "check" else "setup"
-        return redirect(f"crowd:{then}", access.project.slug, pk)
+        if request.POST.get("then") == "check":
+            return redirect("crowd:campaign", access.project.slug, pk)
+        return redirect("crowd:setup", access.project.slug, pk)
     shown = found if request.method == "GET" else selectors.get_campaign(access.project, pk)
     cost = services.estimate_cost(shown)
     context = project_context(

@@ -125,7 +125,7 @@ def test_references_are_shown_without_marks(
     assert "One . Two ." in page.text
     assert "<t>" not in page.text
     studio = client.get(f"/p/study/units/{sides(revealed)[0].set_id}/examples/{e1.pk}/")
-    assert b"<p class=\"reading\" dir=\"auto\">One . Two .</p>" in studio.content
+    assert b'<p class="reading" dir="auto">One . Two .</p>' in studio.content
 
 
 def test_the_units_stage_shows_the_common_set(
