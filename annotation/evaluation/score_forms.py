@@ -68,7 +68,7 @@ class ScoreImportForm(forms.Form):
     file = forms.FileField(
         allow_empty_file=True,
         label="File",
-        help_text="CSV or JSONL, a score a line, or SacreROUGE’s JSONL.",
+        help_text="CSV, TSV, Excel or JSONL with a score per line, or SacreROUGE’s JSONL.",
     )
     name = forms.CharField(
         required=False, max_length=100, help_text="What to call them; the file’s name if empty."

@@ -1,4 +1,5 @@
-"""Answers from files: a long CSV or JSONL, one answer a row, or results of MTurk batches.
+"""Answers from files: a long table (CSV, TSV, Excel) or JSONL, one answer a row, or results of
+MTurk batches.
 
     document,system,statement,worker,assignment,answer,seconds,gold
     a1,bart,3,w17,,present,41,
@@ -10,9 +11,8 @@ cells which a spreadsheet would run carry one apostrophe more in front.
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.judgements import JudgementRow, open_judgements
 from scoring.io.judgements.batch import DEFUSED
 from scoring.io.judgements.cells import ANSWERS, BadCell, read_seconds
+from scoring.io.sheets import read_header, read_table, sheet_files
 from scoring.io.source import LineReader, Source
 
 NEEDED = ("document", "system", "statement", "answer")
@@ -45,10 +46,11 @@ def read_answers(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
     """Row by row. A folder, a zip or an MTurk CSV is read as results of batches."""
     with Source(path) as source:
         names = source.names
-        header = _header(source, names[0]) if len(names) == 1 else set()
+        is_table = len(names) == 1 and sheet_files(source) == names
+        header = set(read_header(source, names[0]) if is_table else ())
         is_jsonl = len(names) == 1 and names[0].lower().endswith((".jsonl", ".ndjson"))
         if is_jsonl or header.issuperset(NEEDED):
-            rows = _json_rows if is_jsonl else _csv_rows
+            rows = _json_rows if is_jsonl else _table_rows
             yield from rows(source, names[0], problems)
             return
     yield from read_batches(path, problems)
@@ -78,26 +80,10 @@ def _of_judgement(row: JudgementRow) -> Iterator[AnswerRow]:
             )
 
 
-def _header(source: Source, name: str) -> set[str]:
-    start = source.read(name, 4096).decode("utf-8-sig", errors="replace")
-    return set(next(csv.reader(start.splitlines()[:1]), []))
-
-
-def _csv_rows(source: Source, name: str, problems: ProblemList) -> Iterator[AnswerRow]:
-    with closing(LineReader(source, name, problems, keep_ends=True)) as lines:
-        rows = csv.reader(lines, strict=True)
-        try:
-            header = next(rows)
-            for cells in rows:
-                if not cells:
-                    continue  # an empty line, as editors leave at the end
-                if len(cells) != len(header):
-                    message = f"The row has {len(cells)} cells and the header {len(header)}."
-                    problems.add(name, lines.number, message, "as many.")
-                elif row := _checked(_plain(header, cells), name, lines.number, problems):
-                    yield row
-        except csv.Error as error:
-            problems.add(name, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+def _table_rows(source: Source, name: str, problems: ProblemList) -> Iterator[AnswerRow]:
+    for line, cells in read_table(source, name, problems).rows:
+        if row := _checked(_plain(cells), name, line, problems):
+            yield row
 
 
 def _json_rows(source: Source, name: str, problems: ProblemList) -> Iterator[AnswerRow]:
@@ -115,8 +101,7 @@ def _json_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Ans
                 yield row
 
 
-def _plain(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    row = dict(zip(header, cells, strict=True))
+def _plain(row: dict[str, str]) -> dict[str, str]:
     if row.get("cells") == DEFUSED:
         return {name: undefuse(cell) for name, cell in row.items()}
     return row

@@ -1,4 +1,4 @@
-"""How documents were chosen, from files: a CSV of chances, or a list of ids.
+"""How documents were chosen, from files: a table of chances, or a list of ids.
 
 doc_id,probability
 a1,0.25
@@ -6,13 +6,12 @@ a1,0.25
 
 from __future__ import annotations
 
-import csv
 import math
-from contextlib import closing
 from pathlib import Path
 
 from scoring.io.errors import ProblemList
-from scoring.io.source import LineReader, Source
+from scoring.io.sheets import read_table
+from scoring.io.source import Source
 from scoring.io.studies import read_lines
 
 COLUMNS = ("doc_id", "probability")
@@ -22,18 +21,17 @@ def read_chances(path: Path) -> dict[str, float]:
     """The chance that each document had to be judged; the first problem is raised."""
     problems = ProblemList()
     found: dict[str, float] = {}
-    with Source(path) as source, closing(LineReader(source, path.name, problems)) as lines:
-        rows = csv.DictReader(lines)
-        if not set(COLUMNS) <= set(rows.fieldnames or ()):
-            told = f"The columns are {', '.join(rows.fieldnames or ()) or 'missing'}."
-            problems.add(path.name, 1, told, f"{' and '.join(COLUMNS)}.")
+    with Source(path) as source:
+        table = read_table(source, path.name, problems)
+        if not set(COLUMNS) <= set(table.header):
+            table.report_columns(problems, f"{' and '.join(COLUMNS)}.")
             problems.raise_first()
-        for row in rows:
-            document, said = row["doc_id"] or "", row["probability"] or ""
+        for line, row in table.rows:
+            document = row["doc_id"]
             if document in found:
                 message = f"'{document}' has a second probability."
-                problems.add(path.name, rows.line_num, message, "one a document.")
-            found[document] = _chance(said, path.name, rows.line_num, problems)
+                problems.add(path.name, line, message, "one a document.")
+            found[document] = _chance(row["probability"], path.name, line, problems)
     problems.raise_first()
     return found
 

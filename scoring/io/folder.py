@@ -6,7 +6,6 @@ ids.txt  documents.txt  references.txt  summaries/<system>.summary  [systems.csv
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,6 +13,7 @@ from pathlib import PurePosixPath
 
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList, shown
+from scoring.io.sheets import read_table
 from scoring.io.source import LineReader, Source
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
@@ -145,27 +145,14 @@ class FolderReader:
     def _read_systems(self) -> dict[str, SystemRecord]:
         if "systems.csv" not in self.source:
             return {}
-        reader = LineReader(self.source, "systems.csv", self.problems, keep_ends=True)
-        with closing(reader) as lines:
-            try:
-                return self._declared_in(lines)
-            except csv.Error as error:
-                message = f"The row is not CSV: {error}."
-                self.problems.add("systems.csv", lines.number, message, "quoted CSV.")
-                return {}
-
-    def _declared_in(self, lines: LineReader) -> dict[str, SystemRecord]:
-        rows = csv.DictReader(lines, strict=True)
-        if not {"system", "type"} <= set(rows.fieldnames or ()):
-            listed = ", ".join(rows.fieldnames or ()) or "missing"
-            self.problems.add(
-                "systems.csv", 1, f"The columns are {listed}.", "'system' and 'type'."
-            )
+        table = read_table(self.source, "systems.csv", self.problems)
+        if not {"system", "type"} <= set(table.header):
+            table.report_columns(self.problems, "'system' and 'type'.")
             return {}
         found = {}
-        for row in rows:
-            name, kind = row["system"] or "", row["type"] or ""
-            if self.check.kind(kind, name, "systems.csv", rows.line_num):
+        for line, row in table.rows:
+            name, kind = row["system"], row["type"]
+            if self.check.kind(kind, name, "systems.csv", line):
                 found[name] = SystemRecord(name, kind)
         return found
 

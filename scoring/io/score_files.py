@@ -1,4 +1,5 @@
-"""Scores of any metric from files: CSV or JSONL, one score a row, or SacreROUGE's JSONL.
+"""Scores of any metric from files: a table (CSV, TSV, Excel) or JSONL, one score a row, or
+SacreROUGE's JSONL.
 
     doc_id,system,metric,score
     a1,bart,rouge_1_recall,0.52
@@ -16,7 +17,6 @@ tells of what kind systems are; `type` does for `kind`.
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +28,7 @@ import numpy as np
 
 from scoring.io.errors import ProblemList
 from scoring.io.jsonl import BadShape, parse_object
+from scoring.io.sheets import ENDINGS, read_header, read_table
 from scoring.io.source import LineReader, Source
 from scoring.metaeval.study import Study
 from scoring.types import SYSTEM_KINDS
@@ -76,29 +77,31 @@ def load_study(
 
 
 def read_scores(path: Path, problems: ProblemList) -> Iterator[ScoreRow]:
-    """Row by row, from a CSV or JSONL file."""
+    """Row by row, from a table or a JSONL file."""
     with Source(path) as source:
         for name in source.names:
             if name.lower().endswith(LINES):
                 yield from _json_rows(source, name, problems)
-            elif name.lower().endswith(".csv"):
-                yield from _csv_rows(source, name, problems)
+            elif name.lower().endswith(ENDINGS):
+                yield from _table_rows(source, name, problems)
             else:
-                problems.add(name, None, "The file is of no known kind.", "a .csv or .jsonl file.")
+                expected = "a .csv, .tsv, .xlsx or .jsonl file."
+                problems.add(name, None, "The file is of no known kind.", expected)
 
 
 def list_unread(path: Path) -> list[str]:
-    """Columns of a CSV, or names in the first line of a JSONL, that nothing is read from."""
+    """Columns of a table, or names in the first line of a JSONL, that nothing is read from."""
     known = {*COLUMNS, "flag", "instance_id", "summarizer_id", "metrics"}
-    with Source(path) as source, closing(LineReader(source, path.name, ProblemList())) as lines:
-        first = next(iter(lines), "")
-    if path.name.lower().endswith(LINES):
-        try:
-            names = list(parse_object(first))
-        except BadShape:  # which reading the rows reports, with its line
-            return []
-    else:
-        names = next(csv.reader([first]), [])
+    with Source(path) as source:
+        if not path.name.lower().endswith(LINES):
+            names = read_header(source, path.name)
+        else:
+            with closing(LineReader(source, path.name, ProblemList())) as lines:
+                first = next(iter(lines), "")
+            try:
+                names = list(parse_object(first))
+            except BadShape:  # which reading the rows reports, with its line
+                return []
     return [name for name in names if name and name not in known]
 
 
@@ -164,7 +167,7 @@ def kinds_by_prefix(systems: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _csv_rows(source: Source, name: str, problems: ProblemList) -> Iterator[ScoreRow]:
+def _table_rows(source: Source, name: str, problems: ProblemList) -> Iterator[ScoreRow]:
     for line, row in _table(source, name, COLUMNS, problems):
         score = _number(row["score"], name, line, problems)
         yield ScoreRow(
@@ -175,33 +178,17 @@ def _csv_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Scor
 def _table(
     source: Source, name: str, needed: Sequence[str], problems: ProblemList
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows of a CSV with their lines; one without all of *needed* is a problem."""
-    with closing(LineReader(source, name, problems, keep_ends=True)) as lines:
-        rows = csv.DictReader(lines, strict=True)
-        try:
-            header = list(rows.fieldnames or ())
-            if not set(needed) <= set(header) or len(set(header)) < len(header):
-                told = f"The columns are {', '.join(header) or 'missing'}."
-                problems.add(name, 1, told, f"{', '.join(needed)}, each once.")
-                return
-            for row in rows:
-                if _is_whole(row, needed, name, rows.line_num, problems):
-                    yield rows.line_num, row
-        except csv.Error as error:
-            problems.add(name, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
-
-
-def _is_whole(
-    row: Mapping[Any, Any], needed: Sequence[str], name: str, line: int, problems: ProblemList
-) -> bool:
-    if None in row or None in row.values():
-        problems.add(name, line, "The row has not as many cells as the header.", "as many.")
-        return False
-    for key in needed:
-        if not row[key] and key != "score":
-            problems.add(name, line, f"The {key} is empty.", f"a {key}.")
-            return False
-    return True
+    """Rows of a table with their lines; one without all of *needed* is a problem."""
+    table = read_table(source, name, problems)
+    if not set(needed) <= set(table.header) or not table.is_clear:
+        table.report_columns(problems, f"{', '.join(needed)}, each once.")
+        return
+    for line, row in table.rows:
+        empty = next((key for key in needed if not row[key] and key != "score"), None)
+        if empty:
+            problems.add(name, line, f"The {empty} is empty.", f"a {empty}.")
+        else:
+            yield line, row
 
 
 def _number(text: Any, name: str, line: int, problems: ProblemList) -> float:

@@ -1,4 +1,7 @@
-"""Rows of tables, whichever kind of file holds them: CSV, TSV, or an Excel workbook."""
+"""Rows of tables, whichever kind of file holds them: CSV, TSV, or an Excel workbook.
+
+Every reader of a table reads it here, by `read_table` where columns have names of their own.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import csv
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 
 from scoring.extras import explain
 from scoring.io.errors import CorpusError, ProblemList, shown
@@ -14,11 +18,15 @@ from scoring.types import Problem
 
 EXCEL = ".xlsx"
 ENDINGS = (".csv", ".tsv", EXCEL)
+# What is expected where there is none.
+TABLES = "a file that ends in .csv, .tsv or .xlsx."
 OLD_EXCEL = (".xls", ".xlsb", ".ods")
 MOST_COLUMNS = 500
 MOST_ROWS = 200_000
 # A workbook's words are held in memory all at once.
 MOST_UNPACKED = 256 * 2**20
+
+csv.field_size_limit(64 * 2**20)  # the module's own limit is 128 KB; a document may have 1 MB
 
 Row = tuple[int, list[str]]
 
@@ -37,22 +45,85 @@ def read_header(source: Source, name: str) -> list[str]:
 
 def read_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row]:
     """Line and cells of every row that has any; empty cells at a row's end are left out."""
-    rows = _excel_rows if name.lower().endswith(EXCEL) else _text_rows
-    for line, cells in rows(source, name, problems):
-        while cells and not cells[-1].strip():
-            cells.pop()
-        if not cells:
-            continue
-        if line > MOST_ROWS or len(cells) > MOST_COLUMNS:
-            most = f"at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns."
-            raise CorpusError(Problem(shown(name), line, "The table is too large.", most))
-        yield line, cells
+    for line, cells in _raw_rows(source, name, problems):
+        if cells := _without_end(cells):
+            _check_size(name, line, cells)
+            yield line, cells
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The names of the columns, and rows by them, each with its line."""
+
+    name: str
+    header: list[str]
+    rows: Iterator[tuple[int, dict[str, str]]]
+    # Whether the header could be read; if not, that is a problem already.
+    is_read: bool
+
+    @property
+    def is_clear(self) -> bool:
+        """No name is there twice."""
+        return len(set(self.header)) == len(self.header)
+
+    def report_columns(self, problems: ProblemList, expected: str) -> None:
+        if self.is_read:
+            listed = ", ".join(self.header) or "missing"
+            problems.add(self.name, 1, f"The columns are {listed}.", expected)
+
+
+def read_table(source: Source, name: str, problems: ProblemList) -> Table:
+    """A row with another number of cells than the header is a problem, and left out.
+
+    A workbook has no empty cells at a row's end, so there they are filled in.
+    """
+    is_excel = name.lower().endswith(EXCEL)
+    rows, before = _raw_rows(source, name, problems), problems.count
+    header = next(rows, (1, []))[1]
+    is_read = problems.count == before
+    if is_excel:
+        header = _without_end(header)
+    named = _named_rows(rows, header, name, problems, is_excel=is_excel)
+    return Table(name, header, named, is_read)
+
+
+def _named_rows(
+    rows: Iterator[Row], header: list[str], name: str, problems: ProblemList, *, is_excel: bool
+) -> Iterator[tuple[int, dict[str, str]]]:
+    for line, cells in rows:
+        if is_excel:
+            if not (cells := _without_end(cells)):
+                continue
+            _check_size(name, line, cells)
+            cells += [""] * (len(header) - len(cells))
+        if len(cells) == len(header):
+            yield line, dict(zip(header, cells, strict=True))
+        elif cells:  # an empty line is no row
+            message = f"The row has {len(cells)} cells and the header {len(header)}."
+            problems.add(name, line, message, "as many.")
+
+
+def _raw_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row]:
+    read = _excel_rows if name.lower().endswith(EXCEL) else _text_rows
+    return read(source, name, problems)
+
+
+def _without_end(cells: list[str]) -> list[str]:
+    while cells and not cells[-1].strip():
+        cells.pop()
+    return cells
+
+
+def _check_size(name: str, line: int, cells: list[str]) -> None:
+    if line > MOST_ROWS or len(cells) > MOST_COLUMNS:
+        most = f"at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns."
+        raise CorpusError(Problem(shown(name), line, "The table is too large.", most))
 
 
 def _text_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row]:
     with closing(LineReader(source, name, problems, keep_ends=True)) as lines:
         first = lines.next() or ""
-        rows = csv.reader(_again(first, lines), delimiter=_find_delimiter(name, first), strict=True)
+        rows = csv.reader(_again(first, lines), delimiter=find_delimiter(name, first), strict=True)
         try:
             for cells in rows:
                 yield lines.number, cells
@@ -66,7 +137,7 @@ def _again(first: str, lines: LineReader) -> Iterator[str]:
     yield from lines
 
 
-def _find_delimiter(name: str, header: str) -> str:
+def find_delimiter(name: str, header: str) -> str:
     """Spreadsheets of some countries write semicolons."""
     if name.lower().endswith(".tsv"):
         return "\t"

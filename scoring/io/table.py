@@ -1,4 +1,4 @@
-"""CSV, one text a row, rows in any order.
+"""A table (CSV, TSV, Excel) with a text per row, rows in any order.
 
     example_id,part,name,text
     a1,document,,"…"
@@ -12,34 +12,23 @@ formula carry one apostrophe more in front; that is how files are written here.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
-from scoring.io.source import LineReader, Source
+from scoring.io.sheets import TABLES, Table, read_header, read_table, sheet_files
+from scoring.io.source import Source
 from scoring.io.spool import Part, Spool
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "csv"
 PARTS = ("document", "reference", "summary", "system")
 
-csv.field_size_limit(64 * 2**20)  # the module's own limit is 128 KB; a document may have 1 MB
-
-
-def csv_files(source: Source) -> list[str]:
-    return [name for name in source.names if name.lower().endswith(".csv")]
-
 
 def recognises(source: Source) -> bool:
-    for name in csv_files(source):
-        start = source.read(name, 4096).decode("utf-8-sig", errors="replace")
-        header = next(csv.reader(start.splitlines()[:1]), [])
-        if {"example_id", "part"} <= set(header):
-            return True
-    return False
+    headers = (set(read_header(source, name)) for name in sheet_files(source))
+    return any(header >= {"example_id", "part"} for header in headers)
 
 
 class TableReader:
@@ -54,10 +43,8 @@ class TableReader:
         self.notes: list[str] = []
         self.kept: list[str] = []
         self._systems: dict[str, SystemRecord] = {}
-        if not csv_files(source):
-            problems.add(
-                source.path.name, None, "There is no CSV file.", "a file that ends in .csv."
-            )
+        if not sheet_files(source):
+            problems.add(source.path.name, None, "There is no table.", TABLES)
 
     def systems(self) -> list[SystemRecord]:
         return list(self._systems.values())
@@ -78,53 +65,29 @@ class TableReader:
                     yield record
 
     def _parts(self) -> Iterator[Part]:
-        for file in csv_files(self.source):
-            reader = LineReader(self.source, file, self.problems, keep_ends=True)
-            with closing(reader) as lines:
-                yield from self._rows(file, lines)
-
-    def _rows(self, file: str, lines: LineReader) -> Iterator[Part]:
-        rows = csv.DictReader(lines, strict=True)
-        try:
-            column = self._text_column(file, list(rows.fieldnames or ()))
-            if column is None:
-                return
+        for file in sheet_files(self.source):
+            table = read_table(self.source, file, self.problems)
+            column = self._text_column(table)
             plain = undefuse if column == "safe_text" else str
-            for row in rows:
-                part = self._part(row, column, file, rows.line_num)
+            for line, row in table.rows if column else ():
+                part = self._part(row, column, file, line)
                 if part is not None and self._fits(part := _plain_part(part, plain)):
                     yield part
-        except csv.Error as error:
-            self.problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
 
-    def _text_column(self, file: str, header: list[str]) -> str | None:
-        texts = [name for name in ("text", "safe_text") if name in header]
-        is_clear = len(texts) == 1 and len(set(header)) == len(header)
-        if not {"example_id", "part"} <= set(header) or not is_clear:
-            self.problems.add(
-                file,
-                1,
-                f"The columns are {', '.join(header) or 'missing'}.",
-                "example_id, part, name, and text or safe_text.",
-            )
-            return None
-        return texts[0]
+    def _text_column(self, table: Table) -> str:
+        """Empty if the columns are not those of texts."""
+        texts = [name for name in ("text", "safe_text") if name in table.header]
+        if table.is_clear and len(texts) == 1 and {"example_id", "part"} <= set(table.header):
+            return texts[0]
+        table.report_columns(self.problems, "example_id, part, name, and text or safe_text.")
+        return ""
 
-    def _part(
-        self, row: dict[str | None, str | None], column: str, file: str, line: int
-    ) -> Part | None:
-        if None in row or None in row.values():
-            self.problems.add(
-                file, line, "The row has not as many cells as the header.", "as many."
-            )
-            return None
-        kind = row["part"] or ""
+    def _part(self, row: dict[str, str], column: str, file: str, line: int) -> Part | None:
+        kind = row["part"]
         if kind not in PARTS:
             self.problems.add(file, line, f"The part is '{kind}'.", f"one of {', '.join(PARTS)}.")
             return None
-        return Part(
-            row["example_id"] or "", kind, row.get("name") or "", row[column] or "", file, line
-        )
+        return Part(row["example_id"], kind, row.get("name", ""), row[column], file, line)
 
     def _fits(self, part: Part) -> bool:
         where = (part.file, part.line)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
-from scoring.io.sheets import EXCEL, OLD_EXCEL, read_header, read_rows, sheet_files
+from scoring.io.sheets import EXCEL, OLD_EXCEL, TABLES, read_header, read_rows, sheet_files
 from scoring.io.source import Source
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
@@ -141,4 +141,4 @@ def _references(texts: Mapping[str, str]) -> Iterator[ReferenceText]:
 def _expected(source: Source) -> str:
     if any(name.lower().endswith(OLD_EXCEL) for name in source.names):
         return "a file that ends in .xlsx or .csv: save the workbook as one of these."
-    return "a file that ends in .csv, .tsv or .xlsx."
+    return TABLES

@@ -30,7 +30,7 @@ def test_it_reads_a_chance_a_document(write):
         ("doc_id,chance\na,1\n", "The columns are doc_id, chance"),
         ("doc_id,probability\na,1.5\n", "line 2: The probability is '1.5'"),
         ("doc_id,probability\na,often\n", "The probability is 'often'"),
-        ("doc_id,probability\na\n", "The probability is ''"),
+        ("doc_id,probability\na\n", "The row has 1 cells and the header 2."),
         ("doc_id,probability\na,1\na,1\n", "line 3: 'a' has a second probability"),
     ],
 )

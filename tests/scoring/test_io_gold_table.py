@@ -74,7 +74,7 @@ def test_it_counts_kept_answers_alone(tmp_path: Path) -> None:
     [
         ("a,b\r\n", "x.csv, line 1: The columns are a, b. Expected example_id, system,"),
         ("", "x.csv, line 1: The columns are missing."),
-        (HEADER + "a1\r\n", "x.csv, line 2: The row has 1 cells. Expected 12."),
+        (HEADER + "a1\r\n", "x.csv, line 2: The row has 1 cells and the header 12."),
         (HEADER + ROW.replace(",1,0.5", ",2,0.5"), "x.csv, line 2: 'label' reads '2'."),
         (HEADER + ROW.replace("0.5", "nan"), "x.csv, line 2: 'posterior' reads 'nan'."),
         (HEADER + ROW.replace("scu,2", "scu,-2"), "x.csv, line 2: 'weight' reads '-2'."),
@@ -91,7 +91,7 @@ def test_it_says_which_row_is_wrong(text: str, problem: str, tmp_path: Path) -> 
 
 def test_it_needs_one_file(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("")
-    with pytest.raises(CorpusError, match="There are 0 CSV files."):
+    with pytest.raises(CorpusError, match="There are 0 tables."):
         list(read_labels(tmp_path / "x.txt", problems=ProblemList()))
 
 

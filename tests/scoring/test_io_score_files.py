@@ -94,7 +94,11 @@ def test_several_files_make_one_study(write):
         ("s.csv", "doc_id,system,metric,score\na,b,m,high\n", 'line 2: The score is "high"'),
         ("s.csv", "doc_id,system,metric,score\na,b,m,inf\n", "line 2: The score is"),
         ("s.csv", "doc_id,system,metric,score\na,,m,1\n", "line 2: The system is empty"),
-        ("s.csv", "doc_id,system,metric,score\na,b,m\n", "line 2: The row has not as many"),
+        (
+            "s.csv",
+            "doc_id,system,metric,score\na,b,m\n",
+            "line 2: The row has 3 cells and the header 4.",
+        ),
         ("s.csv", "doc_id,system,metric,score\na,b,m,1\na,b,m,2\n", "line 3: 'b' has a second 'm'"),
         ("s.csv", 'doc_id,system,metric,score\na,"b"x,m,1\n', "The row is not CSV"),
         ("s.txt", "a", "The file is of no known kind"),

@@ -65,7 +65,7 @@ def test_it_takes_what_is_odd_but_right(data: str, expected: str, tmp_path: Path
 
 
 COLUMNS = "example_id, part, name, and text or safe_text."
-CELLS = "The row has not as many cells as the header."
+CELLS = "The row has {} cells and the header 4."
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ CELLS = "The row has not as many cells as the header."
             "The row is not CSV: unexpected end of data.",
             "quoted CSV.",
         ),
-        (HEADER + "a,document\n", 2, CELLS, "as many."),
-        (HEADER + "a,document,,D,more\n", 2, CELLS, "as many."),
-        ("example_id,part,text,name\na,document,D\n", 2, CELLS, "as many."),
+        (HEADER + "a,document\n", 2, CELLS.format(2), "as many."),
+        (HEADER + "a,document,,D,more\n", 2, CELLS.format(5), "as many."),
+        ("example_id,part,text,name\na,document,D\n", 2, CELLS.format(3), "as many."),
         (
             HEADER + "a,story,,D\n",
             2,
@@ -169,7 +169,7 @@ def test_it_refuses_a_source_without_such_a_file(tmp_path: Path) -> None:
     (tmp_path / "some.txt").write_text(HEADER)
     problems = ProblemList()
     assert list(open_corpus(tmp_path, format="csv", problems=problems).examples()) == []
-    assert [problem.message for problem in problems.first] == ["There is no CSV file."]
+    assert [problem.message for problem in problems.first] == ["There is no table."]
 
 
 @pytest.mark.parametrize(

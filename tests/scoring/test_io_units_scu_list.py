@@ -41,7 +41,7 @@ def test_it_leaves_out_what_its_makers_set_aside(tmp_path: Path) -> None:
     "data, line, message",
     [
         ("eventId,text\n", 1, "The columns are eventId, text."),
-        (HEADER + "a,0\n", 2, "The row has too few cells."),
+        (HEADER + "a,0\n", 2, "The row has 2 cells and the header 7."),
         (HEADER + "a,0,,Y,,a,1\n", 2, "In example 'a', a unit is empty."),
         (HEADER + ",0,x,Y,,a,1\n", 2, "The example id is empty."),
         (HEADER + 'a,0,"x,Y\n', 2, "The row is not CSV: unexpected end of data."),

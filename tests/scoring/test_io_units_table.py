@@ -47,8 +47,8 @@ def test_it_needs_no_more_than_example_and_text(tmp_path: Path) -> None:
         ("example_id,text,colour\n", 1, "The columns are example_id, text, colour."),
         ("text\n", 1, "The columns are text."),
         ("", 1, "The columns are missing."),
-        (HEADER + "a,1,scu\n", 2, "The row has not as many cells as the header."),
-        (HEADER + "a,1,scu,1,x,,y\n", 2, "The row has not as many cells as the header."),
+        (HEADER + "a,1,scu\n", 2, "The row has 3 cells and the header 6."),
+        (HEADER + "a,1,scu,1,x,,y\n", 2, "The row has 7 cells and the header 6."),
         (HEADER + "a,2,scu,1,x,\n", 2, "The position of a unit of example 'a' is 2."),
         (HEADER + "a,x,scu,1,x,\n", 2, "The position is 'x'."),
         (HEADER + "a,1,scu,-1,x,\n", 2, "The weight is '-1'."),
@@ -76,7 +76,7 @@ def test_it_defuses_cells_that_a_spreadsheet_would_run() -> None:
 def test_it_refuses_a_source_without_such_a_file(tmp_path: Path) -> None:
     (tmp_path / "u.txt").write_text(HEADER)
     units, (problem,) = read(tmp_path, "csv")
-    assert (units, problem.message) == ([], "There is no CSV file.")
+    assert (units, problem.message) == ([], "There is no table.")
 
 
 @given(IDS, st.lists(st.lists(UNITS, max_size=3), max_size=4))

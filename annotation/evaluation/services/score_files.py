@@ -29,9 +29,11 @@ from scoring import __version__
 from scoring.io import CorpusError, ProblemList
 from scoring.io.cells import undefuse
 from scoring.io.score_files import ScoreRow, list_unread, read_scores
+from scoring.io.sheets import ENDINGS as TABLES
 
 KIND = "import_scores"
-ENDINGS = (".csv", ".jsonl", ".ndjson")  # no zip: what is in one may be of any size
+ENDINGS = (*TABLES, ".jsonl", ".ndjson")  # no zip: what is in one may be of any size
+_EXPECTED = "a .csv, .tsv, .xlsx or .jsonl file."
 EXAMPLES_A_STEP = 500
 MOST_COLUMNS = 100
 LONGEST_COLUMN = 100
@@ -45,6 +47,8 @@ class ScoreImport:
 
     score_set: ScoreSet | None
     problems: list[dict[str, Any]] = field(default_factory=list)
+    # How many scores the file has, where it was only checked.
+    checked: int | None = None
 
 
 @dataclass
@@ -71,12 +75,12 @@ def import_uploaded_scores(
     name: str = "",
     lower: Sequence[str] = (),
     flagged: bool = True,
+    check: bool = False,
 ) -> ScoreImport:
     with receiving(project=project, user=user, files=files) as received:
         [path] = received.paths
-        outcome = import_scores(
-            project=project, user=user, path=path, name=name, lower=lower, flagged=flagged
-        )
+        about: dict[str, Any] = {"lower": lower, "flagged": flagged, "check": check}
+        outcome = import_scores(project=project, user=user, path=path, name=name, **about)
         received.is_needed = outcome.score_set is not None
     return outcome
 
@@ -89,15 +93,16 @@ def import_scores(
     name: str = "",
     lower: Sequence[str] = (),
     flagged: bool = True,
+    check: bool = False,
 ) -> ScoreImport:
     """Check a file against the project's summaries; without a problem, write all of it.
 
     `lower` are the columns in which less is better; without `flagged`, rows that the file itself
-    warns of are left out.
+    warns of are left out. With `check` nothing is written.
     """
     problems = ProblemList()
     if path.suffix.lower() not in ENDINGS:
-        problems.add(path.name, None, "The file is of no known kind.", "a .csv or .jsonl file.")
+        problems.add(path.name, None, "The file is of no known kind.", _EXPECTED)
         return ScoreImport(None, [asdict(problem) for problem in problems.first])
     try:
         sheet = _read(project, path, problems, flagged=flagged)
@@ -107,6 +112,8 @@ def import_scores(
     _check_sheet(project, sheet, path.name, lower, problems)
     if problems.count:
         return ScoreImport(None, [asdict(problem) for problem in problems.first])
+    if check:
+        return ScoreImport(None, checked=sum(int(seen.sum()) for seen in sheet.seen.values()))
     used = _flat(sheet.used(), 0)
     with transaction.atomic():
         made = ScoreSet.objects.create(

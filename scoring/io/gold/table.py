@@ -8,9 +8,7 @@ label or posterior that is not there is an empty cell.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +17,8 @@ from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.gold.labels import LabelRow, kinds_of, label_rows
 from scoring.io.gold.records import GoldExample, GoldFacts, GoldSystem
-from scoring.io.source import LineReader, Source
-from scoring.io.table import csv_files
+from scoring.io.sheets import read_table, sheet_files
+from scoring.io.source import Source
 from scoring.types import Problem
 
 
@@ -92,41 +90,27 @@ def _line(row: LabelRow) -> str:
 def read_labels(
     path: Path | str, *, problems: ProblemList, max_bytes: int | None = None
 ) -> Iterator[LabelRow]:
-    """The rows of a CSV of labels. Rows that are not such are told in *problems*."""
-    with closing(Source(Path(path), max_bytes=max_bytes)) as source:
-        files = csv_files(source)
+    """The rows of a table of labels. Rows that are not such are told in *problems*."""
+    with Source(Path(path), max_bytes=max_bytes) as source:
+        files = sheet_files(source)
         if len(files) != 1:
-            message = f"There are {len(files)} CSV files."
+            message = f"There are {len(files)} tables."
             raise CorpusError(Problem(shown(source.path.name), None, message, "one."))
-        reader = LineReader(source, files[0], problems, keep_ends=True)
-        with closing(reader) as lines:
-            yield from _rows(files[0], lines, problems)
-
-
-def _rows(file: str, lines: LineReader, problems: ProblemList) -> Iterator[LabelRow]:
-    rows = csv.reader(lines, strict=True)
-    try:
-        header = next(rows, [])
-        if header != list(COLUMNS):
-            listed = ", ".join(header) or "missing"
-            problems.add(file, 1, f"The columns are {listed}.", f"{', '.join(COLUMNS)}.")
+        table = read_table(source, files[0], problems)
+        if table.header != list(COLUMNS):
+            table.report_columns(problems, f"{', '.join(COLUMNS)}.")
             return
-        for cells in rows:
-            if (row := _row(cells, file, rows.line_num, problems)) is not None:
+        for line, cells in table.rows:
+            if (row := _row(cells, files[0], line, problems)) is not None:
                 yield row
-    except csv.Error as error:
-        problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
 
 
-def _row(cells: list[str], file: str, line: int, problems: ProblemList) -> LabelRow | None:
-    if len(cells) != len(COLUMNS):
-        problems.add(file, line, f"The row has {len(cells)} cells.", f"{len(COLUMNS)}.")
-        return None
+def _row(cells: dict[str, str], file: str, line: int, problems: ProblemList) -> LabelRow | None:
     values = []
-    for cell, (name, (read, expected)) in zip(cells, COLUMNS.items(), strict=True):
+    for name, (read, expected) in COLUMNS.items():
         try:
-            values.append(read(cell))
+            values.append(read(cells[name]))
         except (KeyError, ValueError):
-            problems.add(file, line, f"'{name}' reads '{cell}'.", f"{expected}.")
+            problems.add(file, line, f"'{name}' reads '{cells[name]}'.", f"{expected}.")
             return None
     return LabelRow(*values)

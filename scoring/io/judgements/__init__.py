@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +12,9 @@ from scoring.io.judgements.batch_input import SLOTS, BatchHit, write_batch
 from scoring.io.judgements.batch_results import BatchResult, write_results
 from scoring.io.judgements.records import STATUSES, JudgementRow, StatementAnswer
 from scoring.io.judgements.systems import NEEDED, SystemsByFile, read_systems
+from scoring.io.sheets import read_header
 from scoring.io.source import Source
 from scoring.io.units import scu_list
-
-HEADER_BYTES = 64 * 1024
 
 
 class JudgementReader:
@@ -64,7 +62,7 @@ class JudgementReader:
         return self._systems.find(name if source.path.suffix.lower() == ".zip" else whole)
 
     def _sort(self, source: Source, name: str) -> None:
-        header = read_header(source, name)
+        header = set(read_header(source, name))
         if batch.recognises(header):
             self._files.append((source, name))
         elif header >= NEEDED:
@@ -75,14 +73,6 @@ class JudgementReader:
             listed = ", ".join(sorted(header)[:5]) or "none"
             message = f"This is no results file (its columns: {listed})."
             self.problems.add(name, 1, message, "Input.eventId, …, Answer.S1Answer, ….")
-
-
-def read_header(source: Source, name: str) -> set[str]:
-    start = source.read(name, HEADER_BYTES).decode("utf-8-sig", errors="replace")
-    try:
-        return set(next(csv.reader(start.splitlines()[:1]), []))
-    except csv.Error:
-        return set()
 
 
 def _label(sources: Sequence[Source]) -> str:

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
-from scoring.io.cells import undefuse
+from scoring.io.cells import row_line, undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.judgements.cells import (
     BadCell,
@@ -26,6 +27,7 @@ from scoring.io.judgements.cells import (
     read_time,
 )
 from scoring.io.judgements.records import STATUSES, JudgementRow, StatementAnswer
+from scoring.io.sheets import EXCEL, find_delimiter, read_rows
 from scoring.io.source import LineReader, Source
 
 BLANK = "BLANK"
@@ -36,6 +38,8 @@ _STATEMENT = re.compile(r"Input\.statement_(\d{1,3})")
 _ANSWER = re.compile(r"Answer\.(?:S(\d{1,3})Answer|statement_(\d{1,3}))")
 
 Cells = dict[str, str]
+# The cells of a row, its first line, and the row as the file has it, or as CSV.
+RawRow = tuple[list[str], int, str]
 
 
 def recognises(header: set[str]) -> bool:
@@ -85,23 +89,38 @@ class _Remembered:
 def read_batch(source: Source, file: str, problems: ProblemList) -> Iterator[JudgementRow]:
     """The rows of one file; what can't be read is added to *problems* with its line."""
     file_hash = hash_file(source, file)
+    rows = (_excel_rows if file.lower().endswith(EXCEL) else _csv_rows)(source, file, problems)
+    header = next(rows, ([], 1, ""))[0]
+    if not _header_fits(file, header, problems):
+        return
+    layout = Layout.of(header)
+    for number, (cells, line, raw) in enumerate(rows, start=1):
+        place = _Place(file, line, number, file_hash, raw)
+        row = _read_row(header, cells, layout, place, problems)
+        if row is not None:
+            yield row
+
+
+def _csv_rows(source: Source, file: str, problems: ProblemList) -> Iterator[RawRow]:
     with closing(LineReader(source, file, problems, keep_ends=True)) as lines:
-        remembered = _Remembered(lines)
-        rows = csv.reader(remembered, strict=True)
+        remembered, first = _Remembered(lines), lines.next() or ""
+        delimiter = find_delimiter(file, first)
+        rows = csv.reader(
+            chain([first] * bool(first), remembered), delimiter=delimiter, strict=True
+        )
         try:
-            header = next(rows, [])
-            remembered.take()
-            if not _header_fits(file, header, problems):
-                return
-            layout = Layout.of(header)
-            for number, cells in enumerate(rows, start=1):
+            for cells in rows:
                 raw = remembered.take()
-                place = _Place(file, remembered.first_line, number, file_hash, raw)
-                row = _read_row(header, cells, layout, place, problems)
-                if row is not None:
-                    yield row
+                yield cells, remembered.first_line, raw
         except csv.Error as error:
             problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+
+
+def _excel_rows(source: Source, file: str, problems: ProblemList) -> Iterator[RawRow]:
+    width = 0
+    for line, cells in read_rows(source, file, problems):
+        width = width or len(cells)
+        yield [*cells, *[""] * (width - len(cells))], line, row_line(*cells, end="")
 
 
 def hash_file(source: Source, file: str) -> str:

@@ -6,13 +6,12 @@ abs_bart_out,abstractive,raw_crowd/abs_systems/bart_out_Batch_crowd_3.csv,bart_o
 
 from __future__ import annotations
 
-import csv
-from contextlib import closing
 from itertools import takewhile
 from pathlib import PurePosixPath
 
 from scoring.io.errors import ProblemList
-from scoring.io.source import LineReader, Source
+from scoring.io.sheets import read_table
+from scoring.io.source import Source
 
 NEEDED = {"system", "raw_crowd_file"}
 
@@ -45,15 +44,10 @@ def _shared_ending(first: tuple[str, ...], second: tuple[str, ...]) -> int:
 
 def read_systems(source: Source, name: str, found: SystemsByFile, problems: ProblemList) -> None:
     """Add what a `systems.csv` says to *found*."""
-    with closing(LineReader(source, name, problems, keep_ends=True)) as lines:
-        rows = csv.DictReader(lines, strict=True)
-        try:
-            for row in rows:
-                system, path = row.get("system") or "", row.get("raw_crowd_file") or ""
-                if system and path:
-                    found.add(path, system)
-                    continue
-                expected = "a system and the path of its file."
-                problems.add(name, rows.line_num, "The row names no system or no file.", expected)
-        except csv.Error as error:
-            problems.add(name, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+    for line, row in read_table(source, name, problems).rows:
+        system, path = row.get("system", ""), row.get("raw_crowd_file", "")
+        if system and path:
+            found.add(path, system)
+            continue
+        expected = "a system and the path of its file."
+        problems.add(name, line, "The row names no system or no file.", expected)

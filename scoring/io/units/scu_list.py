@@ -10,17 +10,14 @@ people and are not read. Rows whose `forUse` is 0 were set aside by the list's m
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 
 from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
-from scoring.io.source import LineReader, Source
-from scoring.io.table import csv_files
+from scoring.io.sheets import TABLES, read_header, read_table, sheet_files
+from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck, by_example
-from scoring.io.units.table import Row, read_header
 from scoring.types import UNIT_KINDS, UnitRecord
 
 NAME = "scu_list"
@@ -40,7 +37,7 @@ NEEDED = "eventId, and questionText or safe_questionText."
 
 
 def recognises(source: Source) -> bool:
-    headers = (read_header(source, name) for name in csv_files(source))
+    headers = (read_header(source, name) for name in sheet_files(source))
     return any(_text_column(header) for header in headers)
 
 
@@ -62,43 +59,28 @@ class ScuListReader:
         self.notes: list[str] = []
         self.check = UnitCheck(problems)
         self._kind = kind or UNIT_KINDS[0]
-        if not csv_files(source):
-            expected = "a file that ends in .csv."
-            problems.add(source.path.name, None, "There is no CSV file.", expected)
+        if not sheet_files(source):
+            problems.add(source.path.name, None, "There is no table.", TABLES)
 
     def units(self) -> Iterator[UnitRecord]:
-        for file in csv_files(self.source):
-            reader = LineReader(self.source, file, self.problems, keep_ends=True)
-            with closing(reader) as lines:
-                yield from self._rows(file, lines)
+        for file in sheet_files(self.source):
+            yield from self._rows(file)
 
-    def _rows(self, file: str, lines: LineReader) -> Iterator[UnitRecord]:
-        rows = csv.DictReader(lines, strict=True)
-        set_aside = 0
-        try:
-            column = self._column(file, list(rows.fieldnames or ()))
-            for row in rows if column else ():
-                if (row.get("forUse") or "1").strip() in ("0", "0.0", "False"):
-                    set_aside += 1
-                elif (unit := self._unit(row, column, file, rows.line_num)) is not None:
-                    yield unit
-        except csv.Error as error:
-            self.problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+    def _rows(self, file: str) -> Iterator[UnitRecord]:
+        table = read_table(self.source, file, self.problems)
+        column, set_aside = _text_column(table.header), 0
+        if not column:
+            table.report_columns(self.problems, NEEDED)
+        for line, row in table.rows if column else ():
+            if (row.get("forUse") or "1").strip() in ("0", "0.0", "False"):
+                set_aside += 1
+            elif (unit := self._unit(row, column, file, line)) is not None:
+                yield unit
         if set_aside:
             self.notes.append(f"Left out, as forUse is 0: {set_aside:,} rows of {file}.")
 
-    def _column(self, file: str, header: list[str]) -> str:
-        column = _text_column(header)
-        if not column:
-            message = f"The columns are {', '.join(header) or 'missing'}."
-            self.problems.add(file, 1, message, NEEDED)
-        return column
-
-    def _unit(self, row: Row, column: str, file: str, line: int) -> UnitRecord | None:
-        key, text = row.get("eventId"), row.get(column)
-        if key is None or text is None:
-            self.problems.add(file, line, "The row has too few cells.", NEEDED)
-            return None
+    def _unit(self, row: dict[str, str], column: str, file: str, line: int) -> UnitRecord | None:
+        key, text = row["eventId"], row[column]
         if text.strip() == BLANK:
             return None
         if column == SAFE_TEXT:

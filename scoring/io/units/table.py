@@ -1,4 +1,4 @@
-"""CSV, one unit a row; the units of an example in the order of their position.
+"""A table with a unit per row, as CSV, TSV or Excel; an example's units in their positions' order.
 
     example_id,position,kind,weight,text,contributors,extractor,extractor_version
     a1,1,scu,2,"…",0:12-34 1:5-20,,
@@ -10,17 +10,15 @@ files are written here.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 
 from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
-from scoring.io.source import LineReader, Source
-from scoring.io.table import csv_files
+from scoring.io.sheets import TABLES, Table, read_header, read_table, sheet_files
+from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck
 from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 
@@ -31,22 +29,17 @@ COLUMNS = (
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _CONTRIBUTOR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})-([0-9]{1,9})")
-Row = dict[str | None, str | None]
+Row = dict[str, str]
 
 
 class BadCell(InputError):
     """A cell that can't be read: (what is wrong, what was expected)."""
 
 
-def read_header(source: Source, name: str) -> set[str]:
-    start = source.read(name, 4096).decode("utf-8-sig", errors="replace")
-    return set(next(csv.reader(start.splitlines()[:1]), []))
-
-
 def recognises(source: Source) -> bool:
-    headers = (read_header(source, name) for name in csv_files(source))
+    headers = (set(read_header(source, name)) for name in sheet_files(source))
     return any(
-        "example_id" in header and "part" not in header and header & {"text", "safe_text"}
+        "example_id" in header and "part" not in header and bool(header & {"text", "safe_text"})
         for header in headers
     )
 
@@ -66,47 +59,32 @@ class TableReader:
         self.check = UnitCheck(problems)
         self._kind = kind or UNIT_KINDS[0]
         self._counts: Counter[str] = Counter()
-        if not csv_files(source):
-            expected = "a file that ends in .csv."
-            problems.add(source.path.name, None, "There is no CSV file.", expected)
+        if not sheet_files(source):
+            problems.add(source.path.name, None, "There is no table.", TABLES)
 
     def units(self) -> Iterator[UnitRecord]:
         self._counts.clear()
-        for file in csv_files(self.source):
-            reader = LineReader(self.source, file, self.problems, keep_ends=True)
-            with closing(reader) as lines:
-                yield from self._rows(file, lines)
-
-    def _rows(self, file: str, lines: LineReader) -> Iterator[UnitRecord]:
-        rows = csv.DictReader(lines, strict=True)
-        try:
-            column = self._text_column(file, list(rows.fieldnames or ()))
-            if column is None:
-                return
-            for row in rows:
-                unit = self._unit(row, column, file, rows.line_num)
+        for file in sheet_files(self.source):
+            table = read_table(self.source, file, self.problems)
+            column = self._text_column(table)
+            for line, row in table.rows if column else ():
+                unit = self._unit(row, column, file, line)
                 if unit is not None and self.check.accepts(unit):
                     yield unit
-        except csv.Error as error:
-            self.problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
 
-    def _text_column(self, file: str, header: list[str]) -> str | None:
-        texts = [name for name in ("text", "safe_text") if name in header]
-        others = set(header) - {*COLUMNS, "text"}
-        is_clear = len(texts) == 1 and len(set(header)) == len(header) and not others
-        if "example_id" in header and is_clear:
+    def _text_column(self, table: Table) -> str:
+        """Empty if the columns are not those of units."""
+        texts = [name for name in ("text", "safe_text") if name in table.header]
+        others = set(table.header) - {*COLUMNS, "text"}
+        if "example_id" in table.header and len(texts) == 1 and table.is_clear and not others:
             return texts[0]
-        message = f"The columns are {', '.join(header) or 'missing'}."
-        self.problems.add(file, 1, message, f"{', '.join(COLUMNS)}.")
-        return None
+        table.report_columns(self.problems, f"{', '.join(COLUMNS)}.")
+        return ""
 
     def _unit(self, row: Row, column: str, file: str, line: int) -> UnitRecord | None:
         try:
-            if None in row or None in row.values():
-                raise BadCell("The row has not as many cells as the header.", "as many.")
-            cells = {name: value or "" for name, value in row.items() if name}
-            unit = _unit({**cells, "kind": cells.get("kind") or self._kind}, column, file, line)
-            self._expect_position(unit.key, cells.get("position", ""))
+            unit = _unit({**row, "kind": row.get("kind") or self._kind}, column, file, line)
+            self._expect_position(unit.key, row.get("position", ""))
         except BadCell as error:
             self.problems.add(file, line, *error.args)
             return None
