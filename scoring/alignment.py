@@ -80,6 +80,14 @@ def align_unit(unit: str, sentences: Sequence[SentenceText]) -> list[AlignedSpan
     return spans or [_nearest(unit, filled)]
 
 
+def is_whole(sentence: str, start: int, end: int) -> bool:
+    """Whether the range covers all words of the sentence, and does not leave it."""
+    tokens = tokenize(sentence)
+    if not tokens:
+        return False
+    return 0 <= start <= tokens[0].start and tokens[-1].end <= end <= len(sentence)
+
+
 def uncovered_spans(sentence: str, spans: Sequence[Span]) -> list[Span]:
     """Longest runs of words that no span touches and that hold at least one content word."""
     runs: list[list[Token]] = [[]]

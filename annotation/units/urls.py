@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.units.views import double, easiness, sets, studio, table
+from annotation.units.views import double, easiness, narrowing, sets, studio, table
 
 app_name = "units"
 
@@ -49,6 +49,7 @@ urlpatterns = [
     path(f"{SET}archive/", sets.archive, name="archive"),
     path(f"{SET}units/", table.all_units, name="all"),
     path(f"{SET}check/", table.check, name="check"),
+    path(f"{SET}narrow/", narrowing.narrow, name="narrow"),
     path(f"{SET}compare/", sets.choose_comparison, name="choose_comparison"),
     path(f"{SET}compare/<int:other>/", sets.compare, name="compare"),
     path(f"{SET}next/", studio.next_example, name="next"),

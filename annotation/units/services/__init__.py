@@ -33,6 +33,7 @@ from annotation.units.services.files import (
 )
 from annotation.units.services.leaving import count_rest, leave_rest, take_rest_back
 from annotation.units.services.merging import merge_units
+from annotation.units.services.narrowing import narrow_spans
 from annotation.units.services.ops import Applied, Op, StaleUnit, apply_op
 from annotation.units.services.plans import drop_plan, plan_sentences
 from annotation.units.services.presence import note_presence
@@ -97,6 +98,7 @@ __all__ = [
     "mark_written",
     "merge_double",
     "merge_units",
+    "narrow_spans",
     "note_presence",
     "pause_filling",
     "plan_sentences",

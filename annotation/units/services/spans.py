@@ -67,15 +67,18 @@ def sentence_at(reference: Reference, start: int, end: int) -> int | None:
 def replace_contributors(unit: Unit, spans: list[Span], unit_set: UnitSet) -> None:
     """Other words, and the weight that follows from them; the caller saves the unit.
 
-    The same words again change nothing: neither rows nor a weight that a file gave.
+    The same words again change nothing, and other words of the same references leave the weight,
+    which a file may have given.
     """
     rows = unit.contributors.all()
     if {_span_of(row) for row in rows} == set(spans):
         return
+    before = {row.reference_id for row in rows}
     # Words that were read along with the unit are forgotten with this, and read anew when asked.
     rows.delete()
     add_contributors(unit, spans)
-    unit.weight = weight_of(spans, unit_set)
+    if before != {span.reference for span in spans}:
+        unit.weight = weight_of(spans, unit_set)
 
 
 def _span_of(row: Contributor) -> Span:

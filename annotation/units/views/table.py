@@ -83,6 +83,7 @@ def _page(
         check=next(iter(list_checks(unit_set)), None),
         error=error,
         can_write=access.allows(Role.ANNOTATOR) and not unit_set.is_frozen,
+        can_narrow=access.can_edit and not unit_set.is_frozen,
         can_check=access.allows(Role.ANNOTATOR),
         is_deleted=chosen.state == table.DELETED,
     )

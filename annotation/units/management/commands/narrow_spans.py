@@ -1,0 +1,54 @@
+"""`manage.py narrow_spans --project SLUG --set NAME[@version] [--check] [--undo]`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import BY, CHECK, PROJECT, SET, ServiceCommand, run_here
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Project, Role
+from annotation.units import services
+from annotation.units.management.finding import find_set
+from annotation.units.models import UnitSet
+from annotation.units.selectors.narrowing import preview_narrowing
+from annotation.units.services.sentences import live_examples
+from annotation.wording import counted
+
+EXAMPLES_AT_ONCE = 200
+
+
+class Command(ServiceCommand):
+    help = "Narrow all spans of a draft that are whole sentences to the words of their units."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--set", required=True, help=SET)
+        parser.add_argument("--check", action="store_true", help=CHECK)
+        parser.add_argument("--undo", action="store_true", help="take the last narrowing back")
+        parser.add_argument("--by", default="", help=BY)
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        project = find_project(options["project"])
+        unit_set = find_set(project, options["set"])
+        if options["check"]:
+            return _preview(project, unit_set)
+        user = find_member(project, options["by"], Role.EDITOR)
+        job = services.narrow_spans(unit_set=unit_set, user=user, undo=options["undo"])
+        run_here(job, f"The spans of {unit_set} were not changed")
+        words = f"{unit_set}: the spans of {counted(job.result['changed'], 'unit')} were changed."
+        return words, job.result
+
+
+def _preview(project: Project, unit_set: UnitSet) -> tuple[str, Any]:
+    examples = list(live_examples(project))
+    chunks = range(0, len(examples), EXAMPLES_AT_ONCE)
+    parts = (examples[at : at + EXAMPLES_AT_ONCE] for at in chunks)
+    rows = [row for part in parts for row in preview_narrowing(unit_set, part) if row["units"]]
+    lines = [
+        f"{row['example']}: {unit['text']}\n  {' … '.join(unit['kept'])}"
+        for row in rows
+        for unit in row["units"]
+    ]
+    words = f"{counted(len(lines), 'unit')} would change. Nothing was changed."
+    return "\n".join([*lines, words]), rows
