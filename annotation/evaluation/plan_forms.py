@@ -96,7 +96,7 @@ class CurvesForm(Sources):
         super().__init__(*args, **kwargs)
         self.offer_labels("source", project)
         self.offer_sets("stus", list_frozen_stus(project))
-        names = [(name, name) for name in list_study_judges(project)]
+        names = list(list_study_judges(project).items())
         self.offer("judge", [(HUMAN, PEOPLE), *names])
 
     @property
@@ -173,7 +173,7 @@ class PlanForm(Sources):
         self.offer_labels("pilot", project, "None: published studies stand for this one")
         self.offer_sets("stus", list_stu_sets(project))
         self.offer_sets("scus", list_scu_sets(project))
-        names = [(name, name) for name in list_study_judges(project)]
+        names = list(list_study_judges(project).items())
         self.offer("judge", [("", "None"), *names])
 
     def clean(self) -> dict[str, Any]:

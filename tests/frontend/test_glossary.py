@@ -8,7 +8,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "frontend/templates/corpora/_glossary.html"
 DOCUMENT = ROOT / "docs/glossary.md"
 NEEDED = """
-    pyramid scu contributor weight stu reference system summary presence easiness damage
+    pyramid scu contributor weight double-annotation stu reference system summary presence
+    easiness damage
     lite2pyramid lite3pyramid lite2xpyramid hit assignment worker requester alpha majority
     gold judge p2c
     system-level summary-level realistic-pair boot-inputs boot-systems boot-both sem-ncg example
@@ -20,8 +21,8 @@ TEMPLATES = ROOT / "frontend/templates"
 LINK = re.compile(r"corpora:glossary' %}#([\w-]+)")
 # Words that the pages about them lead to the glossary with.
 LINKED = """
-    adjudication alpha campaign easiness gold-version hit import inclusion-probability job judge
-    label-set metric p2c prediction-powered-estimate project pseudonym realistic-pair robustness run
+    adjudication alpha campaign double-annotation easiness gold-version hit import
+    inclusion-probability job judge label-set metric p2c prediction-powered-estimate project pseudonym realistic-pair robustness run
     scu stu summary-level system system-level wage-floor what-if worker
 """
 

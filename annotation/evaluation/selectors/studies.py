@@ -92,10 +92,15 @@ def _newest_run(unit_set: UnitSet, judge: str) -> JudgeRun:
     return found
 
 
-def list_study_judges(project: Project) -> list[str]:
-    """Judges that have run on any of the project's sets."""
-    rows = JudgeRun.objects.filter(project=project, is_ready=True)
-    return sorted(set(rows.order_by().values_list("judge", flat=True)))
+def list_study_judges(project: Project) -> dict[str, str]:
+    """Judges that have run on any of the project's sets, with the name that people see: the one
+    that somebody last gave a run of theirs, or their own.
+    """
+    rows = JudgeRun.objects.filter(project=project, is_ready=True).order_by("created_at", "pk")
+    titles: dict[str, str] = {}
+    for judge, name in rows.values_list("judge", "display_name"):
+        titles[judge] = name or titles.get(judge, judge)
+    return dict(sorted(titles.items()))
 
 
 def read_study(source: StudySource, examples: Collection[int] | None = None) -> ProjectStudy:

@@ -16,6 +16,12 @@ NOTHING = "–"
 
 
 @register.filter
+def named(value: str, names: Mapping[str, str]) -> str:
+    """A judge by the name that people see."""
+    return names.get(value, value)
+
+
+@register.filter
 def price(value: Any) -> str:
     """Dollars and cents; what is finer is rounded, since no budget is."""
     return NOTHING if value is None else f"${Decimal(str(value)):,.2f}"

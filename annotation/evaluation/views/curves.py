@@ -26,6 +26,7 @@ from annotation.evaluation.selectors.curves import (
     stream_curves,
 )
 from annotation.evaluation.selectors.learned import read_learned_sources
+from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
 from annotation.units.selectors.learned import count_ranked
@@ -42,6 +43,7 @@ def curves_list(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         access,
         "curves",
         rows=rows,
+        judge_names=list_study_judges(access.project),
         is_moving=any(row.is_moving for row in rows),
         **_needs(access),
     )
@@ -79,7 +81,10 @@ def draw_curves(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 @require_safe
 def curves(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_curves(access.project, pk)
-    context = project_context(access, "curves", curves=found, **job_context(access, found))
+    names = list_study_judges(access.project)
+    context = project_context(
+        access, "curves", curves=found, judge_names=names, **job_context(access, found)
+    )
     if found.is_ready:
         context["levels"] = [_level(found, level) for level in LEVELS]
         context["shared"] = count_ranked(found.stus)

@@ -30,6 +30,7 @@ from annotation.evaluation.selectors.estimates import (
     stream_scores,
 )
 from annotation.evaluation.selectors.learned import read_learned_sources
+from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
 from scoring.figures.scale import NARROW, WIDE
@@ -43,7 +44,15 @@ MOST_PAIRS = 400
 def estimates(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     rows = list(list_estimates(access.project)[:MOST_ROWS])
     is_moving = any(row.is_moving for row in rows)
-    context = project_context(access, "estimates", rows=rows, is_moving=is_moving, **_needs(access))
+    names = list_study_judges(access.project)
+    context = project_context(
+        access,
+        "estimates",
+        rows=rows,
+        judge_names=names,
+        is_moving=is_moving,
+        **_needs(access),
+    )
     return render(request, "evaluation/estimates.html", context)
 
 
@@ -79,7 +88,10 @@ def estimate_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse
 @require_safe
 def estimate(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_estimate(access.project, pk)
-    context = project_context(access, "estimates", estimate=found, **job_context(access, found))
+    names = list_study_judges(access.project)
+    context = project_context(
+        access, "estimates", estimate=found, judge_names=names, **job_context(access, found)
+    )
     if found.is_ready:
         context |= _shown(found)
     return render(request, "evaluation/estimate.html", context)

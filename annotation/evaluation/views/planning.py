@@ -39,6 +39,7 @@ from annotation.evaluation.selectors.plans import (
     stream_plans,
 )
 from annotation.evaluation.selectors.prices import quote_system
+from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.services.budgets import get_asked_prices
 from annotation.units.selectors.plans import count_scus, list_scu_sets, list_stu_sets
 from scoring.figures.scale import NARROW, WIDE
@@ -140,7 +141,10 @@ def _said_before(plan: BudgetPlan) -> dict[str, Any]:
 @require_safe
 def plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_plan(access.project, pk)
-    context = project_context(access, "plans", plan=found, **job_context(access, found))
+    names = list_study_judges(access.project)
+    context = project_context(
+        access, "plans", plan=found, judge_names=names, **job_context(access, found)
+    )
     if found.is_ready:
         context |= _frontier(request, found)
         context |= _work(found) if found.chosen else {}
@@ -251,7 +255,10 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
             messages.success(request, "The sentences are assigned. Nothing is spent yet.")
             return redirect("evaluation:plan", access.project.slug, pk)
     key = request.POST.get("key", "")
-    context = project_context(access, "plans", plan=found, **job_context(access, found))
+    names = list_study_judges(access.project)
+    context = project_context(
+        access, "plans", plan=found, judge_names=names, **job_context(access, found)
+    )
     context |= _frontier(request, found, key) | apply_context(found, key, form)
     return render(request, "evaluation/plan.html", context, status=422)
 

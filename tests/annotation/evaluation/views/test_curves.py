@@ -7,10 +7,13 @@ from django.test import Client
 
 from annotation.corpora.models import Project
 from annotation.corpora.services import run_job
+from annotation.evaluation import services
 from annotation.evaluation.models import CurveRun, LabelSet
+from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.units.models import SentencePlan, UnitSet
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.planned import begin_curves, make_curves
+from tests.annotation.evaluation.running import finish
 
 HERE = "/p/study/curves/"
 
@@ -98,3 +101,22 @@ def test_it_is_deleted(labelled: LabelSet, stus: UnitSet, as_owner: Client) -> N
     curves = make_curves(labelled, stus)
     as_owner.post(f"{HERE}{curves.pk}/delete/")
     assert not CurveRun.objects.exists()
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_judge_has_the_name_that_somebody_gave_it(
+    labelled: LabelSet, stus: UnitSet, as_owner: Client
+) -> None:
+    """In curves, and wherever else a judge of runs is named."""
+    first, second = (finish(unit_set) for unit_set in (labelled.unit_set, stus))
+    curves = make_curves(labelled, stus, judge="toy2")
+    assert list_study_judges(labelled.project) == {"toy2": "toy2"}
+    services.name_source(project=first.project, user=None, key=first.source_key, name="Our judge")
+    assert list_study_judges(labelled.project) == {"toy2": "Our judge"}
+    services.name_source(project=first.project, user=None, key=second.source_key, name="Newest")
+    for path in ("", f"{curves.pk}/"):
+        page = get(as_owner, path).text
+        assert "Newest" in page
+        assert "toy2" not in page
+    form = as_owner.get(f"{HERE}new/").context["form"]
+    assert ("toy2", "Newest") in form.fields["judge"].choices
