@@ -39,6 +39,20 @@ class Line(Text):
         self.validators = [*kept, LINE if self.allow_blank else NAME]
 
 
+class CheckOnly(serializers.BooleanField):
+    """Of an import: read the files through, and write nothing."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        given = {"required": False, "default": False}
+        super().__init__(**given | {"help_text": "Check the files; write nothing."} | kwargs)
+
+
+class CheckedSerializer(serializers.Serializer[Any]):
+    checked = serializers.IntegerField(
+        help_text="How many units, labelled systems, scores or assignments the files have."
+    )
+
+
 class Slug(serializers.SlugField):
     def to_internal_value(self, data: Any) -> str:
         return super().to_internal_value(_expect_text(self, data))

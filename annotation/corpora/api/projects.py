@@ -23,6 +23,7 @@ from annotation.corpora.api.serializers import (
 )
 from annotation.corpora.models import ApiToken, KeyScope, Project, Role
 from annotation.corpora.selectors import projects as selectors
+from annotation.errors import NotFound
 
 
 class Me(GizaView):
@@ -187,6 +188,21 @@ class Invitations(ProjectView):
         )
         data = InvitationSerializer(invitation, context={"request": request}).data
         return Response(data, status=201)
+
+
+class AcceptInvitation(GizaView):
+    scopes = {"POST": KeyScope.PAY}
+
+    @extend_schema(
+        operation_id="accept_invitation", request=None, responses={201: MembershipSerializer}
+    )
+    def post(self, request: Request, token: str) -> Response:
+        """Join the project of an invitation's link; `token` is what the link ends with."""
+        invitation = selectors.get_invitation(token)
+        if invitation is None:
+            raise NotFound("This invitation was withdrawn, or its link is not whole.")
+        joined = services.accept_invitation(invitation=invitation, user=self.user)
+        return Response(MembershipSerializer(joined).data, status=201)
 
 
 class InvitationDetail(ProjectView):

@@ -23,6 +23,11 @@ urlpatterns = [
     path(f"{PROJECT}members/<int:pk>/", projects.MemberDetail.as_view(), name="member"),
     path(f"{PROJECT}invitations/", projects.Invitations.as_view(), name="invitations"),
     path(f"{PROJECT}invitations/<int:pk>/", projects.InvitationDetail.as_view(), name="invitation"),
+    path(
+        "invitations/<str:token>/accept/",
+        projects.AcceptInvitation.as_view(),
+        name="accept_invitation",
+    ),
     path(f"{PROJECT}search/", search.Search.as_view(), name="search"),
     path(f"{PROJECT}examples/", corpus.Examples.as_view(), name="examples"),
     path(f"{PROJECT}examples/<int:pk>/", corpus.ExampleDetail.as_view(), name="example"),

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView
-from annotation.corpora.api.fields import Text
+from annotation.corpora.api.fields import CheckedSerializer, CheckOnly, Text
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.crowd.downloads import batch_response, results_response
@@ -49,6 +49,7 @@ class NewJudgementsSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         help_text="Of the campaign that is made, or that was made before.",
     )
+    check = CheckOnly()
 
 
 class ImportJudgements(ProjectView):
@@ -58,7 +59,7 @@ class ImportJudgements(ProjectView):
     @extend_schema(
         operation_id="import_judgements",
         request={"multipart/form-data": NewJudgementsSerializer},
-        responses={202: JobSerializer},
+        responses={200: CheckedSerializer, 202: JobSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Take in results files, all or nothing. 409 `refused` lists their `problems`."""
@@ -76,7 +77,10 @@ class ImportJudgements(ProjectView):
             files=[(file.name, file.chunks()) for file in data["files"]],
             name=data.get("name", ""),
             campaign=campaign,
+            check=data["check"],
         )
+        if outcome.checked is not None:
+            return Response({"checked": outcome.checked})
         if outcome.job is None:
             raise RefusedFile(outcome.problems)
         return Response(JobSerializer(outcome.job).data, status=202)
@@ -89,7 +93,7 @@ class ImportJudgements(ProjectView):
 def _form_data(request: Request) -> dict[str, Any]:
     named = {
         name: request.POST[name]
-        for name in ("unit_set", "campaign", "name")
+        for name in ("unit_set", "campaign", "name", "check")
         if name in request.POST
     }
     return {"files": request.FILES.getlist("files"), **named}

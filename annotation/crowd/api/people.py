@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,15 +10,22 @@ from annotation.corpora.api.base import page_of
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import KeyScope, Role
 from annotation.crowd import services
-from annotation.crowd.api.base import PROVIDER, CampaignView
-from annotation.crowd.api.requests import ExclusionSerializer, MessageSerializer
+from annotation.crowd.api.base import PROVIDER, CampaignView, read_state
+from annotation.crowd.api.requests import (
+    AnswerMessageSerializer,
+    ExclusionSerializer,
+    MessageSerializer,
+)
 from annotation.crowd.api.serializers import (
+    QuestionSerializer,
     StandingSerializer,
     ToldSerializer,
     TopUpSerializer,
     WorkerSerializer,
 )
-from annotation.crowd.models import Campaign, Worker
+from annotation.crowd.market.messages import answer_worker, mark_questions_read
+from annotation.crowd.models import Campaign, Message, Worker
+from annotation.crowd.selectors import messages
 from annotation.crowd.selectors.campaigns import list_standings
 from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.selectors.review import list_workers
@@ -117,3 +124,56 @@ class TopUp(CampaignView):
         price = price_top_ups(campaign)
         services.top_up(campaign=campaign, user=self.user)
         return Response(TopUpSerializer(price).data)
+
+
+class CampaignMessages(CampaignView):
+    @extend_schema(
+        operation_id="list_messages",
+        parameters=[
+            *PAGED,
+            OpenApiParameter("state", str, enum=["unread"], description="Only those unread."),
+        ],
+        responses={200: page_of(QuestionSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What workers wrote about the campaign, the newest first. `count` with `state=unread`
+        is the number of unread messages; reading them here marks none as read.
+        """
+        rows = messages.list_inbox(messages.list_campaign_messages(self.campaign(pk)))
+        if read_state(request, ["unread"]):
+            rows = rows.filter(read_at=None)
+        return self.paged(rows.select_related("worker"), QuestionSerializer)
+
+
+class _OneMessage(CampaignView):
+    roles = {"POST": Role.OWNER}
+
+    def question(self, pk: int, message: int) -> Message:
+        rows = messages.list_campaign_messages(self.campaign(pk))
+        return messages.get_question(rows, message)
+
+
+class ReadMessage(_OneMessage):
+    @extend_schema(operation_id="read_message", request=None, responses={200: QuestionSerializer})
+    def post(self, request: Request, slug: str, pk: int, message: int) -> Response:
+        """Mark it as read for everybody in the project."""
+        question = self.question(pk, message)
+        mark_questions_read(threads=[messages.Thread([question], None)])
+        question.refresh_from_db()
+        return Response(QuestionSerializer(question).data)
+
+
+class AnswerMessage(_OneMessage):
+    @extend_schema(
+        operation_id="answer_message",
+        request=AnswerMessageSerializer,
+        responses={201: QuestionSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int, message: int) -> Response:
+        """Write to the worker; what they wrote about this HIT counts as read."""
+        form = AnswerMessageSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = answer_worker(
+            message=self.question(pk, message), user=self.user, **form.validated_data
+        )
+        return Response(QuestionSerializer(made).data, status=201)

@@ -245,6 +245,10 @@ class MessageSerializer(Strict):
     text = Text(max_length=4096)
 
 
+class AnswerMessageSerializer(Strict):
+    text = Text(max_length=4096)
+
+
 class SettlementSerializer(Strict):
     """Whether it was done, by somebody who looked at the provider's books."""
 

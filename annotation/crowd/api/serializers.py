@@ -12,7 +12,7 @@ from annotation.crowd.api.requests import (
     ScopeSerializer,
     WorkedExampleSerializer,
 )
-from annotation.crowd.models import Assignment, Campaign, Hit, Intent, Worker
+from annotation.crowd.models import Assignment, Campaign, Hit, Intent, Message, Worker
 
 
 class MoneyField(serializers.DecimalField):
@@ -300,6 +300,20 @@ class StandingSerializer(serializers.Serializer[Any]):
     median_seconds = serializers.FloatField(allow_null=True)
     agreement = serializers.FloatField(allow_null=True)
     compared = serializers.IntegerField()
+
+
+class QuestionSerializer(serializers.ModelSerializer[Message]):
+    """What a worker wrote, or the answer to it."""
+
+    worker = serializers.CharField(source="worker.worker_id", read_only=True)
+
+    class Meta:
+        model = Message
+        fields = [
+            *("id", "worker", "is_from_worker", "hit_id", "subject", "text"),
+            *("created_at", "read_at"),
+        ]
+        read_only_fields = fields
 
 
 class ToldSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ app_name = "crowd_api"
 CAMPAIGNS = "projects/<slug:slug>/campaigns/"
 CAMPAIGN = f"{CAMPAIGNS}<int:pk>/"
 WORKER = f"{CAMPAIGN}workers/<int:worker>/"
+MESSAGE = f"{CAMPAIGN}messages/<int:message>/"
 
 urlpatterns = [
     path("deposits/", project.Deposits.as_view(), name="deposits"),
@@ -50,5 +51,8 @@ urlpatterns = [
     path(f"{CAMPAIGN}workers/message/", people.MessageWorkers.as_view(), name="message_workers"),
     path(f"{WORKER}exclude/", people.ExcludeWorker.as_view(), name="exclude_worker"),
     path(f"{WORKER}include/", people.IncludeWorker.as_view(), name="include_worker"),
+    path(f"{CAMPAIGN}messages/", people.CampaignMessages.as_view(), name="messages"),
+    path(f"{MESSAGE}read/", people.ReadMessage.as_view(), name="read_message"),
+    path(f"{MESSAGE}answer/", people.AnswerMessage.as_view(), name="answer_message"),
     path(f"{CAMPAIGN}top-up/", people.TopUp.as_view(), name="top_up"),
 ]

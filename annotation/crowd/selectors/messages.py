@@ -65,6 +65,12 @@ def count_unread(campaign: Campaign) -> int:
     return list_inbox(list_campaign_messages(campaign)).filter(read_at=None).count()
 
 
+def describe_message(message: Message) -> dict[str, Any]:
+    """One in plain values; the worker by the id that they have at the marketplace."""
+    names = ("id", "hit_id", "subject", "text", "created_at", "read_at")
+    return {"worker": str(message.worker), **{name: getattr(message, name) for name in names}}
+
+
 def page_threads(
     rows: QuerySet[Message], number: str | int = 1
 ) -> tuple[Page[dict[str, Any]], list[Thread]]:

@@ -41,6 +41,8 @@ class JudgementImport:
     job: Job | None
     problems: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    # How many assignments the files have, where they were only checked.
+    checked: int | None = None
 
 
 def import_uploaded_judgements(
@@ -51,6 +53,7 @@ def import_uploaded_judgements(
     files: Sequence[UploadedFile],
     name: str = "",
     campaign: Campaign | None = None,
+    check: bool = False,
 ) -> JudgementImport:
     with receiving(project=project, user=user, files=files) as received:
         outcome = import_judgements(
@@ -60,6 +63,7 @@ def import_uploaded_judgements(
             paths=received.paths,
             name=name,
             campaign=campaign,
+            check=check,
         )
         received.is_needed = outcome.job is not None
     return outcome
@@ -73,8 +77,9 @@ def import_judgements(
     paths: Sequence[Path],
     name: str = "",
     campaign: Campaign | None = None,
+    check: bool = False,
 ) -> JudgementImport:
-    """Read everything through; without a problem, have a job write it.
+    """Read everything through; without a problem, have a job write it. With `check` none does.
 
     Into *campaign*, whose batch was exported, or into a campaign called *name* that is made of
     the files: one of the same name and unit set is added to.
@@ -96,6 +101,8 @@ def import_judgements(
     if problems.count:
         return JudgementImport(None, [asdict(problem) for problem in problems.first], notes)
     _refuse_known(set(found))
+    if check:
+        return JudgementImport(None, [], notes, checked=count)
     params = {
         "paths": [str(path) for path in paths],
         "set": unit_set.pk,

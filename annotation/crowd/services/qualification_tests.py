@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 from annotation.corpora.models import User, Verb
@@ -14,9 +15,15 @@ from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.services.campaigns import update_campaign
 from annotation.crowd.services.checks import MOST_REQUIREMENTS
 from annotation.errors import DomainError, Invalid
+from scoring.io import ProblemList
+from scoring.io.judgements.cells import ANSWERS
+from scoring.io.sheets import read_table
+from scoring.io.source import Source
 
 SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"
 MOST_ITEMS = 50
+EXPECTED = "present or absent."
+ITEM_COLUMNS = ("summary", "statement", "answer")
 PAGE = 100
 
 
@@ -35,6 +42,25 @@ class KnownTest:
 
     type_id: str
     name: str
+
+
+def read_items(path: Path) -> list[QualificationItem]:
+    """From a table with the columns summary, statement and answer."""
+    problems, found = ProblemList(), []
+    with Source(path) as source:
+        table = read_table(source, path.name, problems)
+        if not set(ITEM_COLUMNS) <= set(table.header):
+            table.report_columns(problems, f"{', '.join(ITEM_COLUMNS)}.")
+        for line, row in table.rows if not problems.count else ():
+            present = ANSWERS.get(row["answer"].strip().lower())
+            if present is None:
+                problems.add(
+                    path.name, line, f"The answer is '{row['answer']}'.", "present or absent."
+                )
+            else:
+                found.append(QualificationItem(row["summary"], row["statement"], present))
+    problems.raise_first()
+    return found
 
 
 def create_qualification_test(

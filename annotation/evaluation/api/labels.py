@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.fields import CheckedSerializer
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
 from annotation.crowd.selectors.offline import list_frozen_sets
@@ -105,7 +106,7 @@ class ImportLabels(ProjectView):
     @extend_schema(
         operation_id="import_labels",
         request={"multipart/form-data": NewLabelFilesSerializer},
-        responses={202: LabelSetSerializer},
+        responses={200: CheckedSerializer, 202: LabelSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Take in label files, all or nothing. 409 `refused` lists their `problems`."""
@@ -118,14 +119,17 @@ class ImportLabels(ProjectView):
             unit_set=get_object_or_404(list_frozen_sets(self.project), pk=data["unit_set"]),
             files=[(file.name, file.chunks()) for file in data["files"]],
             anyway=data["anyway"],
+            check=data["check"],
         )
+        if outcome.checked is not None:
+            return Response({"checked": outcome.checked})
         if outcome.label_set is None:
             raise RefusedFile(outcome.problems, doubtful=outcome.doubtful)
         return Response(LabelSetSerializer(outcome.label_set).data, status=202)
 
 
 def _form_data(request: Request) -> dict[str, Any]:
-    names = ("unit_set", "anyway")
+    names = ("unit_set", "anyway", "check")
     named = {name: request.POST[name] for name in names if name in request.POST}
     return {"files": request.FILES.getlist("files"), **named}
 

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from annotation.corpora.api.fields import Line, Slug, Text
+from annotation.corpora.api.fields import CheckOnly, Line, Slug, Text
 from annotation.corpora.forms import RESERVED_SLUGS
 from annotation.crowd.api.offline import LARGEST_ID
 from annotation.crowd.api.requests import Ids
@@ -116,6 +116,7 @@ class NewLabelFilesSerializer(serializers.Serializer[Any]):
         default=False,
         help_text="Import them although they don't seem to be of these units.",
     )
+    check = CheckOnly()
 
 
 class NewAdjudicationSerializer(Strict):

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.corpora.api.fields import Line
+from annotation.corpora.api.fields import CheckOnly, Line
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation.api.serializers import ScoreRowSerializer
@@ -71,7 +71,7 @@ class NewScoresSerializer(Strict):
 
 class NewScoreFileSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(
-        allow_empty_file=True, help_text="CSV or JSONL, a score a line, or SacreROUGE's JSONL."
+        allow_empty_file=True, help_text="CSV, TSV, Excel or JSONL, a score a line."
     )
     name = Line(
         max_length=100, required=False, allow_blank=True, help_text="The file's if left out."
@@ -85,6 +85,7 @@ class NewScoreFileSerializer(serializers.Serializer[Any]):
     flagged = serializers.BooleanField(
         required=False, default=True, help_text="False leaves out rows that the file warns of."
     )
+    check = CheckOnly()
 
 
 class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):

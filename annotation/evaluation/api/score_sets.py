@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView, page_of
+from annotation.corpora.api.fields import CheckedSerializer
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
 from annotation.crowd.views.campaigns import csv_response
@@ -86,7 +87,7 @@ class ImportScores(ProjectView):
     @extend_schema(
         operation_id="import_scores",
         request={"multipart/form-data": NewScoreFileSerializer},
-        responses={202: ScoreSetSerializer},
+        responses={200: CheckedSerializer, 202: ScoreSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Take in a file of scores, all or nothing. 409 `refused` lists its `problems`."""
@@ -101,7 +102,10 @@ class ImportScores(ProjectView):
             name=data.get("name", ""),
             lower=[name for name in named if name],
             flagged=data["flagged"],
+            check=data["check"],
         )
+        if outcome.checked is not None:
+            return Response({"checked": outcome.checked})
         if outcome.score_set is None:
             raise RefusedFile(outcome.problems)
         return Response(ScoreSetSerializer(outcome.score_set).data, status=202)

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, OutputWrapper
 
-from annotation.corpora.models import Job, JobState, Project
-from annotation.corpora.services.jobs import finish_job
+from annotation.corpora.models import Project
 from annotation.evaluation.models import GoldVersion, LabelSet, ScoreSet
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.units.models import UnitSet
@@ -84,14 +83,6 @@ def describe_scores(made: ScoreSet) -> dict[str, Any]:
     }
 
 
-def run_here(job: Job | None, what: str) -> None:
-    """Finish a job in this process; what it could not do is the command's error."""
-    assert job is not None
-    finish_job(job=job)
-    if job.state != JobState.DONE:
-        raise CommandError(f"{what}: {job.error or 'cancelled.'}")
-
-
 def tell_learned(out: OutputWrapper, learned: Iterable[dict[str, Any]]) -> None:
     """A line for each run whose judge was trained on the texts that it judged."""
     for row in learned:
@@ -99,9 +90,3 @@ def tell_learned(out: OutputWrapper, learned: Iterable[dict[str, Any]]) -> None:
             f"In-sample: {row['judge']} (run {row['run']}) was trained on {row['words']}. "
             "Its figures look better than on new texts."
         )
-
-
-def tell_problems(err: OutputWrapper, problems: Iterable[dict[str, Any]]) -> None:
-    for problem in problems:
-        line = f", line {problem['line']}" if problem["line"] else ""
-        err.write(f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}")

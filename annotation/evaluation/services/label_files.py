@@ -63,6 +63,8 @@ class LabelImport:
     problems: list[dict[str, Any]] = field(default_factory=list)
     doubtful: bool = False
     held: str = ""
+    # How many systems the files label, where they were only checked.
+    checked: int | None = None
 
 
 def import_uploaded_labels(
@@ -72,6 +74,7 @@ def import_uploaded_labels(
     unit_set: UnitSet,
     files: Sequence[UploadedFile],
     anyway: bool = False,
+    check: bool = False,
     hold: bool = False,
     held: str = "",
 ) -> LabelImport:
@@ -80,9 +83,8 @@ def import_uploaded_labels(
         paths = received.paths
         path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else received.folder
         name = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
-        outcome = import_labels(
-            project=project, user=user, unit_set=unit_set, path=path, name=name, anyway=anyway
-        )
+        about: dict[str, Any] = {"unit_set": unit_set, "anyway": anyway, "check": check}
+        outcome = import_labels(project=project, user=user, path=path, name=name, **about)
         is_held = hold and outcome.doubtful
         received.is_needed = outcome.label_set is not None or is_held
     return replace(outcome, held=received.folder.name) if is_held else outcome
@@ -95,6 +97,7 @@ def import_kept_labels(
     unit_set: UnitSet,
     source: Import,
     anyway: bool = False,
+    check: bool = False,
 ) -> LabelImport:
     """Label files that came with the corpus; their lines go by that import's examples."""
     folder = new_folder()
@@ -110,6 +113,7 @@ def import_kept_labels(
             source=source,
             name=source.name,
             anyway=anyway,
+            check=check,
         )
     finally:
         if outcome.label_set is None:
@@ -126,10 +130,12 @@ def import_labels(
     source: Import | None = None,
     name: str = "",
     anyway: bool = False,
+    check: bool = False,
 ) -> LabelImport:
     """Check a folder or a zip of label files against the set; without a problem, write them.
 
-    Labels that don't seem to be of these units are a problem too, unless it is done `anyway`.
+    Labels that don't seem to be of these units are a problem too, unless it is done `anyway`. With
+    `check` nothing is written.
     """
     if not unit_set.is_frozen:
         raise DomainError(
@@ -148,6 +154,8 @@ def import_labels(
     examples = list_example_ids(project, params["source"])
     if not anyway and (doubts := find_label_doubts(project, unit_set, examples, found)):
         return LabelImport(None, doubts, doubtful=True)
+    if check:
+        return LabelImport(None, checked=len(found))
     made = create_label_set(
         project, user, unit_set, LabelOrigin.FILES, f"Labels from {params['name']}"
     )

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView
+from annotation.corpora.api.fields import CheckedSerializer
 from annotation.corpora.models import Role
 from annotation.errors import DomainError
 from annotation.units import services
@@ -41,7 +42,7 @@ class ImportUnits(ProjectView):
     @extend_schema(
         operation_id="import_units",
         request={"multipart/form-data": NewUnitFileSerializer},
-        responses={202: UnitSetSerializer},
+        responses={200: CheckedSerializer, 202: UnitSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a draft of a file. 409 `refused` lists its `problems`; then nothing was made."""
@@ -60,7 +61,10 @@ class ImportUnits(ProjectView):
                 extractor_version=form.validated_data["extractor_version"],
             ),
             anyway=form.validated_data["anyway"],
+            check=form.validated_data["check"],
         )
+        if outcome.checked is not None:
+            return Response({"checked": outcome.checked})
         if outcome.unit_set is None:
             raise RefusedFile(outcome.problems, doubtful=outcome.doubtful)
         return Response(UnitSetSerializer(outcome.unit_set).data, status=202)

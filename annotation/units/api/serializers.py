@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.corpora.api.fields import Line, Text
+from annotation.corpora.api.fields import CheckOnly, Line, Text
 from annotation.units.api.fields import Flag, OpName, Seconds, Whole
 from annotation.units.models import Unit, UnitKind, UnitSet, Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -258,6 +258,25 @@ class NewUnitFileSerializer(serializers.Serializer[Any]):
         default=False,
         help_text="Import it although its units don't seem to belong to their examples.",
     )
+    check = CheckOnly()
+
+
+class NarrowSerializer(serializers.Serializer[Any]):
+    undo = Flag(required=False, default=False, help_text="Take the last narrowing back.")
+
+
+class NarrowedUnitSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    text = serializers.CharField()
+    kept = serializers.ListField(
+        child=serializers.CharField(), help_text="What of its sentences it would stand on."
+    )
+    left = serializers.ListField(child=serializers.CharField(), help_text="And what not.")
+
+
+class NarrowedExampleSerializer(serializers.Serializer[Any]):
+    example = serializers.CharField()
+    units = NarrowedUnitSerializer(many=True)
 
 
 class StudioSettingsSerializer(serializers.Serializer[Any]):

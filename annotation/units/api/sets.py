@@ -17,6 +17,8 @@ from annotation.errors import Invalid
 from annotation.units import services
 from annotation.units.api.serializers import (
     ComparisonSerializer,
+    NarrowedExampleSerializer,
+    NarrowSerializer,
     ReasonSerializer,
     UnitSerializer,
     UnitSetChangeSerializer,
@@ -24,7 +26,9 @@ from annotation.units.api.serializers import (
 )
 from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.comparison import compare_sets
+from annotation.units.selectors.narrowing import preview_narrowing
 from annotation.units.selectors.table import STATES, filter_units, read_unit_filter
+from annotation.units.services.sentences import live_examples
 from scoring.linting import RULES
 
 TEXT = {"type": "string", "maxLength": 200, "pattern": "^[^\\x00]*$"}
@@ -192,6 +196,39 @@ class CheckUnits(ProjectView):
         """Let the linter read every unit, so that `units/?lint=` finds them."""
         unit_set = selectors.get_set(self.project, pk)
         job = services.start_check(unit_set=unit_set, user=self.user)
+        return Response(JobSerializer(job).data, status=202)
+
+
+class NarrowSpans(ProjectView):
+    roles = {"GET": Role.EDITOR, "POST": Role.EDITOR}
+
+    @extend_schema(
+        operation_id="preview_narrowing",
+        parameters=PAGED,
+        responses={200: page_of(NarrowedExampleSerializer)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Spans that are whole sentences, and the words of these that their units keep; an example
+        is a row.
+        """
+        unit_set = selectors.get_visible_set(self.access, pk)
+        return self.paged(
+            live_examples(self.project),
+            NarrowedExampleSerializer,
+            load=lambda rows: preview_narrowing(unit_set, rows),
+        )
+
+    @extend_schema(
+        operation_id="narrow_spans",
+        request=NarrowSerializer,
+        responses={202: JobSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Narrow all of them by a job; with `undo`, take the last narrowing back."""
+        form = NarrowSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        unit_set = selectors.get_visible_set(self.access, pk)
+        job = services.narrow_spans(unit_set=unit_set, user=self.user, **form.validated_data)
         return Response(JobSerializer(job).data, status=202)
 
 

@@ -27,6 +27,7 @@ urlpatterns = [
     path(f"{SET}freeze/", sets.FreezeUnitSet.as_view(), name="freeze"),
     path(f"{SET}next-version/", sets.NextVersion.as_view(), name="next_version"),
     path(f"{SET}check/", sets.CheckUnits.as_view(), name="check"),
+    path(f"{SET}narrow/", sets.NarrowSpans.as_view(), name="narrow"),
     path(f"{SET}units/", sets.Units.as_view(), name="units"),
     path(f"{SET}assignments/", settings.Assignments.as_view(), name="assignments"),
     path(f"{SET}compare/<int:other>/", sets.Compare.as_view(), name="compare"),

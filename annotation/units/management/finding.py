@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.core.management.base import CommandError
 
-from annotation.corpora.models import Job, JobState, Project
-from annotation.corpora.services.jobs import finish_job
+from annotation.corpora.models import Project
 from annotation.units.models import UnitSet
 
 
@@ -20,11 +19,3 @@ def find_set(project: Project, said: str) -> UnitSet:
         known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
         raise CommandError(f"There is no unit set '{said}'. Known: {known}.")
     return found
-
-
-def run_here(job: Job | None, what: str) -> None:
-    """Finish a job in this process; what it could not do is the command's error."""
-    assert job is not None
-    finish_job(job=job)
-    if job.state != JobState.DONE:
-        raise CommandError(f"{what}: {job.error or 'cancelled.'}")

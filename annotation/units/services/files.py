@@ -52,6 +52,8 @@ class Outcome:
     problems: list[dict[str, Any]] = field(default_factory=list)
     doubtful: bool = False
     held: str = ""
+    # How many units the file has, where it was only checked.
+    checked: int | None = None
 
 
 def make_provenance(
@@ -73,6 +75,7 @@ def import_uploaded_units(
     format: str = "",
     provenance: Provenance = UNTOLD,
     anyway: bool = False,
+    check: bool = False,
     hold: bool = False,
     held: str = "",
 ) -> Outcome:
@@ -86,6 +89,7 @@ def import_uploaded_units(
             format=format,
             provenance=provenance,
             anyway=anyway,
+            check=check,
         )
         is_held = hold and outcome.doubtful
         received.is_needed = outcome.unit_set is not None or is_held
@@ -120,10 +124,12 @@ def import_unit_file(
     provenance: Provenance = UNTOLD,
     source: Import | None = None,
     anyway: bool = False,
+    check: bool = False,
 ) -> Outcome:
     """Read the file through; without a problem, make the set and have it filled.
 
     Units that don't seem to belong to their examples are a problem too, unless it is done `anyway`.
+    With `check` nothing is made.
     """
     params = {
         "path": str(path),
@@ -141,6 +147,8 @@ def import_unit_file(
         return Outcome(None, [asdict(problem) for problem in problems.first])
     if doubts.count and not anyway:
         return Outcome(None, [asdict(doubt) for doubt in doubts.first], doubtful=True)
+    if check:
+        return Outcome(None, checked=checked.count)
     with transaction.atomic():
         unit_set = create_set(project=project, user=user, name=name)
         if checked.is_weighted:

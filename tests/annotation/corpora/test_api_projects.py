@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from annotation.corpora.models import Invitation, Membership, Project, Role, User
+from annotation.corpora.models import Invitation, KeyScope, Membership, Project, Role, User
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 
@@ -97,3 +97,16 @@ def test_it_withdraws_a_link(project: Project, owner: User):
     assert rest("DELETE", f"/projects/study/invitations/{made['id']}/").status_code == 204
     assert Client().get(made["link"]).status_code == 404
     assert not Invitation.objects.exists()
+
+
+def test_somebody_joins_by_an_invitation(project: Project, owner: User) -> None:
+    made = Rest(owner).post(f"/projects/{project.slug}/invitations/", {"role": "annotator"})
+    token = made.json()["link"].rstrip("/").rpartition("/")[2]
+    rest = Rest(factories.make_user("Newcomer"))
+    assert error_of(rest.post("/invitations/no:token/accept/"))[0] == 404
+    joined = rest.post(f"/invitations/{token}/accept/")
+    assert (joined.status_code, joined.json()["role"]) == (201, "annotator")
+    assert rest.get(f"/projects/{project.slug}/").status_code == 200
+    assert error_of(rest.post(f"/invitations/{token}/accept/"))[0] == 409
+    reads = Rest(factories.make_user("Reader"), KeyScope.PUBLISH)
+    assert error_of(reads.post(f"/invitations/{token}/accept/"))[0] == 403

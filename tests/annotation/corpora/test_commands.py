@@ -191,3 +191,19 @@ def test_it_leaves_no_file_of_an_export_that_cannot_be(project: Project, tmp_pat
     assert not target.exists()
     with pytest.raises(CommandError, match="There is no project 'none'"):
         run("export_corpus", "--project", "none")
+
+
+def test_it_joins_by_an_invitation(path: Path) -> None:
+    owner = make_user("Owner")
+    project = factories.make_project(owner)
+    link = run("create_invitation", "--project", project.slug, "--role", "editor")[0].strip()
+    with pytest.raises(CommandError, match="Make one: --name"):
+        run("accept_invitation", link, "--email", "new@example.org")
+    options = ("--email", "New@example.org", "--name", "Newcomer", "--json")
+    joined = json.loads(run("accept_invitation", link, *options)[0])
+    membership = Membership.objects.get(pk=joined["member"])
+    assert (membership.role, membership.user.email) == (Role.EDITOR, "new@example.org")
+    with pytest.raises(CommandError, match="member of this project|no longer open"):
+        run("accept_invitation", link, "--email", "new@example.org")
+    with pytest.raises(CommandError, match="not whole"):
+        run("accept_invitation", f"{link[:-3]}x/", "--email", "new@example.org")

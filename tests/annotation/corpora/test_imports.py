@@ -146,7 +146,7 @@ def test_it_caps_problems_where_the_last_ends_the_reading(project: Project, tmp_
     "format, message",
     [
         ("jsnol", "No format is called 'jsnol'."),
-        ("csv", "There is no CSV file."),
+        ("csv", "There is no table."),
         ("folder", "There are no line files."),
     ],
 )

@@ -37,6 +37,7 @@ NEEDS_PAY = {
     ("invitations", "GET"),
     ("invitations", "POST"),
     ("invitation", "DELETE"),
+    ("accept_invitation", "POST"),
     ("worker_invitations", "GET"),
     ("worker_invitations", "POST"),
     ("deposits", "POST"),

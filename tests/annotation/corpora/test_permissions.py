@@ -146,6 +146,7 @@ TABLE: dict[str, Row] = {
     "api:member": call(PATCH=(OWNER, 200), DELETE=(OWNER, 204)),
     "api:invitations": call(GET=(OWNER, 200), POST=(OWNER, 201)),
     "api:invitation": call(DELETE=(OWNER, 204)),
+    "api:accept_invitation": but(signed_in(401, POST=409), "POST", outsider=201),
     "api:search": call(GET=(VIEWER, 400)),
     "api:examples": call(GET=(VIEWER, 200)),
     "api:example": call(GET=(VIEWER, 200)),
@@ -453,7 +454,7 @@ for number, one in enumerate([None, *PARTS]):
 
 
 ANYTHING = {"slug": "study", "format": "jsonl", "figure": "scatter"} | dict.fromkeys(
-    ["id", "example", "other", "worker", "entry"], 1
+    ["id", "example", "other", "worker", "entry", "message"], 1
 )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 
 from annotation.corpora.models import Project, User
 from annotation.corpora.services import run_job
@@ -102,6 +104,15 @@ def test_it_takes_scores_in(rest: Rest, corpus: Project) -> None:
         (f"scores:{told['id']}:ter", True)
     ]
     assert rest("DELETE", f"{SCORES}{told['id']}/").status_code == 204
+    assert not ScoreSet.objects.exists()
+
+
+def test_it_only_checks_scores_if_asked_to(rest: Rest, corpus: Project, tmp_path: Path) -> None:
+    text = "doc_id,system,metric,score\ne1,lead,ter,0.5\ne1,soup,ter,1\n"
+    told = send(rest, text, check="true")
+    assert (told.status_code, told.json()) == (200, {"checked": 2})
+    (tmp_path / "ter.csv").write_text(text)
+    call_command("import_scores", str(tmp_path / "ter.csv"), "--project", "study", "--check")
     assert not ScoreSet.objects.exists()
 
 

@@ -98,6 +98,13 @@ def test_the_page_and_the_command_ask(judged: UnitSet, as_owner: Client, tmp_pat
     options = ["import_labels", str(path), "--project", "labelled", "--set", "Judged"]
     with pytest.raises(CommandError, match="--anyway"):
         call_command(*options)
+    call_command(*options, "--anyway", "--check")
+    assert LabelSet.objects.count() == 1
+    with (path / "lead.label").open("rb") as file:
+        sent = {"unit_set": judged.pk, "files": file, "anyway": "true", "check": "true"}
+        checked = as_owner.post("/api/v1/projects/labelled/labels/import/", sent)
+    assert (checked.status_code, checked.json()) == (200, {"checked": 1})
+    assert LabelSet.objects.count() == 1
     call_command(*options, "--anyway")
     assert LabelSet.objects.count() == 2
 

@@ -109,7 +109,7 @@ def _lines(kind: str) -> Iterator[dict[str, object]]:
         (("e1", "lead", "bleu", 0.1), "'lead' has a second 'bleu' on 'e1'."),
         (("e1", "lead", "", 0.1), "The metric is empty."),
         (("e1", "lead", "b" * 101, 0.1), "The metric's name is too long."),
-        (("e1", "lead", "bleu", "0.1,2"), "The row has not as many cells as the header."),
+        (("e1", "lead", "bleu", "0.1,2"), "The row has 5 cells and the header 4."),
     ],
 )
 def test_it_names_the_line_of_a_problem(corpus: Project, tmp_path: Path, row: Row, message: str):

@@ -171,7 +171,12 @@ def crowd_ids_at(path: str, crowd: CampaignPlaces) -> dict[str, int]:
     places = dict.fromkeys(["{id}", "cost", "publish", "test"], crowd.draft)
     places |= {"resume": crowd.paused, "recollect": crowd.rejected}
     campaign = places.get(last, crowd.live)
-    return {"id": campaign.pk, "worker": crowd.worker.pk, "entry": crowd.entry.pk}
+    return {
+        "id": campaign.pk,
+        "worker": crowd.worker.pk,
+        "entry": crowd.entry.pk,
+        "message": crowd.message.pk,
+    }
 
 
 def label_ids_at(path: str, labels: LabelPlaces) -> dict[str, int]:
@@ -223,7 +228,9 @@ def lead_home(case: Any, places: Everywhere, *, always: bool) -> None:
     if not always and zlib.crc32(_tell(case)) % 4 == 0:
         return
     world = places.world
-    known = {"slug": world.corpus.project.slug, **unit_ids_at(case.path, world.units)}
+    token = world.corpus.invitation.token
+    slug = world.corpus.project.slug
+    known = {"slug": slug, "token": token, **unit_ids_at(case.path, world.units)}
     if places.crowd is not None:
         known |= crowd_ids_at(case.path, places.crowd)
     if places.labels is not None:

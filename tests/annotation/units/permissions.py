@@ -73,6 +73,8 @@ TABLE: dict[str, Row] = {
     "units_api:easiness_models": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
     "units_api:easiness_model": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
     "units_api:easiness_file": call(GET=(VIEWER, 200)),
+    "units:narrow": project(302, EDITOR, GET=(EDITOR, 200), POST=(EDITOR, 302)),
+    "units_api:narrow": call(GET=(EDITOR, 200), POST=(EDITOR, 202)),
     "units_api:doubles": call(GET=(VIEWER, 200), POST=(EDITOR, 201)),
     "units_api:double": call(GET=(VIEWER, 200), DELETE=(OWNER, 204)),
     "units_api:done": call(POST=(EDITOR, 200)),

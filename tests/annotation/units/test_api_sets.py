@@ -83,6 +83,12 @@ def test_it_makes_a_set_of_a_file(corpus: Project, e1: Example, owner: User):
     assert rest.post(ops).status_code == 200
 
 
+def test_it_only_checks_a_file_if_asked_to(corpus: Project, owner: User):
+    sent = upload(Rest(owner), "SCUs.txt", b"One.\tTwo.\n\nThree.", anyway="true", check="true")
+    assert (sent.status_code, sent.json()) == (200, {"checked": 3})
+    assert not UnitSet.objects.exists()
+
+
 def test_it_takes_who_made_the_units(corpus: Project, owner: User):
     rest = Rest(owner)
     told = {"kind": "stu", "extractor": "srl", "extractor_version": "1.2"}

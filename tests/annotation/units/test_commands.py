@@ -45,6 +45,12 @@ def test_it_imports_in_words_and_as_json(corpus: Project, path: Path):
     assert again.unit_count == 3
 
 
+def test_it_only_checks_a_file_if_asked_to(corpus: Project, path: Path):
+    assert json.loads(take(path, "--check", "--json")) == {"checked": 3}
+    assert "3 units" in take(path, "--check")
+    assert not UnitSet.objects.exists()
+
+
 def test_it_takes_who_made_the_units(corpus: Project, path: Path, tmp_path: Path):
     take(path, "--kind", "stu", "--extractor", "srl", "--extractor-version", "1.2")
     made = Unit.objects.values_list("kind", "extractor", "extractor_version")

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import CHECK, tell_checked
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState, Project
 from annotation.corpora.services.jobs import finish_job
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--campaign", help="number or token of the one whose batch was exported"
         )
+        parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,12 +48,16 @@ class Command(BaseCommand):
                 paths=_paths(options["files"], options["systems"]),
                 name=options["name"],
                 campaign=_find_exported(project, options["campaign"]),
+                check=options["check"],
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
         self._finish(outcome, as_json=options["json"])
 
     def _finish(self, outcome: offline.JudgementImport, *, as_json: bool) -> None:
+        if outcome.checked is not None:
+            tell_checked(self.stdout, outcome.checked, "assignment", as_json=as_json)
+            return
         result: dict[str, Any] = {}
         if outcome.job is not None:
             finish_job(job=outcome.job)

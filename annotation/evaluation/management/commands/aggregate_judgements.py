@@ -9,12 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import describe_made, run_here
+from annotation.evaluation.management.finding import describe_made
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.previews import preview_labels
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe

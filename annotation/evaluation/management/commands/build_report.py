@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import run_here, tell_learned
+from annotation.evaluation.management.finding import tell_learned
 from annotation.evaluation.models import Report
 from annotation.evaluation.models.reports import MOST_METRICS
 from annotation.evaluation.report_files import write_html

@@ -10,10 +10,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, find_set, run_here, tell_learned
+from annotation.evaluation.management.finding import find_labels, find_set, tell_learned
 from annotation.evaluation.models import CurveRun
 from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
 from annotation.evaluation.services.curves import STEP, STEPS

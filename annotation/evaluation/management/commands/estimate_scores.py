@@ -10,11 +10,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, run_here, tell_learned
+from annotation.evaluation.management.finding import find_labels, tell_learned
 from annotation.evaluation.models import Chosen, CountBy, JudgeRun, ScoreEstimate, Target
 from annotation.evaluation.selectors.estimates import (
     count_apart,

@@ -16,9 +16,9 @@ from annotation.corpora.management.accounts import (
     find_new_owner,
     get_owner,
 )
+from annotation.corpora.management.base import run_here, tell_problems
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import run_here, tell_problems
 from annotation.evaluation.services.restoring import Restoring
 
 

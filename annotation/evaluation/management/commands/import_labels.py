@@ -9,16 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import CHECK, run_here, tell_checked, tell_problems
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Import, Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import (
-    describe_made,
-    find_set,
-    run_here,
-    tell_problems,
-)
+from annotation.evaluation.management.finding import describe_made, find_set
 from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.services.label_files import LabelImport
 from annotation.units.models import UnitSet
@@ -35,6 +31,7 @@ class Command(BaseCommand):
             "--kept", action="store_true", help="the label files that came with the corpus"
         )
         parser.add_argument("--anyway", action="store_true", help="also if they look wrong")
+        parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,12 +40,15 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         try:
-            outcome = _start(project, unit_set, options["path"], anyway=options["anyway"])
+            outcome = _start(project, unit_set, options)
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
         self._finish(outcome, as_json=options["json"])
 
     def _finish(self, outcome: LabelImport, *, as_json: bool) -> None:
+        if outcome.checked is not None:
+            tell_checked(self.stdout, outcome.checked, "labelled system", as_json=as_json)
+            return
         made = outcome.label_set
         if made is not None:
             run_here(made.job, f"{made} was not made")
@@ -68,12 +68,14 @@ class Command(BaseCommand):
             )
 
 
-def _start(project: Project, unit_set: UnitSet, path: Path | None, *, anyway: bool) -> LabelImport:
+def _start(project: Project, unit_set: UnitSet, options: dict[str, Any]) -> LabelImport:
+    path: Path | None = options["path"]
     about: dict[str, Any] = {
         "project": project,
         "user": None,
         "unit_set": unit_set,
-        "anyway": anyway,
+        "anyway": options["anyway"],
+        "check": options["check"],
     }
     if path is None:
         return services.import_kept_labels(source=_get_source(project), **about)

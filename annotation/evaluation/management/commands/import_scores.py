@@ -9,20 +9,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import CHECK, run_here, tell_checked, tell_problems
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import describe_scores, run_here, tell_problems
+from annotation.evaluation.management.finding import describe_scores
 
 
 class Command(BaseCommand):
     help = "Take in scores that another program gave the summaries of a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="CSV, JSONL or SacreROUGE's JSONL")
+        parser.add_argument("path", type=Path, help="CSV, TSV, Excel, JSONL or SacreROUGE's JSONL")
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--name", default="", help="the file's if left out")
         parser.add_argument("--lower", action="append", default=[], help="a column: less is better")
         parser.add_argument("--unflagged", action="store_true", help="leave out rows with a flag")
+        parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -36,7 +38,11 @@ class Command(BaseCommand):
             name=options["name"],
             lower=options["lower"],
             flagged=not options["unflagged"],
+            check=options["check"],
         )
+        if outcome.checked is not None:
+            tell_checked(self.stdout, outcome.checked, "score", as_json=options["json"])
+            return
         made = outcome.score_set
         if made is None:
             tell_problems(self.stderr, outcome.problems)

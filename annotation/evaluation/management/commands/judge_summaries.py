@@ -8,11 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.judges import DEVICES, PRECISIONS
-from annotation.evaluation.management.finding import find_set, run_here, tell_learned
+from annotation.evaluation.management.finding import find_set, tell_learned
 from annotation.evaluation.models import EmptySummaries, JudgeRun
 from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.services.runs import CHUNK_SIZE

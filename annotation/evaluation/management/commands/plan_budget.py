@@ -10,12 +10,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import ProviderName
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, find_set, run_here
+from annotation.evaluation.management.finding import find_labels, find_set
 from annotation.evaluation.models import BudgetPlan
 from annotation.evaluation.selectors.plans import get_goal_figure, get_verdict
 from annotation.evaluation.services.asked import USUAL

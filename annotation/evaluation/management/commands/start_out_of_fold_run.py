@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.commands.judge_summaries import describe_run
-from annotation.evaluation.management.finding import run_here
 from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.selectors.runs import get_ready_run
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import run_here
 from annotation.evaluation.models import RobustnessStudy
 from annotation.evaluation.selectors.robustness import stream_drops
 from annotation.evaluation.services.robustness import USUAL, USUAL_SHARES

@@ -9,12 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.judges import DEVICES
-from annotation.evaluation.management.finding import find_gold, find_labels, run_here
+from annotation.evaluation.management.finding import find_gold, find_labels
 from annotation.evaluation.models import FoldsBy, TrainedJudge
 from annotation.evaluation.services.training import FOLDS, OPTIONS
 from scoring.finetune import FOLDS as WAYS

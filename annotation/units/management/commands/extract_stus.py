@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.units import services
-from annotation.units.management.finding import run_here
 from annotation.units.selectors.quality import StuQuality, get_stu_quality
 from annotation.wording import counted
 from scoring.stu.extractors import EXTRACTORS

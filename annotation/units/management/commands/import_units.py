@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import CHECK, tell_checked
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState
 from annotation.corpora.services.jobs import finish_job
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--extractor", default="", help="what made the STUs that don't say it")
         parser.add_argument("--extractor-version", default="")
         parser.add_argument("--anyway", action="store_true", help="also if it looks wrong")
+        parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -54,6 +56,7 @@ class Command(BaseCommand):
                     extractor_version=options["extractor_version"],
                 ),
                 anyway=options["anyway"],
+                check=options["check"],
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None
@@ -61,6 +64,9 @@ class Command(BaseCommand):
 
     def _finish(self, outcome: services.Outcome, *, as_json: bool) -> None:
         unit_set = outcome.unit_set
+        if outcome.checked is not None:
+            tell_checked(self.stdout, outcome.checked, "unit", as_json=as_json)
+            return
         if unit_set is not None:
             assert unit_set.job is not None
             finish_job(job=unit_set.job)

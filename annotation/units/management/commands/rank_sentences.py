@@ -8,10 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.corpora.management.base import run_here
 from annotation.corpora.management.finding import find_project
 from annotation.errors import DomainError
 from annotation.units import services
-from annotation.units.management.finding import find_set, run_here
+from annotation.units.management.finding import find_set
 from annotation.units.models import SentencePlan, UnitSet
 from annotation.units.selectors.plans import get_plan_counts, list_sentence_plans
 from annotation.wording import counted

@@ -40,6 +40,9 @@ TABLE: dict[str, Row] = {
     "crowd_api:message_workers": call(POST=(OWNER, 200)),
     "crowd_api:exclude_worker": call(POST=(OWNER, 200)),
     "crowd_api:include_worker": call(POST=(OWNER, 200)),
+    "crowd_api:messages": call(GET=(VIEWER, 200)),
+    "crowd_api:read_message": call(POST=(OWNER, 200)),
+    "crowd_api:answer_message": call(POST=(OWNER, 201)),
     "crowd_api:top_up": call(GET=(VIEWER, 200), POST=(OWNER, 200)),
 }
 DRAFTS = {"campaign", "cost", "publish", "qualification_test"}
@@ -57,6 +60,7 @@ def values_for(name: str, places: CampaignPlaces) -> dict[str, Any]:
         "pk": {"resume": places.paused.pk, "recollect": places.rejected.pk}.get(last, campaign.pk),
         "worker": places.worker.pk,
         "entry": places.entry.pk,
+        "message": places.message.pk,
     }
 
 
@@ -78,6 +82,7 @@ def sent_to(name: str, places: CampaignPlaces) -> dict[str, Any]:
         "review": {"action": "approve", "assignments": [places.assignment.pk]},
         "settle_entry": {"outcome": "done"},
         "message_workers": {"workers": [places.worker.pk], "subject": "Hello", "text": "Well."},
+        "answer_message": {"text": "Yes, it is."},
         "exclude_worker": {"reason": "Too quick."},
     }
     return sent.get(name.partition(":")[2], {})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 
 from annotation.corpora.models import Job, Project, User
@@ -45,6 +48,20 @@ def test_it_takes_files_and_starts_a_job(
     assert Campaign.objects.get().name == "From files"
     where = answer["Location"] if status == 302 else answer.json()["id"]
     assert where in (f"/p/study/jobs/{job.pk}/", job.pk)
+
+
+def test_it_only_checks_files_if_asked_to(
+    as_owner: Client, unit_set: UnitSet, tmp_path: Path, uploads: Path
+):
+    sent = upload(tmp_path, row(), row(key="e2"))
+    answer = send(as_owner, CALL, unit_set, sent, check="true")
+    assert (answer.status_code, answer.json()) == (200, {"checked": 2})
+    out = StringIO()
+    options = ("--project", "study", "--set", unit_set.name, "--check", "--json")
+    call_command("import_judgements", str(tmp_path / "sent.csv"), *options, stdout=out)
+    assert json.loads(out.getvalue()) == {"checked": 2}
+    assert not Campaign.objects.exists()
+    assert list(uploads.iterdir()) == []
 
 
 def test_it_asks_nobody_to_pay_for_what_came_in_files(

@@ -1,0 +1,91 @@
+"""What commands share: options, refusals in a sentence, an outcome in words or as JSON."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+from django.core.serializers.json import DjangoJSONEncoder
+
+from annotation.corpora.models import Job, JobState
+from annotation.corpora.services.jobs import finish_job
+from annotation.errors import DomainError
+from annotation.wording import counted
+
+PROJECT = "slug"
+SET = "NAME[@version]"
+# Options that several commands have, in the words of each.
+CHECK = "say what would happen, and stop"
+BY = "e-mail of a member; the only owner if left out"
+
+
+class ServiceCommand(BaseCommand):
+    """A thin command: `run` calls a service and says what came of it, in words and in values."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    @abstractmethod
+    def add_options(self, parser: ArgumentParser) -> None: ...
+
+    @abstractmethod
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]: ...
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            words, result = self.run(options)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        if options["json"]:
+            words = json.dumps(result, cls=DjangoJSONEncoder, ensure_ascii=False)
+        if words:
+            self.stdout.write(words)
+
+
+def find_file(path: Path) -> Path:
+    if not path.exists():
+        raise CommandError(f"{path}: there is no such file or folder.")
+    return path.resolve()
+
+
+def read_json(path: Path) -> Any:
+    try:
+        return json.loads(find_file(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise CommandError(f"{path}: {error}") from None
+
+
+def write_lines(lines: Iterable[str], output: Path | None, out: OutputWrapper) -> None:
+    """To a file, or to standard output."""
+    if output is None:
+        for line in lines:
+            out.write(line, ending="")
+        return
+    with output.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(lines)
+
+
+def run_here(job: Job | None, what: str) -> None:
+    """Finish a job in this process; what it could not do is the command's error."""
+    assert job is not None
+    finish_job(job=job)
+    if job.state != JobState.DONE:
+        raise CommandError(f"{what}: {job.error or 'cancelled.'}")
+
+
+def tell_problems(err: OutputWrapper, problems: Iterable[Mapping[str, Any]]) -> None:
+    for problem in problems:
+        line = f", line {problem['line']}" if problem["line"] else ""
+        err.write(f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}")
+
+
+def tell_checked(out: OutputWrapper, count: int, what: str, *, as_json: bool) -> None:
+    """Of files that were only checked, and are right."""
+    words = f"The files are right: {counted(count, what)}. Nothing was written."
+    out.write(json.dumps({"checked": count}) if as_json else words)

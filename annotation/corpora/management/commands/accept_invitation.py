@@ -1,0 +1,45 @@
+"""`manage.py accept_invitation LINK --email E-MAIL [--name NAME]`: join a project."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from annotation.corpora import services
+from annotation.corpora.management.base import ServiceCommand
+from annotation.corpora.models import User
+from annotation.corpora.selectors.projects import get_invitation
+
+
+class Command(ServiceCommand):
+    help = "Join a project by an invitation, with an account that is there or a new one."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("link", help="the invitation, as create_invitation prints it")
+        parser.add_argument("--email", required=True, help="of the account")
+        parser.add_argument(
+            "--name", default="", help="makes the account; create_reset_link sets its password"
+        )
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        invitation = get_invitation(options["link"].rstrip("/").rpartition("/")[2])
+        if invitation is None:
+            raise CommandError("This invitation was withdrawn, or its link is not whole.")
+        with transaction.atomic():
+            user = _get_account(options["email"], options["name"])
+            joined = services.accept_invitation(invitation=invitation, user=user)
+        words = f"{user} joined {joined.project} as {joined.get_role_display().lower()}."
+        return words, {"project": joined.project.slug, "member": joined.pk, "role": joined.role}
+
+
+def _get_account(email: str, name: str) -> User:
+    found = User.objects.filter(email=User.objects.normalize_email(email)).first()
+    if found is not None:
+        return found
+    if not name:
+        raise CommandError(f"There is no account for {email}. Make one: --name NAME.")
+    return services.sign_up(name=name, email=email, password=secrets.token_urlsafe(24))

@@ -1,0 +1,30 @@
+"""`manage.py answer_message MESSAGE --campaign CAMPAIGN --text TEXT`: write to the worker."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import BY, ServiceCommand
+from annotation.corpora.management.finding import find_member
+from annotation.corpora.models import Role
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.market.messages import answer_worker
+from annotation.crowd.selectors.messages import get_question, list_campaign_messages
+
+
+class Command(ServiceCommand):
+    help = "Answer a message that a worker wrote about a campaign."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("message", type=int, help="its number, as list_messages prints it")
+        parser.add_argument("--campaign", required=True, help="number or token")
+        parser.add_argument("--text", required=True, help="to the worker")
+        parser.add_argument("--by", default="", help=BY)
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        campaign = find_campaign(options["campaign"])
+        question = get_question(list_campaign_messages(campaign), options["message"])
+        user = find_member(campaign.project, options["by"], Role.OWNER)
+        made = answer_worker(message=question, user=user, text=options["text"])
+        return f"Your answer to {question.worker} was sent.", {"id": made.pk}

@@ -1,0 +1,48 @@
+"""`manage.py create_qualification_test CAMPAIGN FILE --name TEXT`: who may work on a draft."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from annotation.corpora.management.base import ServiceCommand, find_file
+from annotation.crowd import services
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.services.qualification_tests import read_items
+from annotation.wording import counted
+from scoring.io import CorpusError
+
+ABOUT = "A few statements about short summaries, as in the work itself."
+
+
+class Command(ServiceCommand):
+    help = "Make a qualification test of a table, and require it of a draft campaign's workers."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="number or token of a draft")
+        parser.add_argument(
+            "path",
+            type=Path,
+            help="a table: summary, statement, answer (present or absent)",
+        )
+        parser.add_argument("--name", required=True, help="workers see it with the requirement")
+        parser.add_argument("--description", default=ABOUT, help="workers read it first")
+        parser.add_argument("--pass-mark", type=int, default=80, help="per cent right that pass")
+        parser.add_argument("--seconds", type=int, default=600, help="for the whole test")
+        parser.add_argument("--retry-seconds", type=int, help="until it can be taken again; never")
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        campaign = find_campaign(options["campaign"])
+        try:
+            items = read_items(find_file(options["path"]))
+        except CorpusError as error:
+            raise CommandError(str(error)) from None
+        named = ("name", "description", "pass_mark", "seconds", "retry_seconds")
+        type_id = services.create_qualification_test(
+            campaign=campaign, user=None, items=items, **{name: options[name] for name in named}
+        )
+        words = f"{campaign} requires {options['name']}: {counted(len(items), 'item')}, {type_id}."
+        return words, {"qualification_type_id": type_id, "items": len(items)}

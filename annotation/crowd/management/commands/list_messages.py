@@ -1,0 +1,31 @@
+"""`manage.py list_messages CAMPAIGN [--unread]`: what workers wrote about a campaign's HITs."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import ServiceCommand
+from annotation.crowd.management.finding import find_campaign
+from annotation.crowd.selectors.messages import describe_message, list_campaign_messages, list_inbox
+
+
+class Command(ServiceCommand):
+    help = "Print what workers wrote about a campaign, the newest first. None is marked as read."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("--unread", action="store_true", help="only those that nobody has read")
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        rows = list_inbox(list_campaign_messages(find_campaign(options["campaign"])))
+        unread = rows.filter(read_at=None)
+        shown = unread if options["unread"] else rows
+        found = [describe_message(row) for row in shown.select_related("worker")]
+        lines = [
+            f"{row['id']}{'' if row['read_at'] else ' (unread)'} {row['worker']}, HIT "
+            f"{row['hit_id']}: {row['subject']}\n  {row['text']}"
+            for row in found
+        ]
+        words = "\n".join([f"Unread: {unread.count():,}", *lines])
+        return words, {"unread": unread.count(), "messages": found}

@@ -1,0 +1,32 @@
+"""`manage.py archive_set --project SLUG --set NAME[@version] [--undo]`: out of lists."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import BY, PROJECT, SET, ServiceCommand
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.units import services
+from annotation.units.management.finding import find_set
+
+
+class Command(ServiceCommand):
+    help = "Archive a frozen unit set: lists and choices leave it out, and what uses it goes on."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--set", required=True, help=SET)
+        parser.add_argument("--undo", action="store_true", help="show it again")
+        parser.add_argument("--by", default="", help=BY)
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        project, archived = find_project(options["project"]), not options["undo"]
+        found = services.archive_set(
+            unit_set=find_set(project, options["set"]),
+            user=find_member(project, options["by"], Role.EDITOR),
+            archived=archived,
+        )
+        words = f"{found} is {'archived' if archived else 'in lists again'}."
+        return words, {"set": found.pk, "archived": archived}

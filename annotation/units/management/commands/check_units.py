@@ -1,0 +1,33 @@
+"""`manage.py check_units --project SLUG --set NAME[@version]`: the linter's totals of a set."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import BY, PROJECT, SET, ServiceCommand, run_here
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.units import services
+from annotation.units.management.finding import find_set
+from annotation.wording import counted
+from scoring.linting import RULES
+
+
+class Command(ServiceCommand):
+    help = "Let the linter read every unit of a set, and print how many units each rule warns of."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--set", required=True, help=SET)
+        parser.add_argument("--by", default="", help=BY)
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        project = find_project(options["project"])
+        found = find_set(project, options["set"])
+        user = find_member(project, options["by"], Role.ANNOTATOR)
+        run_here(services.start_check(unit_set=found, user=user), f"{found} was not checked")
+        found.refresh_from_db()
+        totals: dict[str, int] = found.lint["rules"]
+        lines = [f"{RULES[rule].title}: {count:,}" for rule, count in sorted(totals.items())]
+        return "\n".join([f"{found}: {counted(found.unit_count, 'unit')} checked.", *lines]), totals

@@ -1,0 +1,54 @@
+"""`manage.py compare_double --project SLUG --double NAME [--example ID]`: how far authors agree."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from annotation.corpora.management.base import PROJECT, ServiceCommand
+from annotation.corpora.management.finding import find_project
+from annotation.units.management.doubles import NAME, find_double, find_example
+from annotation.units.models import DoubleAnnotation, Unit
+from annotation.units.selectors.double import compare_example
+
+
+class Command(ServiceCommand):
+    help = "Print how far the authors of a double annotation agree, or their units side by side."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--double", required=True, help=NAME)
+        parser.add_argument("--example", help="its id: both authors’ units of it")
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        double = find_double(find_project(options["project"]), options["double"])
+        if options["example"]:
+            return _compare(double, options["example"])
+        if double.revealed_at is None:
+            raise CommandError(f"{double} is still being written.")
+        lines = [
+            f"{name}: {value:.3f}" if isinstance(value, float) else f"{name}: {value}"
+            for name, value in double.agreement.items()
+            if name != "by_example"
+        ]
+        return "\n".join([str(double), *lines]), double.agreement
+
+
+def _compare(double: DoubleAnnotation, key: str) -> tuple[str, Any]:
+    rows = compare_example(double, find_example(double, key))
+    result = [
+        {"first": _unit(row.first), "second": _unit(row.second), "likeness": row.likeness}
+        for row in rows
+    ]
+    lines = [f"{_say(row.first)} | {_say(row.second)}" for row in rows]
+    return "\n".join(lines), result
+
+
+def _unit(unit: Unit | None) -> dict[str, Any] | None:
+    return {"id": unit.pk, "text": unit.text} if unit else None
+
+
+def _say(unit: Unit | None) -> str:
+    return f"{unit.pk} {unit.text}" if unit else "–"

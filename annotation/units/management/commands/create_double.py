@@ -1,0 +1,41 @@
+"""`manage.py create_double --project SLUG --name NAME --author E-MAIL --author E-MAIL`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import BY, PROJECT, ServiceCommand
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.units import services
+
+
+class Command(ServiceCommand):
+    help = "Start a double annotation: two authors write the same references independently."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--name", required=True, help="of the merged set")
+        parser.add_argument(
+            "--author", action="append", required=True, help="e-mail of a member; said twice"
+        )
+        parser.add_argument("--first", type=int, default=1, help="number of the first example")
+        parser.add_argument("--last", type=int, required=True, help="number of the last one")
+        parser.add_argument("--by", default="", help=BY)
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        project = find_project(options["project"])
+        made = services.create_double(
+            project=project,
+            user=find_member(project, options["by"], Role.EDITOR),
+            name=options["name"],
+            authors=[find_member(project, mail, Role.ANNOTATOR) for mail in options["author"]],
+            first=options["first"],
+            last=options["last"],
+        )
+        sets = [str(author.set) for author in made.authors.select_related("set")]
+        words = (
+            f"{made}: examples {made.first_example} to {made.last_example}, {' and '.join(sets)}."
+        )
+        return words, {"double": made.pk, "sets": sets}

@@ -1,0 +1,51 @@
+"""`manage.py merge_double FILE --project SLUG --double NAME --by E-MAIL`: write the merged set."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from annotation.corpora.management.base import PROJECT, ServiceCommand, read_json
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.units import services
+from annotation.units.management.doubles import NAME, find_double, find_example
+from annotation.wording import counted
+
+SHAPE = 'expected {"example id": [{"text": "…", "sources": [unit ids]}, …]}.'
+
+
+class Command(ServiceCommand):
+    help = "Write examples of the merged set of a double annotation, as a third member decided."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path, help=f"JSON: {SHAPE.removeprefix('expected ')}")
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--double", required=True, help=NAME)
+        parser.add_argument("--by", required=True, help="e-mail of the member; neither author")
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        project = find_project(options["project"])
+        double = find_double(project, options["double"])
+        user = find_member(project, options["by"], Role.ANNOTATOR)
+        merged = _read(options["path"])
+        with transaction.atomic():
+            for key, units in merged.items():
+                example = find_example(double, key)
+                services.merge_double(double=double, example=example, user=user, units=units)
+        words = f"{double.merged}: {counted(len(merged), 'example')} merged."
+        return words, {"set": double.merged_id, "examples": list(merged)}
+
+
+def _read(path: Path) -> dict[str, list[services.MergedUnit]]:
+    try:
+        return {
+            key: [services.MergedUnit(row["text"], tuple(row["sources"])) for row in rows]
+            for key, rows in read_json(path).items()
+        }
+    except (AttributeError, KeyError, TypeError):
+        raise CommandError(f"{path}: {SHAPE}") from None

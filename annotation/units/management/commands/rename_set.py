@@ -1,0 +1,31 @@
+"""`manage.py rename_set --project SLUG --set NAME --name NAME`: all versions of a unit set."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.corpora.management.base import BY, PROJECT, ServiceCommand
+from annotation.corpora.management.finding import find_member, find_project
+from annotation.corpora.models import Role
+from annotation.units import services
+from annotation.units.management.finding import find_set
+
+
+class Command(ServiceCommand):
+    help = "Rename all versions of a unit set, frozen ones too. Their hashes stay."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, help=PROJECT)
+        parser.add_argument("--set", required=True, help="its name now")
+        parser.add_argument("--name", required=True, help="the new one")
+        parser.add_argument("--by", default="", help=BY)
+
+    def run(self, options: dict[str, Any]) -> tuple[str, Any]:
+        project = find_project(options["project"])
+        renamed = services.rename_set(
+            unit_set=find_set(project, options["set"]),
+            user=find_member(project, options["by"], Role.EDITOR),
+            name=options["name"],
+        )
+        return f"The set is called {renamed.name} now.", {"set": renamed.pk, "name": renamed.name}

@@ -1,0 +1,39 @@
+"""The double annotation that a command was given, by its name or number, and its parts."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+
+from annotation.corpora.models import Example, Project
+from annotation.units.models import DoubleAnnotation, DoubleAuthor
+from annotation.units.selectors.double import list_double_examples, list_doubles
+
+NAME = "name or number of the double annotation"
+
+
+def find_double(project: Project, name: str) -> DoubleAnnotation:
+    rows = list_doubles(project)
+    found = rows.filter(name=name).first()
+    if found is None and name.isdecimal():
+        found = rows.filter(pk=int(name)).first()
+    if found is None:
+        known = ", ".join(row.name for row in rows[:10]) or "none"
+        raise CommandError(f"There is no double annotation '{name}'. Known: {known}.")
+    return found
+
+
+def find_side(double: DoubleAnnotation, email: str) -> DoubleAuthor:
+    """That of the author with this e-mail."""
+    authors = list(double.authors.select_related("set", "user"))
+    for author in authors:
+        if author.user and author.user.email.lower() == email.lower():
+            return author
+    known = ", ".join(author.user.email for author in authors if author.user)
+    raise CommandError(f"{email} does not write for {double}. Authors: {known}.")
+
+
+def find_example(double: DoubleAnnotation, key: str) -> Example:
+    found = list_double_examples(double).filter(key=key).first()
+    if found is None:
+        raise CommandError(f"Example '{key}' is not one of {double}.")
+    return found
