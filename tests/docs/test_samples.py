@@ -151,4 +151,4 @@ def test_it_would_notice_a_label_that_is_gone():
     assert pattern_of("Import 100 examples").fullmatch("Import # example#")
     assert find_unknown(["Import everything"]) == ["Import everything"]
     # Within a sentence of a page, and no label.
-    assert find_unknown(["goes on by itself"]) == ["goes on by itself"]
+    assert find_unknown(["the amount again"]) == ["the amount again"]

@@ -22,7 +22,8 @@ LINK = re.compile(r"corpora:glossary' %}#([\w-]+)")
 # Words that the pages about them lead to the glossary with.
 LINKED = """
     adjudication alpha campaign double-annotation easiness gold-version hit import
-    inclusion-probability job judge label-set metric p2c prediction-powered-estimate project pseudonym realistic-pair robustness run
+    inclusion-probability job judge label-set metric p2c prediction-powered-estimate project
+    pseudonym realistic-pair robustness run
     scu stu summary-level system system-level wage-floor what-if worker
 """
 
