@@ -59,7 +59,7 @@ def test_it_goes_by_the_words_that_a_unit_stands_on(labelled: LabelSet, stus: Un
 def test_it_takes_presence_from_runs(labelled: LabelSet, stus: UnitSet):
     for unit_set in (labelled.unit_set, stus):
         finish(unit_set)
-    assert list_study_judges(labelled.project) == ["toy2"]
+    assert list(list_study_judges(labelled.project)) == ["toy2"]
     read = read_study(choose_source(labelled, stus, "toy2"))
     assert read.study.judge == "toy2"
     assert [table.shape for table in read.study.stu_presence] == [(2, 3)] * 3
