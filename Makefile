@@ -18,7 +18,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 # Published corpora for the tests that compare with them. Without it those tests are left out.
 export GIZA_DATA ?= $(abspath ../shared/data)
 
-.PHONY: help run test lint fmt migrations-check bench soak axe style lock pin-images backup restore clean chromium
+.PHONY: help run test lint fmt migrations-check bench figures soak axe style lock pin-images backup restore clean chromium
 
 help: ## List the verbs
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -49,6 +49,9 @@ migrations-check: .venv/dev.stamp ## Fail if a model changed without its migrati
 
 bench: .venv/dev.stamp ## Measure what the documents state about speed
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
+
+figures: .venv/dev.stamp ## Compute the figures that documents compare with papers, and write them there; ONLY=, CHECK=1
+	@$(BIN)/python -m tests.figures $(if $(CHECK),--check) $(ONLY)
 
 soak: .venv/dev.stamp ## Half an hour of a busy lab's load, with kills; MINUTES=5 for less
 	@$(BIN)/python -m tests.soak $(MINUTES)

@@ -32,6 +32,12 @@ def f1_of_counts(first: Counter[str], second: Counter[str]) -> float:
     return 2 * common / (first.total() + second.total()) if common else 0.0
 
 
+def recall_of_counts(wanted: Counter[str], text: Counter[str]) -> float:
+    """The share of the wanted words that the text has; 0 where none is wanted."""
+    common = sum(min(count, text[word]) for word, count in wanted.items() if word in text)
+    return common / wanted.total() if common else 0.0
+
+
 def best_f1(text: str, others: Iterable[str], *, is_stemmed: bool = True) -> float:
     """ROUGE-1 F1 with the one of *others* that is nearest; 0 if there is none."""
     words = Counter(rouge_words(text, is_stemmed=is_stemmed))

@@ -30,7 +30,7 @@ from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.plans import DIFFERENCE, POWER
 from scoring.planning.study import HUMAN
 
-PEOPLE = "People’s labels; STUs as the SCU that each resembles"
+PEOPLE = "People’s labels of SCUs; an STU has the nearest SCU’s, by ROUGE-1"
 WIDTH = 0.05
 GOALS = {
     "correlation": "The best ranking that the budget buys",

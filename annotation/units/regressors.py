@@ -19,7 +19,7 @@ from scoring.easiness.regressors import DEFAULT, MODELS, Regressor, SentenceCase
 WHAT = {
     "giza": "Easiness, from the sentence’s tree and its STUs",
     "paper": "Easiness, from the 69 published features of the tree",
-    "damage": "Damage to system scores when STUs stand in",
+    "damage": "Damage to system scores when STUs stand in, by labels of the nearest SCUs",
 }
 
 

@@ -10,6 +10,7 @@ import torch
 from scoring.backends.minilm import SHA256, load_encoder
 from scoring.backends.tree_judge import TreeJudge, load_trees
 from scoring.judge.catalogue import JudgeOptions, Preset
+from scoring.judge.frequencies import DocumentFrequencies
 from scoring.judge.protocol import Question
 from scoring.judge.reading_rows import EMBEDDED, Rows, embedded_rows
 from scoring.judge.readings import read_text
@@ -28,11 +29,11 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> TreeJudge:
     )
 
 
-def rows_of(question: Question) -> Rows:
+def rows_of(question: Question, frequencies: DocumentFrequencies | None = None) -> Rows:
     """A row for each unit; every text is encoded once, however many pairs it is in."""
-    return embedded_rows(question, encode)
+    return embedded_rows(question, encode, frequencies)
 
 
 @lru_cache(maxsize=KEPT)
 def encode(text: str) -> Vectors:
-    return load_encoder().encode(text, read_text(text).spans)
+    return load_encoder().encode(text, read_text(text, None).spans)

@@ -11,12 +11,14 @@ import numpy as np
 from scoring.backends.trees import Trees, read_trees
 from scoring.errors import InputError
 from scoring.judge.catalogue import Preset, read_card
+from scoring.judge.frequencies import DocumentFrequencies
 from scoring.judge.lexical import convincing_sentence
 from scoring.judge.protocol import CONTEXT, Identity, Question, Verdict
 from scoring.judge.reading_rows import Rows
 from scoring.judge.readings import read_text
 
 MODEL = "model.json"
+FREQUENCIES = "frequencies"  # the version of the table that words weigh by
 
 
 class TreeJudge:
@@ -26,7 +28,10 @@ class TreeJudge:
     default_function = "p2c"
 
     def __init__(
-        self, trees: Trees, identity: Identity, rows_of: Callable[[Question], Rows]
+        self,
+        trees: Trees,
+        identity: Identity,
+        rows_of: Callable[[Question, DocumentFrequencies], Rows],
     ) -> None:
         self._trees = trees
         self._identity = identity
@@ -41,12 +46,13 @@ class TreeJudge:
             yield self._judge(question)
 
     def _judge(self, question: Question) -> list[Verdict]:
-        logits = self._trees.judge(self._rows_of(question))
-        summary = read_text(question.summary)
+        frequencies = self._trees.frequencies
+        logits = self._trees.judge(self._rows_of(question, frequencies))
+        summary = read_text(question.summary, frequencies)
         return [
             Verdict(
                 np.array([[logit, 0.0]], dtype=np.float32),
-                convincing_sentence(summary, read_text(unit)),
+                convincing_sentence(summary, read_text(unit, frequencies)),
             )
             for logit, unit in zip(logits, question.units, strict=True)
         ]
@@ -65,4 +71,5 @@ def load_trees(
             raise InputError(f"There is no {MODEL} in {name}. Train the judge again.")
         trees, weights = read_trees(path, features)
         name = str(read_card(path.parent).get("name") or path.parent.resolve().name)
-    return trees, Identity(name, kind, weights, options={CONTEXT: "units"})
+    options = {CONTEXT: "units", FREQUENCIES: trees.frequencies.version}
+    return trees, Identity(name, kind, weights, options=options)

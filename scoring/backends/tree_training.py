@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -20,9 +20,24 @@ from scoring.backends.trees import ROUNDS, Trees, fit_trees, options_for, write_
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
+from scoring.judge.frequencies import (
+    DocumentFrequencies,
+    count_frequencies,
+    load_frequencies,
+)
 from scoring.judge.protocol import Question
-from scoring.judge.reading_rows import EMBEDDED, LEXICAL, Rows, lexical_rows
+from scoring.judge.reading_rows import (
+    EMBEDDED,
+    LEXICAL,
+    Rows,
+    lexical_rows,
+    match_units,
+    weigh_rows,
+)
+from scoring.judge.soft import Matches
 
+# With fewer documents than this, counts say too little of which words are rare.
+FEWEST = 50
 FEATURES = {"embedded": EMBEDDED, "lexical": LEXICAL}
 
 Tell = Callable[[Progress], None]
@@ -38,19 +53,33 @@ def train(
 ) -> dict[str, Any]:
     """Train trees of the kind that `base` names and write them to *result*; facts for the card."""
     used = [record for record in records if not record.is_empty]
-    rows = list(_look(used, options.base, tell))
-    trees = fit_records(used, rows, options)
+    frequencies = choose_frequencies(used)
+    rows = list(_look(used, options.base, frequencies, tell))
+    trees = fit_records(used, rows, options, frequencies)
     result.mkdir(parents=True, exist_ok=True)
     write_trees(result / MODEL, trees)
     labels = sum(label is not None for record in used for label in record.labels)
     return {
         "kind": options.base,
         "training": {"rounds": ROUNDS, "units": labels, "trees": options_for(labels)},
+        "frequencies": {"version": frequencies.version, "documents": frequencies.documents},
     }
 
 
+def choose_frequencies(records: Iterable[TrainingRecord]) -> DocumentFrequencies:
+    """The table that words weigh by: counted in what is learned from, and so never in what is
+    held out; of few documents, the table that ships."""
+    texts = {(record.document, record.summary) for record in records}
+    if len({document for document, _ in texts}) < FEWEST:
+        return load_frequencies()
+    return count_frequencies(texts)
+
+
 def fit_records(
-    records: Sequence[TrainingRecord], rows: Sequence[Rows], options: FineTuneOptions
+    records: Sequence[TrainingRecord],
+    rows: Sequence[Rows],
+    options: FineTuneOptions,
+    frequencies: DocumentFrequencies,
 ) -> Trees:
     """Trees that learned from the records' labels; a unit without one is left out."""
     labels = np.array(
@@ -58,7 +87,11 @@ def fit_records(
     )
     table = np.concatenate(rows)
     return fit_trees(
-        table[labels >= 0], labels[labels >= 0], FEATURES[options.base], seed=options.seed
+        table[labels >= 0],
+        labels[labels >= 0],
+        FEATURES[options.base],
+        seed=options.seed,
+        frequencies=frequencies,
     )
 
 
@@ -77,22 +110,36 @@ def versions() -> dict[str, str]:
 
 
 @lru_cache(maxsize=100_000)
-def rows_of(kind: str, question: Question) -> NDArray[np.float32]:
-    """Kept, since every fold asks for them again."""
+def rows_of(kind: str, question: Question, frequencies: DocumentFrequencies) -> NDArray[np.float32]:
+    """Stored, since several folds ask for the same."""
     if kind == "lexical":
-        return lexical_rows(question)
-    rows: Rows = import_module("scoring.backends.embedded").rows_of(question)
-    return rows
+        return lexical_rows(question, frequencies)
+    return weigh_rows(question, _match(question), frequencies)
+
+
+def look_at(kind: str, question: Question) -> None:
+    """Encode what is read later with one table or several; of words alone there is nothing."""
+    if kind != "lexical":
+        _match(question)
+
+
+@lru_cache(maxsize=100_000)
+def _match(question: Question) -> list[Matches]:
+    """Each text is encoded once, however many tables of frequencies it is read with."""
+    return match_units(question, import_module("scoring.backends.embedded").encode)
 
 
 def _look(
-    records: Sequence[TrainingRecord], kind: str, tell: Tell | None
+    records: Sequence[TrainingRecord],
+    kind: str,
+    frequencies: DocumentFrequencies,
+    tell: Tell | None,
 ) -> Iterator[NDArray[np.float32]]:
     """Rows of every record. The rate is of those that are read now, not of remembered ones."""
     seconds, pairs = 0.0, 0
     for step, record in enumerate(records, 1):
         started, known = time.monotonic(), rows_of.cache_info().misses
-        yield rows_of(kind, Question(record.summary, record.units))
+        yield rows_of(kind, Question(record.summary, record.units), frequencies)
         if rows_of.cache_info().misses > known:
             seconds += time.monotonic() - started
             pairs += len(record.units)

@@ -13,10 +13,12 @@ import xgboost as xgb
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.judge.frequencies import DocumentFrequencies, load_frequencies, parse_frequencies
 
 Rows = NDArray[np.float32]
 
-FORMAT = 1
+# 1: read with the table of frequencies that ships; 2: with a table of its own, in the same file.
+FORMATS = (1, 2)
 ROUNDS = 150
 OPTIONS: dict[str, Any] = {
     "objective": "binary:logistic",
@@ -36,10 +38,16 @@ LABELS_A_WEIGHT = 30
 
 
 class Trees:
-    """A model, and the names of the features that it asks for."""
+    """A model, the names of the features that it asks for, and the table that words weigh by."""
 
-    def __init__(self, features: Sequence[str], booster: xgb.Booster) -> None:
+    def __init__(
+        self,
+        features: Sequence[str],
+        booster: xgb.Booster,
+        frequencies: DocumentFrequencies | None = None,
+    ) -> None:
         self.features = tuple(features)
+        self.frequencies = frequencies or load_frequencies()
         self._booster = booster
 
     def judge(self, rows: Rows) -> NDArray[np.float32]:
@@ -49,7 +57,10 @@ class Trees:
 
     def to_json(self) -> dict[str, Any]:
         model = json.loads(bytes(self._booster.save_raw("json")))
-        return {"format": FORMAT, "features": list(self.features), "model": model}
+        found = {"format": FORMATS[0], "features": list(self.features), "model": model}
+        if self.frequencies is load_frequencies():
+            return found
+        return found | {"format": FORMATS[1], "frequencies": self.frequencies.to_json()}
 
 
 def options_for(labels: int) -> dict[str, Any]:
@@ -59,14 +70,19 @@ def options_for(labels: int) -> dict[str, Any]:
 
 
 def fit_trees(
-    rows: Rows, labels: NDArray[np.int64], features: Sequence[str], *, seed: int = 0
+    rows: Rows,
+    labels: NDArray[np.int64],
+    features: Sequence[str],
+    *,
+    seed: int = 0,
+    frequencies: DocumentFrequencies | None = None,
 ) -> Trees:
     """Train on labelled pairs."""
     if len(set(labels.tolist())) < 2:
         raise InputError("All labels are the same. A judge needs units present and not present.")
     options = options_for(len(labels)) | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, labels), ROUNDS)
-    return Trees(features, booster)
+    return Trees(features, booster, frequencies)
 
 
 def write_trees(path: Path, trees: Trees) -> None:
@@ -81,8 +97,10 @@ def read_trees(path: Path, features: Sequence[str]) -> tuple[Trees, str]:
         found = json.loads(data)
     except ValueError as error:
         raise InputError(f"{path} is no JSON: {error}.") from error
-    if found.get("format") != FORMAT or tuple(found.get("features", ())) != tuple(features):
+    if found.get("format") not in FORMATS or tuple(found.get("features", ())) != tuple(features):
         raise InputError(f"{path} was made by another version of Giza. Train the judge again.")
     booster = xgb.Booster({"nthread": 1})
     booster.load_model(bytearray(json.dumps(found["model"]).encode()))
-    return Trees(features, booster), hashlib.sha256(data).hexdigest()
+    own = found.get("frequencies")
+    frequencies = parse_frequencies(own) if own else None
+    return Trees(features, booster, frequencies), hashlib.sha256(data).hexdigest()

@@ -84,7 +84,8 @@ def show(found: dict[str, Any]) -> str:
         f"{found['sentences']:,} sentences; {judge}; Pearson's r with people's scores by the "
         f"percentage of {found['by']} that gave way to STUs"
     )
-    return "\n".join([head, *_level_lines(found, "system"), *_level_lines(found, "summary")])
+    note = [found["stu_labels"]] if "stu_labels" in found else []
+    return "\n".join([head, *note, *_level_lines(found, "system"), *_level_lines(found, "summary")])
 
 
 def _level_lines(found: dict[str, Any], level: str) -> Iterator[str]:

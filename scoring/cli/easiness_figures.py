@@ -26,6 +26,7 @@ from scoring.easiness.training import (
     read_rows,
 )
 from scoring.planning.orders import true_easiness
+from scoring.planning.presence import NEAREST_LABELS
 from scoring.planning.study import HUMAN, UnitTexts, read_study
 
 HELP = "Held-out figures on REALSumm and PyrXSum, beside the paper's."
@@ -182,6 +183,8 @@ def show(found: dict[str, Any]) -> str:
     }
     lines = [ROW.format(**head), *(ROW.format(**_short(row)) for row in found["rows"])]
     lines.append(f"Damage is to the scores of {found['judge']}. Drawn folds: mean MAE and ρ.")
+    if found["judge"] == HUMAN:
+        lines.append(NEAREST_LABELS)
     lines += [AGREEMENT.format(**row) for row in found["trees"]]
     return "\n".join(lines)
 

@@ -23,11 +23,11 @@ def look_at(
     options: FineTuneOptions,
     tell: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Read every summary once, which takes most of the time and is kept for all folds."""
+    """Read every summary once, which takes most of the time and is stored for all folds."""
     backend: Any = import_module("scoring.backends.tree_training")
     for number, record in enumerate(records, 1):
         if not record.is_empty:
-            backend.rows_of(options.base, Question(record.summary, record.units))
+            backend.look_at(options.base, Question(record.summary, record.units))
         if tell:
             tell(number, len(records))
 
@@ -37,7 +37,7 @@ def hold_out(
 ) -> Iterator[HeldOutRecord]:
     """Each fold as judged by trees that learned from all others."""
     for tried in cross_validate(records, folds, *_learner(options)):
-        yield from _held_out(tried)
+        yield from held_out_records(tried)
 
 
 def judge_others(
@@ -46,7 +46,7 @@ def judge_others(
     options: FineTuneOptions,
 ) -> Iterator[HeldOutRecord]:
     """Records as judged by trees that learned from others."""
-    yield from _held_out(try_elsewhere(learned, others, *_learner(options)))
+    yield from held_out_records(try_elsewhere(learned, others, *_learner(options)))
 
 
 def _learner(
@@ -57,16 +57,21 @@ def _learner(
     """Trees of the kind that the options name: how they are grown, and how they judge."""
     backend: Any = import_module("scoring.backends.tree_training")
 
-    def rows(record: TrainingRecord) -> Any:
-        return backend.rows_of(options.base, Question(record.summary, record.units))
+    def rows(record: TrainingRecord, frequencies: Any) -> Any:
+        return backend.rows_of(options.base, Question(record.summary, record.units), frequencies)
 
     def fit(records: list[TrainingRecord]) -> Any:
         used = [record for record in records if not record.is_empty]
-        return backend.fit_records(used, [rows(record) for record in used], options)
+        frequencies = backend.choose_frequencies(used)
+        read = [rows(record, frequencies) for record in used]
+        return backend.fit_records(used, read, options, frequencies)
 
     def predict(trees: Any, records: list[TrainingRecord]) -> Iterator[Presence]:
         for record in records:
-            yield [0.0] * len(record.units) if record.is_empty else read_trees(trees, rows(record))
+            if record.is_empty:
+                yield [0.0] * len(record.units)
+            else:
+                yield read_trees(trees, rows(record, trees.frequencies))
 
     return fit, predict
 
@@ -76,7 +81,8 @@ def read_trees(trees: Any, rows: Any) -> Presence:
     return [read_presence("p2c", np.array([[logit, 0]])) for logit in trees.judge(rows)]
 
 
-def _held_out(tried: Tried[TrainingRecord, Presence]) -> Iterator[HeldOutRecord]:
+def held_out_records(tried: Tried[TrainingRecord, Presence]) -> Iterator[HeldOutRecord]:
+    """What was said of each record, next to its labels."""
     for record, presence in tried.pairs():
         yield HeldOutRecord(
             record.document, record.system, record.labels, presence, record.weights, tried.fold

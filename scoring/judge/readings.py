@@ -6,16 +6,14 @@ Words, stems and weights are looked up once for each text and shared by all pair
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.judge.frequencies import DocumentFrequencies, key_of, load_frequencies
 from scoring.overlap import STOP_WORDS, Token, tokenize
 from scoring.sentences import split_sentences
 from scoring.stemming import stem, word_set
@@ -27,7 +25,6 @@ Floats = NDArray[np.float64]
 NEGATIONS = word_set(
     "no not never without none nobody nothing neither nor cannot denied denies deny refused failed"
 )
-TABLE = "document_frequencies.json"
 KEPT = 256  # readings; units and summaries of an example are judged together
 
 
@@ -56,10 +53,14 @@ class Reading:
 
 
 @lru_cache(maxsize=KEPT)
-def read_text(text: str) -> Reading:
-    """Read a text; one without any word reads as a single blank word that nothing matches."""
+def read_text(text: str, frequencies: DocumentFrequencies | None = None) -> Reading:
+    """Read a text; one without any word reads as a single blank word that nothing matches.
+
+    Weights are by the table of frequencies; without one, by the table that ships.
+    """
     tokens = tokenize(text) or [Token("", 0, 0)]
-    keys = [token.text.casefold().replace("’", "'").removesuffix("'s") for token in tokens]
+    keys = [key_of(token.text) for token in tokens]
+    table = frequencies or load_frequencies()
     stems = [stem(key) for key in keys]
     places = _sentence_places(tokens, split_sentences(text))
     starts = [i for i in range(len(tokens)) if i == 0 or places[i] != places[i - 1]]
@@ -67,7 +68,7 @@ def read_text(text: str) -> Reading:
     return Reading(
         spans=tuple((token.start, token.end) for token in tokens),
         stems=np.array([_number(item) for item in stems]),
-        weights=np.array([rarity(item) for item in stems]),
+        weights=np.array([table.rarity(item) for item in stems]),
         is_content=is_content if is_content.any() else ~is_content,
         is_number=np.array([any(map(str.isdigit, key)) for key in keys]),
         is_name=_names(tokens, is_content, set(starts)),
@@ -76,19 +77,6 @@ def read_text(text: str) -> Reading:
         sentences=tuple(places[i] for i in starts),
         trigrams=tuple(_trigrams(key) for key in keys),
     )
-
-
-def rarity(item: str) -> float:
-    """The inverse document frequency of a stem, in the documents that the judges learned from."""
-    documents, counts = _table()
-    return math.log((documents + 1) / (counts.get(item, 0) + 0.5))
-
-
-@cache
-def _table() -> tuple[int, dict[str, int]]:
-    text = files("scoring.judge").joinpath(TABLE).read_text(encoding="utf-8")
-    found = json.loads(text)
-    return found["documents"], found["stems"]
 
 
 def _number(item: str) -> int:

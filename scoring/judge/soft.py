@@ -6,6 +6,7 @@ Vectors have length 1, one for each word and layer of the encoder. `NAMES` says 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,22 +36,45 @@ NAMES = (
 Vectors = Mapping[int, NDArray[np.float32]]
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """How near each word of a unit comes to each sentence of a summary, by layer."""
+
+    by_sentence: Mapping[int, NDArray[np.float32]]
+    cosines: tuple[float, float]
+
+
 def soft_features(
     summary: Reading, unit: Reading, summary_vectors: Vectors, unit_vectors: Vectors
 ) -> list[float]:
     """The row of one pair, in the order of `NAMES`."""
+    return weigh_matches(match_words(summary, summary_vectors, unit_vectors), unit)
+
+
+def match_words(summary: Reading, summary_vectors: Vectors, unit_vectors: Vectors) -> Matches:
+    """What is the same whichever words are rare."""
+    by_sentence = {
+        layer: np.maximum.reduceat(
+            unit_vectors[layer] @ summary_vectors[layer].T, summary.starts, axis=1
+        )
+        for layer in LAYERS
+    }
+    return Matches(
+        by_sentence, _cosines(summary, summary_vectors[LAYERS[-1]], unit_vectors[LAYERS[-1]])
+    )
+
+
+def weigh_matches(matches: Matches, unit: Reading) -> list[float]:
+    """The row of one pair, its words weighed by how rare they are."""
     row: list[float] = []
     for layer in LAYERS:
-        row += _layer(summary, unit, summary_vectors[layer], unit_vectors[layer])
-    return row + _cosines(summary, summary_vectors[LAYERS[-1]], unit_vectors[LAYERS[-1]])
+        row += _layer(matches.by_sentence[layer], unit)
+    return [*row, *matches.cosines]
 
 
-def _layer(
-    summary: Reading, unit: Reading, told: NDArray[np.float32], asked: NDArray[np.float32]
-) -> list[float]:
+def _layer(by_sentence: NDArray[np.float32], unit: Reading) -> list[float]:
     content = np.flatnonzero(unit.is_content)
     weights = unit.weights[content] / unit.weights[content].sum()
-    by_sentence = np.maximum.reduceat(asked @ told.T, summary.starts, axis=1)
     near = by_sentence.max(axis=1)
     found = near[content]
     ordered = np.sort(found)
@@ -73,13 +97,10 @@ def _layer(
 
 def _cosines(
     summary: Reading, told: NDArray[np.float32], asked: NDArray[np.float32]
-) -> list[float]:
+) -> tuple[float, float]:
     whole = _unit(asked.mean(axis=0))
     sentences = np.add.reduceat(told, summary.starts, axis=0)
-    return [
-        float(_unit(told.mean(axis=0)) @ whole),
-        float((_unit(sentences) @ whole).max()),
-    ]
+    return float(_unit(told.mean(axis=0)) @ whole), float((_unit(sentences) @ whole).max())
 
 
 def _unit(vectors: NDArray[np.float32]) -> Floats:

@@ -23,7 +23,8 @@ from scoring.errors import InputError
 from scoring.planning.correlations import MEASURES
 from scoring.planning.mix import Mask, Order, choose_budget, choose_share, count_words
 from scoring.planning.orders import random_order
-from scoring.planning.study import UnitStudy
+from scoring.planning.presence import NEAREST_LABELS
+from scoring.planning.study import HUMAN, UnitStudy
 from scoring.planning.tables import SentenceTables
 
 LEVELS = ("system", "summary")
@@ -81,7 +82,8 @@ class Curves:
     gains: tuple[Gain, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        note = {"stu_labels": NEAREST_LABELS} if self.judge == HUMAN else {}
+        return asdict(self) | note
 
     def curve(self, order: str, level: str, measure: str = "pearson") -> Curve:
         for found in self.curves:

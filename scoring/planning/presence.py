@@ -1,4 +1,4 @@
-"""Which SCUs and STUs a system's summaries carry: by a judge, or by an ideal one."""
+"""Which SCUs and STUs a system's summaries carry: by a judge, or by people's labels of SCUs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,16 @@ Units = Sequence[Sequence[str]]
 Summaries = Mapping[str, Mapping[str, str]]  # by system, then document
 Both = tuple[list[Floats], list[Floats]]
 
+# What stands wherever a figure of STUs is made of people's labels.
+NEAREST_LABELS = (
+    "People labelled SCUs only: an STU has the label of the SCU nearest to it by ROUGE-1."
+)
+
 
 def resemble(scus: Units, stus: Units, labels: Sequence[Floats]) -> list[Floats]:
-    """What an ideal judge says of STUs: people's label of the SCU that each resembles most.
+    """Labels of STUs, which nobody judged: those of the SCU nearest to each.
 
-    Likeness is ROUGE-1 F1, stemmed. Of several nearest SCUs it is the mean of their labels; an STU
+    Near is ROUGE-1 F1, stemmed. Of several nearest SCUs it is the mean of their labels; an STU
     that shares no word with any SCU is not present.
     """
     return [
@@ -96,20 +101,30 @@ def _hold_out(
     documents = {document: place for place, document in enumerate(next(iter(summaries.values())))}
     systems = {system: row for row, system in enumerate(summaries)}
     found = [[np.zeros((len(systems), len(own))) for own in units] for units in (scus, stus)]
-    # Rows are kept: what is looked at together here is not encoded again for each fold.
-    looked = {
-        id(record): _look(backend, name, record, stus[documents[record.document]])
+    lists = {
+        id(record): [] if record.is_empty else [record.units, stus[documents[record.document]]]
         for record in records
-        if not record.is_empty
     }
+    # A summary is encoded once for both lists, and for all folds.
+    for record in records:
+        for units in filter(None, lists[id(record)]):
+            backend.look_at(name, Question(record.summary, tuple(units)))
+
+    def read(record: TrainingRecord, units: Sequence[str], frequencies: Any) -> Any:
+        return backend.rows_of(name, Question(record.summary, tuple(units)), frequencies)
 
     def fit(learned: list[TrainingRecord]) -> Any:
         used = [record for record in learned if not record.is_empty]
-        return backend.fit_records(used, [looked[id(record)][0] for record in used], options)
+        frequencies = backend.choose_frequencies(used)
+        rows = [read(record, record.units, frequencies) for record in used]
+        return backend.fit_records(used, rows, options, frequencies)
 
     def predict(trees: Any, held: list[TrainingRecord]) -> Iterator[list[Sequence[float]]]:
         for record in held:
-            yield [_read(trees, rows) for rows in looked.get(id(record), ())]
+            yield [
+                read_trees(trees, read(record, units, trees.frequencies)) if units else []
+                for units in lists[id(record)]
+            ]
 
     for tried in cross_validate(records, read_folds(folds, records), fit, predict):
         for record, answers in tried.pairs():
@@ -117,16 +132,6 @@ def _hold_out(
             for tables, answer in zip(found, answers, strict=False):
                 tables[place][row] = answer
     return found[0], found[1]
-
-
-def _look(backend: Any, name: str, record: TrainingRecord, stus: Sequence[str]) -> tuple[Any, Any]:
-    """Features of the summary's SCUs, and of its STUs."""
-    scus = backend.rows_of(name, Question(record.summary, record.units))
-    return scus, backend.rows_of(name, Question(record.summary, tuple(stus))) if stus else None
-
-
-def _read(trees: Any, rows: Any) -> Sequence[float]:
-    return [] if rows is None else read_trees(trees, rows)
 
 
 def _records(

@@ -1,8 +1,8 @@
 """A study as mixing and planning see it: sentences, the SCUs and STUs of each, and who has them.
 
 `read_study` makes one from line files. Presence comes from people's labels (`human`), or from a
-judge by name. People label SCUs alone; what they would say of an STU is taken from the SCU that it
-resembles most, and called the ideal judge.
+judge by name. People label SCUs only: an STU then has the label of the SCU nearest to it by
+ROUGE-1, as an ideal judge might say, who errs only where STUs do.
 """
 
 from __future__ import annotations

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from scoring import __version__
 from tests.benchmarks.__main__ import BENCHMARKS
 from tests.documents import ROOT
+from tests.figures.pages import BLOCK, PAGES, TABLES, fill, list_blocks
+from tests.figures.parts import PARTS, read_stored
 
 README = (ROOT / "README.md").read_text()
-MEASURED = README.split("## Measured")[1].split("\n## ")[0]
+# Without the marks around tables that `make figures` writes.
+MEASURED = re.sub(r"<!-- .*? -->\n", "", README.split("## Measured")[1].split("\n## ")[0])
 # Measured to be known, not stated.
 UNSTATED = {"sentences", "linting", "study-pages-sqlite", "study-pages-postgresql"}
 
@@ -28,6 +34,44 @@ def test_it_names_what_prints_each_further_table():
         if block.startswith("| ") and "make bench" not in block:
             around = blocks[max(place - 1, 0)] + block + blocks[place + 1]
             assert re.search(r"python -m scoring [\w-]+", around), block[:60]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_its_tables_are_what_make_figures_stored(page: Path) -> None:
+    text = page.read_text()
+    assert list_blocks(page)
+    assert fill(text) == text
+
+
+def test_every_table_of_figures_stands_somewhere() -> None:
+    assert {name for page in PAGES for name in list_blocks(page)} == set(TABLES)
+
+
+def test_no_table_with_the_paper_stands_outside_of_them() -> None:
+    """A row that names the paper is in a table that `make figures` writes."""
+    for page in PAGES:
+        outside = BLOCK.sub("", page.read_text())
+        rows = [line for line in outside.splitlines() if line.startswith("|")]
+        assert not [row for row in rows if re.search(r"\bpaper: |\bas printed", row)]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_is_stored_whole(part: str) -> None:
+    assert read_stored(part).keys() == PARTS[part].keys()
+
+
+def test_both_sides_of_a_comparison_have_level_folds_and_numbers() -> None:
+    """Every setting of the held-out table says its folds, documents, systems and labels."""
+    table = TABLES["held-out"]().splitlines()
+    assert all(level in table[0] for level in ("summary level", "system level"))
+    settings = [line for line in table if line.startswith("| **")]
+    places = [table.index(line) for line in settings] + [len(table)]
+    for setting, start, end in zip(settings, places, places[1:], strict=False):
+        assert re.search(r"5 folds by (examples|systems)|all at once", setting)
+        assert re.search(r"\d+ documents × \d+ systems( each)?, [\d,]+ labels", setting)
+        judges = [line.split("|")[1].strip() for line in table[start + 1 : end]]
+        assert {"embedded", "lexical", "majority"} <= set(judges)
+        assert any(judge.startswith("paper: ") for judge in judges)
 
 
 def test_it_is_cited_by_its_version():

@@ -33,6 +33,7 @@ from annotation.evaluation.services.curves import (
 )
 from annotation.units.api.fields import Whole
 from scoring.planning.plans import DIFFERENCE
+from scoring.planning.presence import NEAREST_LABELS
 
 
 class NewCurvesSerializer(Strict):
@@ -41,7 +42,7 @@ class NewCurvesSerializer(Strict):
     judge = Line(
         max_length=LONGEST_JUDGE,
         required=False,
-        help_text="One that has run on both sets; people's labels alone if left out.",
+        help_text=f"One that has run on both sets. If left out: {NEAREST_LABELS}",
     )
     step = serializers.ChoiceField(choices=STEPS, required=False, help_text="Percent.")
     seeds = Whole(
@@ -190,7 +191,7 @@ class ApplyPlanSerializer(Strict):
 
 class LookBackSerializer(serializers.Serializer[Any]):
     labels = serializers.IntegerField(help_text="Of the full SCUs.")
-    judge = serializers.CharField(help_text="'human': STUs count as the SCU that they resemble.")
+    judge = serializers.CharField(help_text=f"Of 'human': {NEAREST_LABELS}")
     found = serializers.DictField(help_text="By level and measure: the plan, random, the gain.")
 
 

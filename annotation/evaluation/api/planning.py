@@ -42,6 +42,7 @@ from annotation.evaluation.selectors.prices import quote_system
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
 from scoring.planning.plans import DIFFERENCE
+from scoring.planning.presence import NEAREST_LABELS
 
 MOST_QUOTED = 1000
 
@@ -198,7 +199,7 @@ class PlanLookBack(ProjectView):
             OpenApiParameter(
                 "judge",
                 {"type": "string", "maxLength": 200},
-                description="One that has run on both sets; an ideal one if left out.",
+                description=f"One that has run on both sets. If left out: {NEAREST_LABELS}",
             ),
         ],
         responses={200: LookBackSerializer},

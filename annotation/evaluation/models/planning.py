@@ -19,8 +19,8 @@ from annotation.units.models import UnitSet
 class CurveRun(models.Model):
     """What correlation with people is left at every share of STUs, by the order they come in.
 
-    `label_set` has people's labels of SCUs. Without runs an ideal judge speaks of STUs, by the
-    label of the SCU that each resembles. `found` is empty until the job is done. What is deleted
+    `label_set` has people's labels of SCUs. Without runs an STU has the label of the SCU
+    nearest to it by ROUGE-1. `found` is empty until the job is done. What is deleted
     afterwards stays named in `sources`.
     """
 

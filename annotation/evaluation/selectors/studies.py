@@ -60,7 +60,7 @@ class ProjectStudy:
 
     @property
     def human(self) -> UnitStudy:
-        """The same with people's labels, and an ideal judge's word on STUs."""
+        """The same with people's labels of SCUs, and of STUs those of the nearest SCUs."""
         texts = self.study.texts
         assert texts is not None
         presence = self.labels, resemble(texts.scus, texts.stus, self.labels)

@@ -38,7 +38,7 @@ def test_it_takes_gold_from_labels(labelled: LabelSet, stus: UnitSet):
         [table[0].mean(), table[1].mean()] for table in study.scu_presence
     ]
     assert study.scu_presence[0].shape == (2, 3)
-    # An ideal judge says of an STU what people say of the SCU that it resembles.
+    # Nobody labels STUs: each has the label of the SCU nearest to it.
     assert study.stu_presence[0][:, 0].tolist() == study.scu_presence[0][:, 0].tolist()
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from scoring.judge import Question, lexical, soft, uniqueness
+from scoring.judge.frequencies import DocumentFrequencies, load_frequencies
 from scoring.judge.lexical import convincing_sentence, lexical_features
 from scoring.judge.reading_rows import EMBEDDED, LEXICAL, embedded_rows, lexical_rows
-from scoring.judge.readings import rarity, read_text
+from scoring.judge.readings import read_text
 from scoring.judge.soft import LAYERS, soft_features
 from scoring.judge.uniqueness import count_units, unique_features
 from scoring.stemming import stem
@@ -40,7 +41,20 @@ def test_it_finds_the_sentence_of_each_word():
 
 
 def test_rare_words_weigh_more():
+    rarity = load_frequencies().rarity
     assert rarity("the") < rarity(stem("police")) < rarity("zeppelin")
+
+
+def test_words_weigh_by_the_table_that_is_given():
+    table = DocumentFrequencies(9, {stem("ferry"): 9})
+    found = read_text("The ferry sank.", table).weights
+    assert found == pytest.approx(np.log([10 / 0.5, 10 / 9.5, 10 / 0.5]))
+    features = [
+        lexical_features(read_text(SUMMARY), read_text("A ferry rose.", each))
+        for each in (table, None)
+    ]
+    place = lexical.NAMES.index("weighted coverage")
+    assert features[0][place] < features[1][place]
 
 
 @pytest.mark.parametrize("text", ["!!!", "…", "—"])

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from scoring.cli import main
+from scoring.planning.presence import NEAREST_LABELS
 from tests.scoring.planning.toys import write_study
 
 
@@ -136,6 +137,8 @@ def test_it_draws_curves(folder, tmp_path, capsys):
     assert main([*map(str, base), "--predicted", "--easiness", str(order), "--by", "words"]) == 0
     told = capsys.readouterr().out
     assert "people's labels; Pearson's r" in told
+    assert NEAREST_LABELS in told
+    assert found["stu_labels"] == NEAREST_LABELS
     assert "percentage of words" in told
     assert "given" in told
     assert "reverse given" in told

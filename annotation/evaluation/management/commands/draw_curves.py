@@ -19,6 +19,8 @@ from annotation.evaluation.models import CurveRun
 from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
 from annotation.evaluation.services.curves import STEP, STEPS
 from scoring.planning.curves import BOOTSTRAP, SEEDS
+from scoring.planning.presence import NEAREST_LABELS
+from scoring.planning.study import HUMAN
 
 
 class Command(BaseCommand):
@@ -70,6 +72,8 @@ def describe(curves: CurveRun) -> Iterator[str]:
         f"{curves}: {found['documents']:,} examples, {found['systems']:,} systems, "
         f"{found['sentences']:,} sentences; judge {curves.judge}"
     )
+    if curves.judge == HUMAN:
+        yield NEAREST_LABELS
     for level in LEVELS:
         yield f"{level}-level".ljust(18) + "".join(f"{p:>7g}" for p in found["percentages"])
         for row in list_curve_rows(curves, level):

@@ -51,6 +51,18 @@ def test_it_draws_curves(labelled: LabelSet, stus: UnitSet, as_owner: Client) ->
     assert "✓ Ready" in get(as_owner).text
 
 
+def test_it_says_whose_labels_stus_have(
+    labelled: LabelSet, stus: UnitSet, as_viewer: Client
+) -> None:
+    """Wherever people's labels of STUs are shown; not of a judge's."""
+    curves = make_curves(labelled, stus)
+    pages = ("", f"{curves.pk}/")
+    assert all("ROUGE-1" in get(as_viewer, page).text for page in pages)
+    assert "stu_labels" in curves.found
+    CurveRun.objects.filter(pk=curves.pk).update(judge="toy2")
+    assert not any("ROUGE-1" in get(as_viewer, page).text for page in pages)
+
+
 def test_it_says_that_nothing_was_foretold(
     labelled: LabelSet, stus: UnitSet, as_viewer: Client
 ) -> None:
