@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ def predict_unit_recall(weights: Floats, records: Records) -> Iterator[Presence]
         yield (1 / (1 + np.exp(-weights[0] - weights[1] * recalls))).tolist()
 
 
-BASELINES: dict[str, tuple[Callable[..., object], Callable[..., Iterator[Presence]]]] = {
+BASELINES: dict[str, tuple[Callable[[Records], Any], Callable[..., Iterator[Presence]]]] = {
     UNIT_RECALL: (fit_unit_recall, predict_unit_recall),
     MAJORITY: (fit_majority, predict_majority),
 }

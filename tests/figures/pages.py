@@ -93,8 +93,8 @@ def draw_stus() -> str:
 
 
 def _units(name: str) -> str:
-    if name == "released STUs":
-        return "the paper’s released STUs"
+    if not name.startswith(("rich", "srl")):
+        return "the paper’s released STUs" if name == "released STUs" else name
     kind, comma, x = name.partition(",")
     return f"`{kind}`{comma}{x}"
 
@@ -114,7 +114,7 @@ def draw_stu_correlation() -> str:
 def _stu_correlation_rows(rows: Sequence[Row]) -> Iterator[Sequence[str]]:
     study = ""
     for row in rows:
-        cells = ["" if row["study"] == study else row["study"], row["units"]]
+        cells = ["" if row["study"] == study else row["study"], _units(row["units"])]
         study = row["study"]
         for level in LEVELS:
             gain = row[f"{level}_gain"]

@@ -85,7 +85,7 @@ def test_documents_are_drawn_within_their_folds() -> None:
     assert (apart["a"] + apart["b"]).tolist() == [2] * 50
     assert (apart["c"] + apart["d"] + apart["e"]).tolist() == [3] * 50
     shared = draw_documents([["a", "b", "c"], ["a", "b", "c"]], 50, 0)
-    assert sum(shared.values()).tolist() == [3] * 50
+    assert np.sum(list(shared.values()), axis=0).tolist() == [3] * 50
 
 
 def test_an_interval_holds_its_own_correlation() -> None:
