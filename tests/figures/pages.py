@@ -158,7 +158,7 @@ def _easiness_rows(rows: Sequence[Row]) -> Iterator[Sequence[str]]:
 
 
 MODELS = {
-    "paper, as printed": "the paper, as printed (A.4)",
+    "paper, as printed": "the paper, as printed (A.4, which names no folds)",
     "mean": "mean predictor",
     "paper, as released": "the paper’s released regressors, embedded trees",
     "paper": "`paper`",

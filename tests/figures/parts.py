@@ -12,8 +12,8 @@ from scoring.cli import COMMANDS, as_json, build_parser
 STORED = Path(__file__).parent / "stored"
 STUDIES = {"realsumm": "REALSumm", "pyrxsum": "PyrXSum"}
 DIGITS = 6
-# How far a figure of another processor may differ: vectors differ in their last bits there, and trees
-# may split otherwise.
+# How far a figure of another processor may differ: vectors differ in their last bits there, and
+# trees may split otherwise.
 NEAR = 0.002
 
 Found = dict[str, Any]
