@@ -53,6 +53,7 @@ PAGES = {
     "history": "/p/demo/units/{units}/examples/{written}/history/",
     "comparison": "/p/demo/units/{units}/compare/{other_units}/",
     "all units": "/p/demo/units/{units}/units/",
+    "narrow spans": "/p/demo/units/{units}/narrow/",
     "double annotation": "/p/demo/units/double/",
     "unit import": "/p/demo/units/import/",
     "unit settings": "/p/demo/units/settings/",

@@ -54,3 +54,19 @@ def test_it_signs_out(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
     page.goto("/p/demo/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_a_form_comes_back_that_was_sent_after_the_session_had_ended(page: Page) -> None:
+    page.goto("/sign-in/")
+    sign_in(page)
+    page.goto("/projects/new/")
+    page.get_by_label("Name").fill("Dams & weirs of the north")
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_label("Name").press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Your session had ended")
+    page.get_by_label("Password").fill("wrong")
+    sign_in(page)
+    expect(page.get_by_label("Name")).to_have_value("Dams & weirs of the north")
+    expect(page.get_by_role("alert")).to_contain_text("You were signed out")
+    page.goto("/")
+    expect(page.get_by_role("link", name="Dams & weirs of the north")).to_have_count(0)

@@ -86,7 +86,7 @@ class StudyPower(ProjectView):
         """How often each design would detect a difference between two systems."""
         job = get_power(self.project, read_whole(request, "job"))
         if job.state != JobState.DONE:
-            raise DomainError("The power is not computed yet.", "Wait for its job.")
+            raise DomainError("The power is not computed yet.", "Wait for its job.", fix=job)
         said = {"job": job.pk, "conclusion": conclude(job), **job.result}
         return Response(PowerSerializer(said).data)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
+
 from annotation.corpora.models import User
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.errors import DomainError
@@ -70,6 +72,7 @@ def _choose_labels(run: JudgeRun) -> LabelSet:
             f"There are no labels to train {run.judge} on without a fold.",
             "Import people's labels of these texts, or start a run with a judge that was not "
             "trained on them, such as anli.",
+            fix=reverse("evaluation:import_labels", args=[run.project.slug]),
         )
     return found
 
