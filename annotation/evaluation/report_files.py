@@ -6,12 +6,18 @@ import re
 from functools import cache
 
 from django.contrib.staticfiles import finders
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
 from annotation.evaluation.models import Report
-from annotation.evaluation.selectors.reports import MEDIA, list_report_sections, write_figure
+from annotation.evaluation.selectors.reports import (
+    MEDIA,
+    list_report_sections,
+    read_reported_scores,
+    stream_scores,
+    write_figure,
+)
 from annotation.headers import attach_as
 from scoring.metaeval.report import write_latex, write_record
 
@@ -34,6 +40,15 @@ def record_response(report: Report) -> HttpResponse:
 def latex_response(report: Report) -> HttpResponse:
     body = write_latex(report.found).encode()
     return _attached(body, "text/plain; charset=utf-8", f"report-{report.pk}-correlations.tex")
+
+
+def scores_response(report: Report) -> StreamingHttpResponse:
+    """Every score that the report is of: what its figures are computed from."""
+    lines = stream_scores(read_reported_scores(report))
+    response = StreamingHttpResponse(lines, content_type=MEDIA["csv"])
+    attach_as(response, f"report-{report.pk}-scores.csv")
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
 
 
 def html_response(report: Report) -> HttpResponse:

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scoring.io.cells import undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.jsonl import BadShape, parse_object
 from scoring.io.sheets import ENDINGS, read_header, read_table
@@ -170,9 +171,8 @@ def kinds_by_prefix(systems: Sequence[str]) -> dict[str, str]:
 def _table_rows(source: Source, name: str, problems: ProblemList) -> Iterator[ScoreRow]:
     for line, row in _table(source, name, COLUMNS, problems):
         score = _number(row["score"], name, line, problems)
-        yield ScoreRow(
-            row["doc_id"], row["system"], row["metric"], score, row.get("flag") or "", name, line
-        )
+        document, system, metric = (undefuse(row[column]) for column in COLUMNS[:3])
+        yield ScoreRow(document, system, metric, score, row.get("flag") or "", name, line)
 
 
 def _table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -22,7 +22,12 @@ from annotation.evaluation.api.report_serializers import (
     SharedSerializer,
     ShareSerializer,
 )
-from annotation.evaluation.report_files import figure_response, html_response, latex_response
+from annotation.evaluation.report_files import (
+    figure_response,
+    html_response,
+    latex_response,
+    scores_response,
+)
 from annotation.evaluation.selectors.reports import (
     COLUMNS,
     FIGURE_FORMATS,
@@ -133,6 +138,16 @@ class DownloadReport(ProjectView):
     def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
         """The report as one HTML file that needs nothing else."""
         return html_response(get_ready_report(self.project, pk))
+
+
+class DownloadScores(ProjectView):
+    @extend_schema(
+        operation_id="download_report_scores",
+        responses={(200, "text/csv"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> StreamingHttpResponse:
+        """Every score that the report is of, as `python -m scoring metaeval` reads it."""
+        return scores_response(get_ready_report(self.project, pk))
 
 
 class DownloadLatex(ProjectView):

@@ -117,6 +117,7 @@ urlpatterns = [
         name="report_figure",
     ),
     path(f"{REPORT}html/", reports.DownloadReport.as_view(), name="report_html"),
+    path(f"{REPORT}scores/", reports.DownloadScores.as_view(), name="report_scores"),
     path(f"{REPORT}latex/", reports.DownloadLatex.as_view(), name="report_latex"),
     path(
         f"{PROJECT}disagreements/",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any
 
 from django.db.models import QuerySet
@@ -20,6 +22,7 @@ from annotation.evaluation.selectors.score_sources import (
     read_score_sources,
 )
 from scoring.figures import ONE_COLUMN, TWO_COLUMNS, write_file, write_pdf
+from scoring.io.cells import defuse, row_line
 from scoring.metaeval.raw_judgements import RawJudgements, read_judgements
 from scoring.metaeval.report import Drawing, ReportOptions, draw_one, draw_report
 from scoring.metaeval.study import Study, choose_systems
@@ -148,6 +151,28 @@ def read_report_judgements(project: Project, human: str) -> RawJudgements | None
         return None
     answers = get_labelled_answers(label_set)
     return None if answers is None else read_judgements(answers)
+
+
+def read_reported_scores(report: Report) -> Study:
+    """The very scores that a report is of, under the names that they had when it was asked for."""
+    study, sources = read_report_study(report.project, report.human, report.metrics, report.systems)
+    now = {source.key: source.content_hash for source in sources}
+    if now != {row["key"]: row["hash"] for row in report.sources}:
+        raise DomainError("Scores that the report is of have changed.", "Build another report.")
+    names = dict(zip(study.scores, [row["name"] for row in report.sources], strict=True))
+    scores = {names[name]: table for name, table in study.scores.items()}
+    return replace(study, human=names[study.human], scores=scores)
+
+
+def stream_scores(study: Study) -> Iterator[str]:
+    """A row for each score, as `python -m scoring metaeval` reads it; none where there is none."""
+    yield row_line("doc_id", "system", "metric", "score")
+    for metric, table in study.scores.items():
+        for system, row in zip(study.systems, table.tolist(), strict=True):
+            for document, score in zip(study.documents, row, strict=True):
+                if not isnan(score):
+                    names = map(defuse, (document, system, metric))
+                    yield row_line(*names, repr(score))
 
 
 def _entitled(source: ScoreSource) -> ScoreSource:

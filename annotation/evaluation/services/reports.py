@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -23,6 +22,7 @@ from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.selectors.reports import (
     read_report_judgements,
     read_report_study,
+    read_reported_scores,
     report_options,
 )
 from annotation.evaluation.selectors.score_sources import ScoreSource
@@ -145,20 +145,10 @@ def run_report(work: Work) -> dict[str, Any]:
 
 def _find(report: Report, work: Work) -> dict[str, Any]:
     work.report(0, 2, phase="Reading scores")
-    study, sources = read_report_study(report.project, report.human, report.metrics, report.systems)
-    now = {source.key: source.content_hash for source in sources}
-    if now != {row["key"]: row["hash"] for row in report.sources}:
-        raise DomainError("Scores that the report is of have changed.", "Begin another.")
+    study = read_reported_scores(report)
     work.report(1, phase="Resampling systems and examples")
     judgements = read_report_judgements(report.project, report.human)
-    return build(_named(study, report), report_options(report), judgements=judgements)
-
-
-def _named(study: Study, report: Report) -> Study:
-    """Under the names that the sources had when the report was asked for."""
-    names = dict(zip(study.scores, [row["name"] for row in report.sources], strict=True))
-    scores = {names[name]: table for name, table in study.scores.items()}
-    return replace(study, human=names[study.human], scores=scores)
+    return build(study, report_options(report), judgements=judgements)
 
 
 def _finish(report: Report, found: dict[str, Any]) -> None:

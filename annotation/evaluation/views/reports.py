@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,6 +22,7 @@ from annotation.evaluation.report_files import (
     html_response,
     latex_response,
     record_response,
+    scores_response,
 )
 from annotation.evaluation.report_forms import ReportForm
 from annotation.evaluation.selectors.estimates import get_newest_widths
@@ -132,6 +134,12 @@ def report_latex(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     return latex_response(get_ready_report(access.project, pk))
 
 
+@project_view()
+@require_safe
+def report_scores(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
+    return scores_response(get_ready_report(access.project, pk))
+
+
 @project_view(Role.EDITOR)
 @require_POST
 def comment_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
@@ -165,7 +173,7 @@ def delete_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
 
 
 @require_safe
-def shared_report(request: HttpRequest, token: str) -> HttpResponse:
+def shared_report(request: HttpRequest, token: str) -> HttpResponseBase:
     """For whoever has the link; search engines are asked to stay away."""
     found = get_shared_report(token)
     context = {"report": found, "sections": list_report_sections(found), "token": token}
@@ -173,22 +181,27 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_safe
-def shared_figure(request: HttpRequest, token: str, name: str, format: str) -> HttpResponse:
+def shared_figure(request: HttpRequest, token: str, name: str, format: str) -> HttpResponseBase:
     columns = request.GET.get("columns", "")
     return _unlisted(figure_response(get_shared_report(token), name, format, columns))
 
 
 @require_safe
-def shared_latex(request: HttpRequest, token: str) -> HttpResponse:
+def shared_latex(request: HttpRequest, token: str) -> HttpResponseBase:
     return _unlisted(latex_response(get_shared_report(token)))
 
 
 @require_safe
-def shared_html(request: HttpRequest, token: str) -> HttpResponse:
+def shared_scores(request: HttpRequest, token: str) -> HttpResponseBase:
+    return _unlisted(scores_response(get_shared_report(token)))
+
+
+@require_safe
+def shared_html(request: HttpRequest, token: str) -> HttpResponseBase:
     return _unlisted(html_response(get_shared_report(token)))
 
 
-def _unlisted(response: HttpResponse) -> HttpResponse:
+def _unlisted(response: HttpResponseBase) -> HttpResponseBase:
     response["X-Robots-Tag"] = "noindex, nofollow"
     response["Referrer-Policy"] = "no-referrer"
     response["Cache-Control"] = "private, no-store"

@@ -43,6 +43,7 @@ def test_it_writes_the_same_bytes_every_time(scores: ScoreSet, tmp_path: Path):
     assert {
         "report.json",
         "correlations.tex",
+        "scores.csv",
         "scatter.svg",
         "pairs.pdf",
         "leaderboard.csv",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from annotation.corpora.models import Activity, JobState, Project, User
 from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
@@ -20,9 +22,13 @@ from annotation.evaluation.selectors.reports import (
     get_shared_report,
     list_report_sections,
     list_reports,
+    read_reported_scores,
+    stream_scores,
     write_figure,
 )
 from annotation.evaluation.services.reports import MOST_METRICS, run_report
+from scoring.io.score_files import load_study
+from scoring.metaeval.levels import correlate
 from scoring.metaeval.report import write_record
 from tests.annotation.evaluation.reported import (
     COLUMNS,
@@ -202,6 +208,35 @@ def test_it_writes_every_figure_as_files(scores: ScoreSet):
         write_figure(report, "pie", "svg")
     with pytest.raises(NotFound, match="No format is called 'gif'"):
         write_figure(report, "scatter", "gif")
+
+
+def test_its_figures_are_computed_again_from_its_scores(scores: ScoreSet, tmp_path: Path):
+    """With the library, from the file that readers download; less is better keeps its sign."""
+    report = make_report(scores)
+    file = tmp_path / "scores.csv"
+    file.write_text("".join(stream_scores(read_reported_scores(report))), newline="")
+    study = load_study([file], human="gold")
+    assert list(study.scores) == COLUMNS
+    signs = {"good": 1, COLUMNS[2]: -1}
+    for row in report.found["leaderboard"]:
+        for level in ("system", "summary"):
+            for measure in ("kendall", "pearson"):
+                found = correlate(study, row["metric"], level=level, measure=measure).value
+                told = row[level][measure][0]
+                assert found * signs[row["metric"]] == pytest.approx(told, abs=1e-9)
+    shared = services.share_report(report=report, user=None, shared=True)
+    answer = Client().get(f"/shared/{shared.share_token}/scores.csv")
+    assert b"".join(answer).decode() == file.read_bytes().decode()  # type: ignore[arg-type]
+    assert "no-store" in answer["Cache-Control"]
+    page = Client().get(f"/shared/{shared.share_token}/").content.decode()
+    assert f'href="/shared/{shared.share_token}/scores.csv"' in page
+
+
+def test_its_scores_are_refused_when_they_are_others_now(scores: ScoreSet):
+    report = make_report(scores)
+    ScoreSet.objects.filter(pk=scores.pk).update(content_hash="1" * 64)
+    with pytest.raises(DomainError, match="have changed"):
+        read_reported_scores(report)
 
 
 def test_it_is_one_file_that_needs_nothing(scores: ScoreSet):

@@ -22,6 +22,8 @@ from annotation.evaluation.selectors.reports import (
     FIGURE_FORMATS,
     ONE,
     list_report_sources,
+    read_reported_scores,
+    stream_scores,
     write_figure,
 )
 from annotation.evaluation.selectors.score_sources import ScoreSource
@@ -119,10 +121,12 @@ def _choose_systems(project: Project, only: list[str], without: list[str]) -> li
 
 
 def write_files(report: Report, folder: Path) -> None:
-    """report.html, report.json, correlations.tex; each figure as SVG, CSV and two sizes of PDF."""
+    """Page, record, scores and LaTeX; each figure as SVG, CSV and two sizes of PDF."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.html").write_text(write_html(report), encoding="utf-8")
     (folder / "report.json").write_bytes(write_record(report.found))
+    with (folder / "scores.csv").open("w", encoding="utf-8", newline="") as file:
+        file.writelines(stream_scores(read_reported_scores(report)))
     (folder / "correlations.tex").write_text(write_latex(report.found), encoding="utf-8")
     for section in report.found["sections"]:
         for format in FIGURE_FORMATS:
