@@ -77,11 +77,12 @@ def _warn_of_workers(campaign: Campaign) -> list[str]:
         return ["Nobody has joined the marketplace as a worker yet. Invite workers."]
     wanted = counted(campaign.assignments_per_hit, "worker")
     blocked = "; ".join(f"{block.reason} ({block.workers:,})" for block in reach.blocks)
-    warning = (
-        f"{reach.words} A HIT wants {wanted}, so it can't be completed by them. "
+    advice = (
         f"What blocks the others: {blocked}. Change the requirements, or invite workers."
+        if blocked
+        else "Invite workers, or ask for fewer assignments per HIT."
     )
-    return [warning]
+    return [f"{reach.words} A HIT wants {wanted}, so it can't be completed by them. {advice}"]
 
 
 def _warn_of_examples(campaign: Campaign) -> list[str]:

@@ -226,7 +226,7 @@ def test_its_figures_are_computed_again_from_its_scores(scores: ScoreSet, tmp_pa
                 assert found * signs[row["metric"]] == pytest.approx(told, abs=1e-9)
     shared = services.share_report(report=report, user=None, shared=True)
     answer = Client().get(f"/shared/{shared.share_token}/scores.csv")
-    assert b"".join(answer).decode() == file.read_bytes().decode()  # type: ignore[arg-type]
+    assert b"".join(answer).decode() == file.read_bytes().decode()
     assert "no-store" in answer["Cache-Control"]
     page = Client().get(f"/shared/{shared.share_token}/").content.decode()
     assert f'href="/shared/{shared.share_token}/scores.csv"' in page
