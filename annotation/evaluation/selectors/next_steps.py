@@ -305,8 +305,8 @@ def _tell_open(campaigns: list[Campaign]) -> str:
 
 
 NEXT_STEPS += [
-    find_open_writing,
     find_double_work,
+    find_open_writing,
     find_review_work,
     find_stopped,
     find_open_draft,

@@ -20,6 +20,7 @@ from annotation.corpora.models import (
     Role,
     User,
 )
+from annotation.corpora.selectors.projects import get_next_step
 from annotation.errors import DomainError, Forbidden, Invalid
 from annotation.units import services
 from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
@@ -111,6 +112,8 @@ def test_the_overview_leads_each_through_it(
     assert f'button--primary" href="{page}examples/{first.pk}/"' in page_of(client.get(page)).html
     merge(written, first, cast.cleo, MergedUnit("The dam burst.", ()))
     assert step_of(cast.cleo, corpus) == f"{page}examples/{second.pk}/"
+    following = get_next_step(get_access(cast.cleo, corpus.slug))
+    assert following.url == f"{page}examples/{second.pk}/", "before the merged set is written on"
     merge(written, second, cast.cleo, MergedUnit("It rained.", ()))
     assert step_of(cast.cleo, corpus) == ""
 
