@@ -21,6 +21,7 @@ from scipy.optimize import linear_sum_assignment
 from scoring.errors import InputError
 from scoring.facts import is_negated, number_set
 from scoring.metaeval.rows import steps
+from scoring.percentiles import middle
 from scoring.rouge import f1_of_counts, rouge_words
 from scoring.stemming import content_tokens
 from scoring.types import Span
@@ -143,8 +144,8 @@ def measure_double(
     return DoubleAgreement(
         examples=len(rows),
         total=total,
-        f1=_measure(_f1s(sums), _f1s(drawn)),
-        alpha=_measure(_alphas(sums), _alphas(drawn)),
+        f1=_measure(_f1s(sums), _f1s(drawn), len(rows)),
+        alpha=_measure(_alphas(sums), _alphas(drawn), len(rows)),
         percent=(total.both + total.neither) / words if words else None,
     )
 
@@ -180,11 +181,11 @@ def _alphas(sums: Floats) -> Floats:
     return 1 - np.divide(observed, expected, out=np.full(len(sums), np.nan), where=expected > 0)
 
 
-def _measure(value: Floats, drawn: Floats) -> Measure:
+def _measure(value: Floats, drawn: Floats, examples: int) -> Measure:
     known = drawn[~np.isnan(drawn)]
     if not len(known):
         return Measure(_value(value), None, None)
-    low, high = np.percentile(known, [2.5, 97.5])
+    low, high = middle(known, examples)
     return Measure(_value(value), float(low), float(high))
 
 

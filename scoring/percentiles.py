@@ -27,6 +27,14 @@ def tails(count: int, coverage: float = COVERAGE) -> tuple[float, float]:
     return float(special.ndtr(-wide)), float(special.ndtr(wide))
 
 
+def expand_p(shares: Floats, counts: Floats) -> Floats:
+    """Two-sided p values from shares of resamples on one side, that agree with `middle`."""
+    from scipy import special  # takes a while, and a server seldom needs it
+
+    narrow = special.ndtri(shares) * np.sqrt((counts - 1) / counts)
+    return np.minimum(1.0, 2 * special.stdtr(np.maximum(counts - 1, 1), narrow))
+
+
 def middle(drawn: Floats, count: int, coverage: float = COVERAGE) -> Floats:
     """(low, high) along the first axis, over known figures; nan where there is none."""
     percentile = np.nanquantile if np.isnan(drawn).any() else np.quantile

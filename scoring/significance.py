@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scoring.errors import InputError
 from scoring.montecarlo import HOLM, Settled, settle_tests
 from scoring.multiplicity import holm
+from scoring.percentiles import expand_p, middle
 from scoring.pyramid import ScoreTable
 
 SAMPLES = 1000
@@ -33,7 +34,8 @@ Floats = NDArray[np.float64]
 class Comparison:
     """Two systems on the documents that both have a score for; `difference` is first − second.
 
-    `low` and `high` bound the middle 95 % of resampled differences. `effect` is the difference in
+    `low` and `high` bound the middle 95 % of resampled differences, widened for few documents as
+    the bootstrap's p value is. `effect` is the difference in
     standard deviations of the documents' differences (Cohen's d of paired scores); nan where they
     have none. The p values are two-sided: from a paired bootstrap, and from swapping the two
     systems at random; `_holm` are those after Holm's correction for all pairs of the table.
@@ -67,13 +69,13 @@ def bootstrap_means(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0)
 
 
 def mean_intervals(table: ScoreTable, *, samples: int = SAMPLES, seed: int = 0) -> Floats:
-    """The middle 95 % of each system's resampled means: systems × (low, high); nan if unknown."""
+    """The middle of each system's resampled means: systems × (low, high); nan if unknown."""
     found = np.full((len(table.systems), 2), np.nan)
     if not samples:
         return found
     has_score = ~np.isnan(table.scores).all(axis=1)
     drawn = bootstrap_means(table, samples=samples, seed=seed)[:, has_score]
-    found[has_score] = _middle(drawn).T
+    found[has_score] = _middle(drawn, (~np.isnan(table.scores[has_score])).sum(axis=1)).T
     return found
 
 
@@ -101,13 +103,14 @@ def compare_systems(
         return []
     rng = np.random.default_rng(seed)
     drawn = resample_rows(differences, samples or enough_samples(len(differences)), rng)
-    lows, highs = _middle(drawn)
-    by_bootstrap = _bootstrap_p(drawn)
+    counts = shared[shared > 0]
+    lows, highs = _middle(drawn, counts)
+    by_bootstrap = _bootstrap_p(drawn, counts)
     swapped = permute_pairs(differences, most, rng)
     columns = zip(
         (table.systems[code] for code in firsts),
         (table.systems[code] for code in seconds),
-        shared[shared > 0].tolist(),
+        counts.tolist(),
         np.nanmean(differences, axis=1).tolist(),
         lows.tolist(),
         highs.tolist(),
@@ -139,11 +142,11 @@ def effect_sizes(differences: Floats) -> Floats:
     return np.divide(means, spread, out=found, where=spread > ROUNDING)
 
 
-def _middle(drawn: Floats) -> Floats:
-    """The middle 95 % of each column: (low, high) × columns."""
-    # The function that looks for nan is many times slower.
-    percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile
-    found: Floats = percentile(drawn, [2.5, 97.5], axis=0)
+def _middle(drawn: Floats, counts: NDArray[np.int64]) -> Floats:
+    """The middle of each column, by its number of documents: (low, high) × columns."""
+    found = np.empty((2, len(counts)))
+    for count in np.unique(counts):
+        found[:, counts == count] = middle(drawn[:, counts == count], int(count))
     return found
 
 
@@ -167,14 +170,15 @@ def resample_rows(rows: Floats, samples: int, rng: np.random.Generator) -> Float
     return np.concatenate(parts) if parts else np.empty((0, len(rows)))
 
 
-def _bootstrap_p(drawn: Floats) -> Floats:
-    """Twice the smaller share of resampled differences on one side of zero, zero included.
+def _bootstrap_p(drawn: Floats, counts: NDArray[np.int64]) -> Floats:
+    """By the smaller share of resampled differences on one side of zero, zero included.
 
     The sample itself is counted as one more on both sides, so that no p value is 0.
     """
     rounds = (~np.isnan(drawn)).sum(axis=0)
     below, above = (drawn <= ROUNDING).sum(axis=0), (drawn >= -ROUNDING).sum(axis=0)
-    return np.minimum(1.0, 2 * (1 + np.minimum(below, above)) / (1 + rounds))
+    shares = (1 + np.minimum(below, above)) / (1 + rounds)
+    return expand_p(np.minimum(shares, 0.5), counts.astype(np.float64))
 
 
 def permute_pairs(differences: Floats, most: int, rng: np.random.Generator) -> Settled:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import Any
 
 from scoring.cli.progress import ProgressLine
 from scoring.coverage import KINDS, simulate_studies
-from scoring.coverage.simulate import COVERED, REJECTED, STUDIES, choose_kinds
+from scoring.coverage.simulate import STUDIES, choose_kinds
+from scoring.errors import InputError
+from scoring.measured_coverage import COVERED, FILE, NO, REJECTED, read_measured
 
 NAME = "coverage"
 HELP = "Simulate studies with known truth: how often intervals hold it and tests reject it."
@@ -18,17 +21,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--studies", type=int, default=STUDIES, help="to simulate, for each kind")
     parser.add_argument("--kind", nargs="+", default=[], help="beginnings of kinds' names; all")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--save", action="store_true", help="write what is found where reports and pages read it"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     kinds = choose_kinds(KINDS, arguments.kind)
     with ProgressLine("Simulating studies") as line:
         rows = simulate_studies(kinds, arguments.studies, seed=arguments.seed, tell=line)
-    return {
+    found: dict[str, Any] = {
         "studies": arguments.studies,
         "seed": arguments.seed,
         "rows": [row.to_json() for row in rows],
     }
+    if arguments.save:
+        save(found)
+    return found
+
+
+def save(found: dict[str, Any]) -> None:
+    """These kinds in place of what the file has of them, in the order of the table of kinds."""
+    old = read_measured() if FILE.exists() else found
+    if (old["studies"], old["seed"]) != (found["studies"], found["seed"]):
+        raise InputError(
+            f"The file is of {old['studies']:,} studies, seed {old['seed']}. Simulate as many."
+        )
+    names = [kind.name for kind in KINDS]
+    new = {row["kind"] for row in found["rows"]}
+    kept = [row for row in old["rows"] if row["kind"] in names and row["kind"] not in new]
+    rows = sorted(kept + found["rows"], key=lambda row: names.index(row["kind"]))
+    text = json.dumps(found | {"rows": rows}, ensure_ascii=False, indent=1)
+    FILE.write_text(f"{text}\n", encoding="utf-8")
+    read_measured.cache_clear()
 
 
 def show(found: dict[str, Any]) -> str:
@@ -38,7 +63,7 @@ def show(found: dict[str, Any]) -> str:
         low, high = REJECTED if row["is_test"] else COVERED
         share = f"{row['share']:.1%} ± {row['error']:.1%}"
         wanted = f"{low:.0%} to {high:.0%}"
-        verdict = "yes" if row["is_held"] else "**no**"
+        verdict = f"**{row['verdict']}**" if row["verdict"] == NO else row["verdict"]
         lines.append(_line([row["kind"], row["variant"], row["printed"], share, wanted, verdict]))
     return "\n".join(lines)
 

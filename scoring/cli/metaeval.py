@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.score_files import load_study, read_kinds
 from scoring.io.studies import read_lines
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.clusters import PERMUTATIONS
 from scoring.metaeval.draws import COVERAGE, RESAMPLES
 from scoring.metaeval.examine import SECTIONS, Options, examine_kinds
@@ -163,6 +164,14 @@ def _interval_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
         bca = _bounds(row["bca_low"], row["bca_high"])
         note = f"  percentiles: {row['bca_note']}" if row["bca_note"] else ""
         yield _row(*named, _figure(row["value"]), percentiles, bca, widths=INTERVAL) + note
+    yield from _departures(f"{row['level']} level, {row['method']} resampled" for row in rows)
+
+
+def _departures(kinds: Iterable[str]) -> Iterator[str]:
+    """Each kind once: how often it was measured to hold, where that is not as often as it says."""
+    for kind in dict.fromkeys(kinds):
+        if told := say_departures(kind):
+            yield f"{kind}: {told}"
 
 
 def _williams_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -193,6 +202,7 @@ def _permutation_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
             f"  not settled: {', '.join(row['unsettled'])}" if row["unsettled"] else "",
             widths=PERMUTATION,
         )
+    yield from _departures(f"test: two metrics, PERM-{row['method'].upper()}" for row in rows)
 
 
 def _difference_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -203,6 +213,8 @@ def _difference_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
         bounds = (_bounds(row["low"], row["high"]), _bounds(row["bca_low"], row["bca_high"]))
         pair = f"{row['first']} − {row['second']}"
         yield _row(pair, *named, _figure(row["value"]), *bounds, widths=DIFFERENCE)
+
+    yield from _departures(f"difference of correlations, {row['level']} level" for row in rows)
 
 
 def _top_k_lines(rows: dict[str, Any]) -> Iterator[str]:

@@ -1,68 +1,55 @@
 """Every kind of interval that a page, report or command prints, and every test: one line each.
 
-A new kind is a line here, and a function in `studies` that makes a study with a known truth and
-says which of its intervals hold it.
+A new kind is a line here, and a function in `studies` or `correlations` that makes a study with a
+known truth and says which of its intervals hold it; then
+`python -m scoring coverage --kind "its name" --save` writes what was found.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from scoring.coverage import studies
-from scoring.coverage.simulate import REJECTED, Kind
+from scoring.coverage import correlations, studies
+from scoring.coverage.simulate import Kind
+from scoring.measured_coverage import REJECTED
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS
 from scoring.metaeval.levels import SUMMARY, SYSTEM
 
 SCORES, REPORT, METAEVAL = "scores, report", "report, metaeval", "metaeval"
 GOLD, ESTIMATE = "labels, gold", "estimate"
 
+correlate = partial(partial, correlations.correlation)
+differ = partial(partial, correlations.difference)
+swap = partial(partial, correlations.metric_test)
+judged = partial(partial, studies.estimate)
+
 KINDS = (
     Kind("mean score of a system", SCORES, studies.mean_score),
     Kind("difference of two systems", SCORES, studies.score_difference),
-    Kind("system level, both resampled", REPORT, partial(studies.correlation, SYSTEM, BY_BOTH)),
-    Kind(
-        "system level, inputs resampled", METAEVAL, partial(studies.correlation, SYSTEM, BY_INPUTS)
-    ),
-    Kind(
-        "system level, systems resampled",
-        METAEVAL,
-        partial(studies.correlation, SYSTEM, BY_SYSTEMS),
-    ),
-    Kind("system level, Fisher", METAEVAL, studies.fisher),
-    Kind("summary level, both resampled", REPORT, partial(studies.correlation, SUMMARY, BY_BOTH)),
-    Kind(
-        "summary level, inputs resampled",
-        METAEVAL,
-        partial(studies.correlation, SUMMARY, BY_INPUTS),
-    ),
-    Kind(
-        "summary level, systems resampled",
-        METAEVAL,
-        partial(studies.correlation, SUMMARY, BY_SYSTEMS),
-    ),
+    Kind("system level, both resampled", REPORT, correlate(SYSTEM, BY_BOTH)),
+    Kind("system level, inputs resampled", METAEVAL, correlate(SYSTEM, BY_INPUTS)),
+    Kind("system level, systems resampled", METAEVAL, correlate(SYSTEM, BY_SYSTEMS)),
+    Kind("system level, Fisher", METAEVAL, correlations.fisher),
+    Kind("summary level, both resampled", REPORT, correlate(SUMMARY, BY_BOTH)),
+    Kind("summary level, inputs resampled", METAEVAL, correlate(SUMMARY, BY_INPUTS)),
+    Kind("summary level, systems resampled", METAEVAL, correlate(SUMMARY, BY_SYSTEMS)),
+    Kind("difference of correlations, system level", REPORT, differ(SYSTEM, BY_BOTH)),
+    Kind("difference of correlations, summary level", REPORT, differ(SUMMARY, BY_INPUTS)),
+    Kind("meta-metrics of WMT", REPORT, correlations.meta_metrics),
+    Kind("drop of a metric in other words", "robustness", studies.drop),
+    Kind("agreement of two authors", "double units", studies.double),
     Kind("Krippendorff's alpha", GOLD, studies.alpha),
     Kind("mean alpha of summaries", GOLD, studies.mean_alpha),
-    Kind("estimate, 20 of 100 judged", ESTIMATE, partial(studies.estimate, 20)),
-    Kind("estimate, 10 of 100 judged", ESTIMATE, partial(studies.estimate, 10)),
-    Kind("estimate, 5 of 100 judged", ESTIMATE, partial(studies.estimate, 5)),
+    Kind("estimate, 20 of 100 judged", ESTIMATE, judged(20)),
+    Kind("estimate, 10 of 100 judged", ESTIMATE, judged(10)),
+    Kind("estimate, 5 of 100 judged", ESTIMATE, judged(5)),
     Kind("judge-corrected score, 20 of 100 labelled", ESTIMATE, partial(studies.corrected, 20)),
+    Kind("test: rank clusters, one-sided", REPORT, studies.clusters_test, REJECTED),
     Kind("test: difference of two systems", SCORES, studies.score_test, REJECTED),
-    Kind(
-        "test: difference of two estimates", ESTIMATE, partial(studies.estimate_test, 20), REJECTED
-    ),
-    Kind("test: two metrics, PERM-BOTH", REPORT, partial(studies.metric_test, BY_BOTH), REJECTED),
-    Kind(
-        "test: two metrics, PERM-SYSTEMS",
-        METAEVAL,
-        partial(studies.metric_test, BY_SYSTEMS),
-        REJECTED,
-    ),
-    Kind(
-        "test: two metrics, PERM-INPUTS",
-        METAEVAL,
-        partial(studies.metric_test, BY_INPUTS),
-        REJECTED,
-    ),
-    Kind("test: two metrics, Williams", REPORT, studies.williams, REJECTED),
+    Kind("test: difference of two estimates", ESTIMATE, studies.estimate_test, REJECTED),
+    Kind("test: two metrics, PERM-BOTH", REPORT, swap(BY_BOTH), REJECTED),
+    Kind("test: two metrics, PERM-SYSTEMS", METAEVAL, swap(BY_SYSTEMS), REJECTED),
+    Kind("test: two metrics, PERM-INPUTS", METAEVAL, swap(BY_INPUTS), REJECTED),
+    Kind("test: two metrics, Williams", REPORT, correlations.williams, REJECTED),
     Kind("test: alternative annotator", ESTIMATE, studies.annotator_test, REJECTED),
 )

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.measured_coverage import COVERED, NO, PERHAPS, REJECTED, YES
 
 STUDIES = 1000
-COVERED, REJECTED = (0.93, 0.97), (0.03, 0.07)
 
 Hits = NDArray[np.bool_] | Sequence[bool]
 Study = Callable[[np.random.Generator], Iterable[tuple[str, Hits]]]
@@ -44,7 +44,8 @@ class Kind:
 class Row:
     """One variant: the mean over studies of the share, with its Monte Carlo error.
 
-    `studies` are those that had such an interval or test at all.
+    `studies` are those that had such an interval or test at all. `verdict` is `yes` within the
+    wanted range, `no` outside of it, and `perhaps` where two Monte Carlo errors reach it.
     """
 
     kind: str
@@ -54,7 +55,7 @@ class Row:
     share: float
     error: float
     studies: int
-    is_held: bool
+    verdict: str
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -81,20 +82,26 @@ def simulate_studies(
 
 
 def _rows(kind: Kind, shares: dict[str, list[float]]) -> Iterator[Row]:
-    low, high = kind.wanted
     for variant, values in shares.items():
-        share = float(np.mean(values))
+        share, error = float(np.mean(values)), float(np.std(values) / math.sqrt(len(values)))
         yield Row(
             kind.name,
             variant,
             kind.printed,
             kind.wanted == REJECTED,
             share,
-            float(np.std(values) / math.sqrt(len(values))),
+            error,
             len(values),
-            # A share counts as it is printed, to a tenth of a percent.
-            low <= round(share, 3) <= high,
+            _judge(share, error, kind.wanted),
         )
+
+
+def _judge(share: float, error: float, wanted: tuple[float, float]) -> str:
+    """A share counts as it is printed, to a tenth of a percent."""
+    beyond = max(wanted[0] - round(share, 3), round(share, 3) - wanted[1])
+    if beyond <= 0:
+        return YES
+    return PERHAPS if beyond <= 2 * error else NO
 
 
 def choose_kinds(kinds: Sequence[Kind], names: Sequence[str]) -> list[Kind]:

@@ -1,7 +1,5 @@
-"""Studies whose truth is known, one function for each kind of interval or test.
+"""Studies of scores, agreement and judges whose truth is known.
 
-Scores of summaries are a system's quality, how hard the document is, and noise of the summary, of
-people and metric alike correlated: normal, so that true correlations are known in closed form.
 Presence scores are shares of 10 units, skewed and tied as real ones.
 """
 
@@ -10,12 +8,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.aggregation import AnswerRow, build_answers, measure_agreement, measure_levels
+from scoring.double import Tally, measure_double
 from scoring.estimation import (
     TARGETS,
     JudgedShares,
@@ -27,14 +25,8 @@ from scoring.estimation import (
 )
 from scoring.estimation.means import DOCUMENTS
 from scoring.estimation.systems import estimate_systems
-from scoring.metaeval.bootstrap import bootstrap
-from scoring.metaeval.draws import BY_INPUTS, BY_SYSTEMS, Resampling
-from scoring.metaeval.intervals import fisher_interval
-from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all, correlate_inputs
-from scoring.metaeval.permutation import compare_metrics
-from scoring.metaeval.rows import MEASURES, correlate_rows
-from scoring.metaeval.study import Study
-from scoring.metaeval.williams import compare_by_williams
+from scoring.metaeval.clusters import pairwise_p_values
+from scoring.metrics.robustness import estimate_drops, sum_pairs
 from scoring.pyramid import ScoreTable
 from scoring.significance import compare_systems, mean_intervals
 
@@ -44,10 +36,7 @@ Found = Iterator[tuple[str, Hits]]
 Random = np.random.Generator
 
 LEVEL = 0.05
-SYSTEMS, DOCUMENTS_, UNITS = 15, 60, 10
-# Correlations of systems' qualities and of the noise of summaries, and how large the latter is.
-RHO, RHO_NOISE, NOISE = 0.7, 0.3, 1.0
-MANY = 4000
+UNITS = 10
 
 
 def holds(low: object, high: object, truth: object) -> Hits:
@@ -77,127 +66,62 @@ def presence(rng: Random, systems: int, documents: int) -> tuple[Floats, Floats]
 def mean_score(rng: Random) -> Found:
     for documents in (60, 20):
         scores, truth = presence(rng, 5, documents)
-        low, high = mean_intervals(_table(scores), seed=_seed(rng)).T
+        low, high = mean_intervals(_table(scores), seed=seed_of(rng)).T
         yield f"{documents} documents", holds(low, high, truth)
 
 
 def score_difference(rng: Random) -> Found:
     for documents in (60, 20):
         scores, truth = presence(rng, 3, documents)
-        rows = compare_systems(_table(scores), samples=1000, seed=_seed(rng))
+        rows = compare_systems(_table(scores), samples=1000, most=1000, seed=seed_of(rng))
         gaps = [truth[int(row.first[1:])] - truth[int(row.second[1:])] for row in rows]
         bounds = [row.low for row in rows], [row.high for row in rows]
         yield f"{documents} documents", holds(*bounds, gaps)
+
+
+def clusters_test(rng: Random) -> Found:
+    """One-sided, as ranks of WMT are made of: each of two equally good systems is the better."""
+    chances = 0.35 + rng.uniform(-0.2, 0.2, 60)
+    scores = rng.binomial(UNITS, chances, size=(2, 60)) / UNITS
+    p_values = pairwise_p_values(scores, seed=seed_of(rng))
+    yield "60 documents", rejects(np.concatenate(p_values))
+
+
+def drop(rng: Random) -> Found:
+    """A metric's mean on summaries and on the same in other words, 2 of each document."""
+    for documents in (60, 20):
+        hardness = rng.normal(0, 0.1, (documents, 1))
+        before = 0.5 + hardness + rng.normal(0, 0.1, (documents, 2))
+        after = before - 0.1 - 0.3 * hardness + rng.normal(0, 0.05, before.shape)
+        rows = zip(before[..., None], after[..., None], strict=True)
+        sums = np.array([sum_pairs(*row) for row in rows])
+        [found] = estimate_drops("m", ["m"], sums, seed=seed_of(rng))
+        yield f"drop, {documents} documents", holds(found.low, found.high, 0.1)
+        yield f"share, {documents} documents", holds(found.share_low, found.share_high, 0.2)
 
 
 def score_test(rng: Random) -> Found:
     for documents in (60, 20):
         chances = 0.35 + rng.uniform(-0.2, 0.2, documents)
         scores = rng.binomial(UNITS, chances, size=(2, documents)) / UNITS
-        [row] = compare_systems(_table(scores), samples=1000, seed=_seed(rng))
+        [row] = compare_systems(_table(scores), samples=1000, most=1000, seed=seed_of(rng))
         yield f"bootstrap, {documents} documents", rejects(row.p_bootstrap)
         yield f"permutation, {documents} documents", rejects(row.p_permutation)
 
 
 def _table(scores: Floats) -> ScoreTable:
     systems, documents = (
-        _names(letter, size) for letter, size in zip("sd", scores.shape, strict=True)
+        names(letter, size) for letter, size in zip("sd", scores.shape, strict=True)
     )
     return ScoreTable(systems, documents, scores, "")
 
 
-def _names(letter: str, size: int) -> tuple[str, ...]:
+def names(letter: str, size: int) -> tuple[str, ...]:
     return tuple(f"{letter}{number}" for number in range(size))
 
 
-def _seed(rng: Random) -> int:
+def seed_of(rng: Random) -> int:
     return int(rng.integers(2**31))
-
-
-# --- Correlations of metrics with people ---
-
-
-class World(NamedTuple):
-    """A study, its systems' true qualities (people's, then metrics'), systems × columns."""
-
-    study: Study
-    qualities: Floats
-
-
-def make_world(rng: Random, metrics: int = 1, *, is_shared: bool = False) -> World:
-    """Metrics are exchangeable; where qualities `are shared`, they differ in noise alone."""
-    own = 1 if is_shared else metrics
-    qualities = _normals(rng, RHO, own, SYSTEMS)
-    if is_shared:
-        qualities = qualities[:, [0, *[1] * metrics]]
-    noise = NOISE * _normals(rng, RHO_NOISE, metrics, SYSTEMS * DOCUMENTS_)
-    hardness = _normals(rng, RHO, metrics, DOCUMENTS_)
-    tables = qualities[:, None] + hardness[None] + noise.reshape(SYSTEMS, DOCUMENTS_, -1)
-    names = ["people", *_names("m", metrics)]
-    scores = {name: tables[..., place] for place, name in enumerate(names)}
-    study = Study(_names("s", SYSTEMS), _names("d", DOCUMENTS_), {}, "people", scores)
-    return World(study, qualities)
-
-
-def _normals(rng: Random, rho: float, metrics: int, size: int) -> Floats:
-    """Standard normals; the first column correlates with each other one by rho."""
-    first = rng.standard_normal((size, 1))
-    others = rng.standard_normal((size, metrics))
-    return np.hstack([first, rho * first + math.sqrt(1 - rho**2) * others])
-
-
-def correlation(level: str, method: str, rng: Random) -> Found:
-    """Systems are drawn, too, unless inputs alone are resampled: then their truth is their own."""
-    world = make_world(rng)
-    truth = _true_of_these(world, level, rng) if method == BY_INPUTS else _true_of_all(level)
-    for row in bootstrap(world.study, level=level, resampling=Resampling(method, seed=_seed(rng))):
-        yield f"{row.measure}, percentile", holds(row.low, row.high, truth[row.measure])
-        yield f"{row.measure}, BCa", holds(row.bca_low, row.bca_high, truth[row.measure])
-
-
-def fisher(rng: Random) -> Found:
-    world, truth = make_world(rng), _true_of_all(SYSTEM)
-    for measure, row in correlate_all(world.study, "m0", level=SYSTEM).items():
-        yield measure, holds(*fisher_interval(row.value, row.count, measure), truth[measure])
-
-
-def _true_of_all(level: str) -> dict[str, float]:
-    """Of all systems and documents of the kind: normal, so that ρ and τ follow from r."""
-    r = RHO
-    if level == SUMMARY:
-        r = (RHO + NOISE**2 * RHO_NOISE) / (1 + NOISE**2)
-    return {
-        "pearson": r,
-        "spearman": 6 / math.pi * math.asin(r / 2),
-        "kendall": 2 / math.pi * math.asin(r),
-    }
-
-
-def _true_of_these(world: World, level: str, rng: Random) -> dict[str, float]:
-    """Of these systems, over all documents of the kind."""
-    people, metric = world.qualities.T
-    if level == SYSTEM:
-        found = correlate_rows(metric[None], people[None], MEASURES)
-        return {name: float(values[0]) for name, values in found.items()}
-    noise = NOISE * _normals(rng, RHO_NOISE, 1, SYSTEMS * MANY).reshape(SYSTEMS, MANY, 2)
-    tables = [each[:, None] + noise[..., place] for place, each in enumerate((people, metric))]
-    rows = correlate_inputs(tables[1], tables[0], policy="skip", measures=MEASURES)
-    return {name: float(np.nanmean(values)) for name, values in rows.items()}
-
-
-def metric_test(method: str, rng: Random) -> Found:
-    """Two metrics that correlate alike: over all systems, or over these very ones."""
-    nulls = {BY_INPUTS: ("these",), BY_SYSTEMS: ("all",)}.get(method, ("these", "all"))
-    for which in nulls:
-        world = make_world(rng, 2, is_shared=which == "these")
-        for level in (SYSTEM, SUMMARY):
-            [row] = compare_metrics(world.study, method=method, level=level, seed=_seed(rng))
-            yield f"{level} level, {which} systems", rejects(row.p_two_sided)
-
-
-def williams(rng: Random) -> Found:
-    [row] = compare_by_williams(make_world(rng, 2).study)
-    yield "system level, all systems", rejects(row.p_two_sided)
 
 
 # --- Agreement ---
@@ -218,13 +142,13 @@ def alpha(rng: Random) -> Found:
     """Alpha is the variance of chances over that of answers: 1 / (2 · shape + 1)."""
     for name, likeness in (("statements apart", 0.0), ("statements of a summary alike", 0.5)):
         groups = np.repeat(np.arange(SUMMARIES), STATEMENTS)
-        found = measure_agreement(_votes(rng, likeness), groups, seed=_seed(rng))
+        found = measure_agreement(_votes(rng, likeness), groups, seed=seed_of(rng))
         yield name, holds(found.low, found.high, 1 / (2 * SHAPE + 1))
 
 
 def mean_alpha(rng: Random) -> Found:
     votes, groups = _votes(rng, 0.5), np.repeat(np.arange(SUMMARIES), STATEMENTS)
-    found = measure_levels(votes, groups, level="summary", size=SUMMARIES, seed=_seed(rng))
+    found = measure_levels(votes, groups, level="summary", size=SUMMARIES, seed=seed_of(rng))
     yield "by summary", holds(found.low, found.high, _true_mean_alpha())
 
 
@@ -236,6 +160,23 @@ def _true_mean_alpha() -> float:
     votes = _votes(np.random.default_rng(1), 0.5, size)
     found = measure_levels(votes, groups, level="summary", size=size, samples=0)
     return float(found.mean or math.nan)
+
+
+def double(rng: Random) -> Found:
+    """Two authors of 30 examples with 8 units each; a word is covered by both, one or neither."""
+    examples, units, words = 30, 8, 40
+    likeness = rng.uniform(0.5, 0.9, examples)
+    matched = rng.binomial(units, likeness)
+    covered = [rng.multinomial(words, (0.6 * each, 0.25, 0.75 - 0.6 * each)) for each in likeness]
+    tallies = [
+        Tally(units, units, int(match), *(int(count) for count in row))
+        for match, row in zip(matched, covered, strict=True)
+    ]
+    found = measure_double(tallies, seed=seed_of(rng))
+    present = 0.6 * 0.7 + 0.25 / 2
+    truth = {"F1 of units": 0.7, "alpha of words": 1 - 0.25 / (2 * present * (1 - present))}
+    for (name, value), row in zip(truth.items(), (found.f1, found.alpha), strict=True):
+        yield name, holds(row.low, row.high, value)
 
 
 # --- Estimates ---
@@ -251,8 +192,8 @@ def _judged(rng: Random, judged: int) -> tuple[PartialScores, Floats, Floats]:
     people = np.full(human.shape, np.nan)
     places = rng.permutation(POOL)[:judged]
     people[:, places] = human[:, places]
-    names = _names("s", 4), _names("d", POOL)
-    return PartialScores(*names, people, automatic), human.mean(axis=1), truth
+    keys = names("s", 4), names("d", POOL)
+    return PartialScores(*keys, people, automatic), human.mean(axis=1), truth
 
 
 def estimate(judged: int, rng: Random) -> Found:
@@ -267,7 +208,7 @@ def estimate(judged: int, rng: Random) -> Found:
         yield f"difference, {target}", holds(*bounds, gaps)
 
 
-def estimate_test(judged: int, rng: Random) -> Found:
+def estimate_test(rng: Random, judged: int = 20) -> Found:
     """Two systems that are equally good over all documents of the kind."""
     chances = 0.35 + rng.uniform(-0.2, 0.2, POOL)
     human = rng.binomial(UNITS, chances, size=(2, POOL)) / UNITS
@@ -292,7 +233,7 @@ def corrected(labelled: int, rng: Random) -> Found:
     alarms = rng.binomial(UNITS - present, 1 - specificity) / UNITS
     slice_ = np.arange(POOL) < labelled
     parts = [np.where(slice_, each, np.nan) for each in (human, hits, alarms)]
-    shares = JudgedShares(_names("s", systems), _names("d", POOL), hits + alarms, *parts)
+    shares = JudgedShares(names("s", systems), names("d", POOL), hits + alarms, *parts)
     for target in TARGETS:
         found = correct_scores(shares, target=target)
         bounds = [row.low for row in found.systems], [row.high for row in found.systems]

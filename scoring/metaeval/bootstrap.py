@@ -280,8 +280,11 @@ def _interval(
 ) -> Interval:
     metric, level, measure, method = named
     known = drawn[~np.isnan(drawn)]
-    low, high = percentile_interval(known, coverage)
-    corrected = bca_interval(known, float(value), left, coverage)
+    # A mean over few inputs, of few systems, varies more than its resamples do. At the system level
+    # resampled ties widen the interval already.
+    count = min(len(part) for part in left) if level == SUMMARY else None
+    low, high = percentile_interval(known, coverage, count)
+    corrected = bca_interval(known, float(value), left, coverage, count)
     undefined = len(drawn) - len(known)
     return Interval(
         metric,

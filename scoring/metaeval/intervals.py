@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scoring.errors import InputError
 from scoring.metaeval.draws import COVERAGE
 from scoring.metaeval.rows import check_measures
+from scoring.percentiles import tails
 
 Floats = NDArray[np.float64]
 Bounds = tuple[float, float]
@@ -32,36 +33,50 @@ class Corrected(NamedTuple):
     note: str
 
 
-def percentile_interval(drawn: Floats, coverage: float = COVERAGE) -> Bounds:
-    """The middle of the resampled values, by linear interpolation; nan if there are none."""
+def percentile_interval(
+    drawn: Floats, coverage: float = COVERAGE, count: int | None = None
+) -> Bounds:
+    """The middle of the resampled values, by linear interpolation; nan if there are none.
+
+    With a *count* of the things that were resampled, it is widened for how few they are.
+    """
     check_coverage(coverage)
     if not len(drawn):
         return UNKNOWN
-    low, high = np.quantile(drawn, [(1 - coverage) / 2, (1 + coverage) / 2])
+    low, high = np.quantile(drawn, _edges(coverage, count))
     return float(low), float(high)
 
 
+def _edges(coverage: float, count: int | None) -> Bounds:
+    """The shares of resamples below each bound."""
+    return ((1 - coverage) / 2, (1 + coverage) / 2) if count is None else tails(count, coverage)
+
+
 def bca_interval(
-    drawn: Floats, value: float, left: Sequence[Floats], coverage: float = COVERAGE
+    drawn: Floats,
+    value: float,
+    left: Sequence[Floats],
+    coverage: float = COVERAGE,
+    count: int | None = None,
 ) -> Corrected:
     """Percentiles corrected for bias and acceleration (Efron 1987).
 
     `left` holds the figure without each input, without each system, or a list of either: the
     acceleration then adds up over both. Where the correction can't be computed, the percentiles
-    stand, with the reason.
+    stand, with the reason. With a *count*, widened as percentiles are.
     """
     check_coverage(coverage)
     if not len(drawn) or math.isnan(value):
         return Corrected(*UNKNOWN, NO_VALUE)
-    shares = _shift(drawn, value, left, coverage)
+    shares = _shift(drawn, value, left, _edges(coverage, count))
     if isinstance(shares, str):
-        return Corrected(*percentile_interval(drawn, coverage), shares)
+        return Corrected(*percentile_interval(drawn, coverage, count), shares)
     low, high = np.quantile(drawn, shares)
     return Corrected(float(low), float(high), "")
 
 
 def _shift(
-    drawn: Floats, value: float, left: Sequence[Floats], coverage: float
+    drawn: Floats, value: float, left: Sequence[Floats], edges: Bounds
 ) -> tuple[float, float] | str:
     """The shares of resamples that the bounds are taken at, or why there are none."""
     from scipy import special  # takes a while, and a server seldom needs it
@@ -73,7 +88,7 @@ def _shift(
     if math.isnan(slowing):
         return NO_SPREAD
     bias = special.ndtri(below)
-    shifted = bias + special.ndtri([(1 - coverage) / 2, (1 + coverage) / 2])
+    shifted = bias + special.ndtri(edges)
     scale = 1 - slowing * shifted
     if not (scale > 0).all():
         return TOO_FAR

@@ -15,6 +15,7 @@ from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts
 from scoring.metrics.perturbation import Synonyms, choose_replacements, replace_words
 from scoring.metrics.protocol import Floats, Metric
+from scoring.percentiles import tails
 
 DRAWS = 1000
 LEVEL = 0.95
@@ -129,7 +130,7 @@ def estimate_drops(
     whole = sums.sum(axis=0)
     means = _divide(whole[:2], whole[2])
     differences, shares = _resample(sums, draws, seed)
-    tails = (100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2)
+    shares_below = tails(len(sums), LEVEL)
     return [
         Drop(
             metric,
@@ -137,8 +138,8 @@ def estimate_drops(
             float(means[0, place]),
             float(means[1, place]),
             int(whole[2, place]),
-            *_percentiles(differences[:, place], tails),
-            *_percentiles(shares[:, place], tails),
+            *_percentiles(differences[:, place], shares_below),
+            *_percentiles(shares[:, place], shares_below),
         )
         for place, column in enumerate(columns)
     ]
@@ -165,9 +166,9 @@ def _divide(above: Floats, below: Floats) -> Floats:
     return np.divide(above, whole, out=np.full(above.shape, np.nan), where=whole != 0)
 
 
-def _percentiles(values: Floats, tails: tuple[float, float]) -> tuple[float, float]:
+def _percentiles(values: Floats, below: tuple[float, float]) -> tuple[float, float]:
     known = values[~np.isnan(values)]
     if not len(known):
         return float("nan"), float("nan")
-    low, high = np.percentile(known, tails)
+    low, high = np.quantile(known, below)
     return float(low), float(high)

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from scoring.multiplicity import holm
 from scoring.pyramid import ScoreTable
@@ -66,9 +67,19 @@ def test_it_has_the_p_value_of_a_paired_bootstrap():
     rng = np.random.default_rng(0)
     drawn = differences[rng.integers(7, size=(20_000, 7))].mean(axis=1)
     [pair] = compare_systems(table(differences, np.zeros(7)), samples=20_000)
-    expected = 2 * min((drawn <= 0).mean(), (drawn >= 0).mean())
-    assert pair.p_bootstrap == pytest.approx(expected, abs=0.02)
-    assert [pair.low, pair.high] == pytest.approx(np.percentile(drawn, [2.5, 97.5]), abs=0.01)
+    # 7 documents: the tails of t with 6 degrees of freedom (Hesterberg 2015, §6.1).
+    share = min((drawn <= 0).mean(), (drawn >= 0).mean())
+    narrow = stats.norm.ppf(share) * np.sqrt(6 / 7)
+    assert pair.p_bootstrap == pytest.approx(2 * stats.t.cdf(narrow, 6), abs=0.02)
+    tail = stats.norm.cdf(-np.sqrt(7 / 6) * stats.t.ppf(0.975, 6))
+    assert [pair.low, pair.high] == pytest.approx(np.quantile(drawn, [tail, 1 - tail]), abs=0.015)
+
+
+@pytest.mark.parametrize("shift", [0.04, 0.05, 0.06, 0.07])
+def test_an_interval_without_0_is_a_p_below_5_percent(shift: float):
+    rng = np.random.default_rng(2)
+    [pair] = compare_systems(table(rng.normal(shift, 0.1, 12), np.zeros(12)), samples=20_000)
+    assert (pair.low > 0) == (pair.p_bootstrap < 0.05)
 
 
 def test_it_finds_no_difference_between_equals():

@@ -52,7 +52,7 @@ def describe_leaderboard(record: Record) -> Section:
             [
                 "Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table.",
                 say_means(record),
-                say_resampling(record),
+                say_resampling(record, ("system", "summary")),
                 WHY_LOW,
                 *[each for each in _say_exceptions(record) if each],
             ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.report.abstract import is_open, is_significant, list_rivals
 from scoring.metaeval.report.conclusions import conclude_difference, conclude_tests
 from scoring.metaeval.report.drawing import LEVEL
@@ -21,12 +22,14 @@ EQUAL = (
 
 def describe_permutation(record: Record) -> Section:
     how = _say_swaps(record, "single summaries of the two metrics are swapped", "PERM-BOTH")
+    how = f"{how} {say_departures('test: two metrics, PERM-BOTH', 'system level')}".strip()
     title = "Significant differences by Kendall’s τ, system level"
     return _describe(record, "permutation", title, how)
 
 
 def describe_summary_permutation(record: Record) -> Section:
     how = _say_swaps(record, "the two metrics are swapped on whole examples", "PERM-INPUTS")
+    how = f"{how} {say_departures('test: two metrics, PERM-INPUTS', 'summary level')}".strip()
     title = "Significant differences by Kendall’s τ, summary level"
     return _describe(record, "summary_permutation", title, how)
 

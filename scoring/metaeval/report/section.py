@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.report.saying import counted
 
 Record = Mapping[str, Any]
@@ -19,8 +20,14 @@ def make_section(
     return {"title": title, "caption": caption, **kept, "how": how}
 
 
-def say_resampling(record: Record) -> str:
+def say_resampling(record: Record, levels: Sequence[str] = ("system",)) -> str:
+    """How intervals were made, and how often they hold where that isn't as often as they say."""
     options = record["options"]
+    measured = [say_departures(f"{level} level, both resampled", "percentile") for level in levels]
+    return " ".join([_say_resampling(options), *[each for each in measured if each]])
+
+
+def _say_resampling(options: Mapping[str, Any]) -> str:
     return (
         f"Intervals are the middle {100 * options['coverage']:g} % of {options['resamples']:,} "
         "resamples of both systems and examples (BOOT-BOTH, Deutsch et al. 2021), seed "

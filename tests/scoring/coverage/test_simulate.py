@@ -10,10 +10,13 @@ import pytest
 from scipy import stats
 
 from scoring.cli import main
+from scoring.cli.coverage import show
 from scoring.coverage import KINDS, Kind, simulate_studies
-from scoring.coverage.simulate import REJECTED, choose_kinds
+from scoring.coverage.simulate import choose_kinds
 from scoring.coverage.studies import holds, rejects
 from scoring.errors import InputError
+from scoring.measured_coverage import REJECTED, read_measured, say_departures
+from tests.documents import DOCS
 
 
 def five_normals(rng):
@@ -29,7 +32,7 @@ def test_it_counts_what_the_textbook_says():
     assert t.share == pytest.approx(0.95, abs=0.006)
     wanted = 2 * stats.t.cdf(1.96, 4) - 1
     assert normal.share == pytest.approx(wanted, abs=0.01)
-    assert (t.is_held, normal.is_held) == (True, False)
+    assert (t.verdict, normal.verdict) == ("yes", "no")
     assert t.error == pytest.approx(math.sqrt(0.95 * 0.05 / 16_000), rel=0.2)
 
 
@@ -40,7 +43,16 @@ def test_tests_should_reject_five_percent():
 
     [row] = simulate_studies([Kind("uniform", "nowhere", uniform, REJECTED)], 500)
     assert row.share == pytest.approx(0.05, abs=0.006)
-    assert (row.is_test, row.is_held) == (True, True)
+    assert (row.is_test, row.verdict) == (True, "yes")
+
+
+def test_a_share_near_the_range_is_not_called_wrong():
+    """80 of 100 studies of two intervals hold both, 20 one: 90 %, with an error of 2 %."""
+    numbers = iter(range(100))
+    kind = Kind("near", "nowhere", lambda _: [("one", [True, next(numbers) % 5 > 0])])
+    [row] = simulate_studies([kind], 100)
+    assert (row.share, row.error) == pytest.approx((0.9, 0.02))
+    assert row.verdict == "perhaps"
 
 
 def test_what_was_not_made_is_left_out():
@@ -62,6 +74,40 @@ def test_every_kind_can_be_simulated(kind):
     names = [name for name, _ in pairs]
     assert len(set(names)) == len(names) > 0
     assert all(np.asarray(hits).dtype == bool for _, hits in pairs if len(hits))
+
+
+def test_the_documents_show_what_was_measured():
+    assert show(read_measured()) in (DOCS / "science.md").read_text(encoding="utf-8")
+
+
+def test_what_departs_is_said_where_it_is_shown(monkeypatch):
+    rows = [
+        {"kind": "a", "variant": "tau", "verdict": "no", "share": 0.988, "is_test": False},
+        {"kind": "a", "variant": "rho", "verdict": "perhaps", "share": 0.925, "is_test": False},
+        {"kind": "b", "variant": "all", "verdict": "no", "share": 0.417, "is_test": True},
+    ]
+    monkeypatch.setattr(
+        "scoring.measured_coverage.read_measured", lambda: {"studies": 1000, "rows": rows}
+    )
+    assert "tau: 98.8 %" in say_departures("a")
+    assert "rho" not in say_departures("a")
+    assert "rejected so many true nulls: all: 41.7 %" in say_departures("b")
+    assert say_departures("a", "r") == say_departures("c") == ""
+
+
+def test_saving_some_kinds_keeps_the_others(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "measured.json"
+    monkeypatch.setattr("scoring.cli.coverage.FILE", path)
+    monkeypatch.setattr("scoring.measured_coverage.FILE", path)
+    read_measured.cache_clear()
+    asked = ["coverage", "--studies", "3", "--save", "--kind"]
+    for name in ("test: two metrics, Will", "system level, Fisher", "test: two metrics, Will"):
+        assert main([*asked, name]) == 0
+    kinds = [row["kind"] for row in json.loads(path.read_text())["rows"]]
+    assert kinds == ["system level, Fisher"] * 3 + ["test: two metrics, Williams"]
+    assert main(["coverage", "--studies", "4", "--save", "--kind", "system level, Fisher"]) == 2
+    assert "3 studies" in capsys.readouterr().err
+    read_measured.cache_clear()
 
 
 def test_the_command_prints_a_table(capsys):

@@ -10,6 +10,7 @@ from scoring.metaeval.differences import bootstrap_differences
 from scoring.metaeval.draws import Resampling, draw
 from scoring.metaeval.levels import correlate_all, correlate_inputs
 from scoring.metaeval.study import choose_documents
+from scoring.percentiles import tails
 from tests.scoring.metaeval.studies import make_study, random_study
 
 
@@ -26,7 +27,7 @@ def test_it_is_a_paired_bootstrap_over_documents():
     means = gaps[draws.inputs].mean(axis=1)
     assert row.interval.value == pytest.approx(gaps.mean())
     assert [row.interval.low, row.interval.high] == pytest.approx(
-        np.quantile(means, [0.025, 0.975]).tolist()
+        np.quantile(means, tails(gaps.shape[0])).tolist()
     )
 
 

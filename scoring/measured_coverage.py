@@ -1,0 +1,44 @@
+"""Where intervals hold the truth, or tests reject a true null, more or less often than they say.
+
+`measured_coverage.json` is what `python -m scoring coverage --save` found. The documents' table is
+made of it, and so are the sentences under intervals and tests that depart from what they say.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_suffix(".json")
+COVERED, REJECTED = (0.93, 0.97), (0.03, 0.07)
+YES, NO, PERHAPS = "yes", "no", "perhaps"
+
+
+@functools.cache
+def read_measured() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def say_departures(kind: str, variant: str = "") -> str:
+    """A sentence on variants of a kind that depart, if any; *variant* is a part of their name."""
+    found = read_measured()
+    rows = [
+        row
+        for row in found["rows"]
+        if row["kind"] == kind and variant in row["variant"] and row["verdict"] == NO
+    ]
+    if not rows:
+        return ""
+    shares = "; ".join(f"{row['variant']}: {100 * row['share']:.1f} %" for row in rows)
+    if rows[0]["is_test"]:
+        return (
+            f"In {found['studies']:,} simulated studies this test at 5 % rejected so many true "
+            f"nulls: {shares}."
+        )
+    return (
+        f"In {found['studies']:,} simulated studies these 95 % intervals held the truth in other "
+        f"shares: {shares}."
+    )
