@@ -19,10 +19,15 @@ BLOCK = re.compile(
 )
 
 
-def run_blocks(page: str) -> Iterator[tuple[str, str, str]]:
-    """Code, what the page says that it prints, and what it printed; one after another."""
-    known: dict[str, Any] = {}
+def run_blocks(page: str, study: Path | None = None) -> Iterator[tuple[str, str, str]]:
+    """Code, what the page says that it prints, and what it printed; one after another.
+
+    With a *study* of one's own, the block that makes the made-up one is left out.
+    """
+    known: dict[str, Any] = {"study": study, "Path": Path}
     for block in BLOCK.finditer(page):
+        if study is not None and 'study = Path("study")' in block["code"]:
+            continue
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(block["code"], PAGE.name, "exec"), known)

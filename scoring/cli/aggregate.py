@@ -40,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULE[:OPTION=VALUE,…]",
         help=f"leave out noisy work, rule by rule: {', '.join(FILTERS)}",
     )
+    parser.add_argument(
+        "--count-blank",
+        action="store_true",
+        help="answers to BLANK slots of a batch are check items, right if absent",
+    )
     parser.add_argument("--vote", choices=VOTES, default="majority")
     parser.add_argument("--tie", choices=tuple(TIES), default="absent")
     parser.add_argument(
@@ -62,7 +67,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     )
     if arguments.samples < 0:
         raise InputError("--samples is a number from 0 up.")
-    answers = load_answers(arguments.answers)
+    answers = load_answers(arguments.answers, count_blank=arguments.count_blank)
     found = aggregate(answers, recipe, samples=arguments.samples)
     if arguments.labels_out:
         write_labels(arguments.labels_out, answers, found.labels, answers.counts(found.kept))
@@ -96,6 +101,10 @@ def describe(answers: Answers, found: Aggregate) -> dict[str, Any]:
         "assignments": len(answers.assignment_keys),
         "kept": int(found.kept.sum()),
         "dropped": int((~found.kept).sum()),
+        "check_items": {
+            "asked": int(answers.assignment_gold_asked.sum()),
+            "right": int(answers.assignment_gold_right.sum()),
+        },
         "dropped_by": dict(Counter(drop.rule for drop in found.drops)),
         "alpha": _agreement(found),
         "labels": {
@@ -155,9 +164,16 @@ def show(found: dict[str, Any]) -> str:
         ", ".join(f"{found[name]:,} {name}" for name in counted),
         f"kept {found['kept']:,}, dropped {found['dropped']:,}",
         *(f"  {number:,} by {rule}" for rule, number in found["dropped_by"].items()),
+        *_check_items(found["check_items"]),
         f"alpha, mean of summaries: {value}",
         f"labels: {labels['total']:,}, {labels['present']:,} present, {labels['ties']:,} ties",
         *(f"  {score:.4f}  {system}" for system, score in found["scores"].items()),
         found["signature"],
     ]
     return "\n".join(lines)
+
+
+def _check_items(counted: dict[str, int]) -> list[str]:
+    if not counted["asked"]:
+        return []
+    return [f"check items: {counted['right']:,} of {counted['asked']:,} answered rightly"]

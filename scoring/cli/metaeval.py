@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from scoring.crossvalidation import ENDINGS
 from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.score_files import load_study, read_kinds
@@ -22,7 +23,7 @@ from scoring.montecarlo import MOST_SWAPS
 
 NAME = "metaeval"
 HELP = "How far metrics' scores go with people's: correlations, intervals, tests, realistic pairs."
-FOLD_FILES = "*.id"
+FOLD_FILES = "*.id or *.sys"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--undefined", choices=UNDEFINED, default=SKIP, help="inputs without a correlation"
     )
     parser.add_argument(
-        "--folds", type=Path, help=f"folder of {FOLD_FILES} files, a document a line"
+        "--folds", type=Path, help=f"folder of {FOLD_FILES} files, a document or a system a line"
     )
     parser.add_argument(
         "--gaps", type=float, nargs="+", default=[], help="differences to cut close pairs at"
@@ -89,7 +90,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         gaps=tuple(arguments.gaps),
         permuted=arguments.permuted,
         spa_permutations=arguments.spa_permutations,
-        folds=read_folds(arguments.folds, study) if arguments.folds else (),
+        **(read_folds(arguments.folds, study) if arguments.folds else {}),
     )
     found = examine_kinds(study, options, kinds=arguments.systems, only=arguments.only)
     return {**found, "same": same}
@@ -109,18 +110,21 @@ def read_study(arguments: argparse.Namespace) -> Study:
     return choose_metrics(study, arguments.metrics) if arguments.metrics else study
 
 
-def read_folds(folder: Path, study: Study) -> tuple[tuple[str, ...], ...]:
-    """Documents of each fold, in the order of the files' names."""
+def read_folds(folder: Path, study: Study) -> dict[str, Any]:
+    """Documents or systems of each fold, in the order of the files' names."""
     problems = ProblemList()
-    files = sorted(folder.glob(FOLD_FILES))
-    if not files:
-        raise InputError(f"{folder} holds no {FOLD_FILES} file. Give a folder of folds.")
-    found = tuple(tuple(read_lines(path, problems)) for path in files)
+    files = [path for path in sorted(folder.glob("*")) if path.suffix in ENDINGS]
+    by = {ENDINGS[path.suffix] for path in files}
+    if len(by) != 1:
+        found = "both .id and .sys files" if by else f"no {FOLD_FILES} file"
+        raise InputError(f"{folder} holds {found}. Give a folder of folds, all of one kind.")
+    names = tuple(tuple(filter(None, read_lines(path, problems))) for path in files)
     problems.raise_first()
-    for path, names in zip(files, found, strict=True):
-        if unknown := sorted(set(names) - set(study.documents)):
+    known = study.documents if by == {"examples"} else study.systems
+    for path, members in zip(files, names, strict=True):
+        if unknown := sorted(set(members) - set(known)):
             raise InputError(f"{path.name} names '{unknown[0]}', which has no score.")
-    return found
+    return {"folds": names, "folds_by": by.pop()}
 
 
 def show(found: dict[str, Any]) -> str:

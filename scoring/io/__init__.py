@@ -8,6 +8,7 @@ from typing import Protocol
 
 from scoring.io import folder, jsonl, sacrerouge, table, wide
 from scoring.io.errors import CorpusError, ProblemList, shown
+from scoring.io.marks import Unmarked
 from scoring.io.source import Source, refuse_wide
 from scoring.types import ExampleRecord, Problem, SystemRecord
 
@@ -63,11 +64,25 @@ def open_corpus(
     problems: ProblemList | None = None,
     max_bytes: int | None = None,
     columns: Mapping[str, str] | None = None,
+    keep_marks: bool = False,
 ) -> CorpusReader:
     """A reader of the corpus at `path`: a folder, a zip, or a single file.
 
-    `columns` are roles of a wide table's columns; those not named are guessed.
+    `columns` are roles of a wide table's columns; those not named are guessed. Marks `<t> … </t>`
+    around sentences are taken off and become the references' sentences; `keep_marks` leaves texts
+    as they came.
     """
+    reader = _open(path, format, problems, max_bytes, columns)
+    return reader if keep_marks else Unmarked(reader)
+
+
+def _open(
+    path: Path | str,
+    format: str,
+    problems: ProblemList | None,
+    max_bytes: int | None,
+    columns: Mapping[str, str] | None,
+) -> CorpusReader:
     source = Source(Path(path), max_bytes=max_bytes)
     try:
         name = format or detect_format(source)

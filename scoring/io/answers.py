@@ -33,16 +33,24 @@ SYSTEMS_FILE = "systems.csv"
 Cells = Mapping[str, Any]
 
 
-def load_answers(path: Path | str, *, problems: ProblemList | None = None) -> Answers:
-    """The answers at *path*; raises the first problem that the files hold."""
+def load_answers(
+    path: Path | str, *, problems: ProblemList | None = None, count_blank: bool = False
+) -> Answers:
+    """The answers at *path*; raises the first problem that the files hold.
+
+    With *count_blank*, slots of a batch that read BLANK are check items whose right answer is
+    absent; otherwise they count nowhere.
+    """
     found = problems or ProblemList()
     try:
-        return build_answers(read_answers(Path(path), found))
+        return build_answers(read_answers(Path(path), found, count_blank=count_blank))
     finally:
         found.raise_first()
 
 
-def read_answers(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
+def read_answers(
+    path: Path, problems: ProblemList, *, count_blank: bool = False
+) -> Iterator[AnswerRow]:
     """Row by row. A folder, a zip or an MTurk CSV is read as results of batches."""
     with Source(path) as source:
         names = source.names
@@ -53,10 +61,12 @@ def read_answers(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
             rows = _json_rows if is_jsonl else _table_rows
             yield from rows(source, names[0], problems)
             return
-    yield from read_batches(path, problems)
+    yield from read_batches(path, problems, count_blank=count_blank)
 
 
-def read_batches(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
+def read_batches(
+    path: Path, problems: ProblemList, *, count_blank: bool = False
+) -> Iterator[AnswerRow]:
     """Answers from MTurk results; a `systems.csv` inside or beside the folder names the systems."""
     beside = path.parent / SYSTEMS_FILE
     paths = [path, *([beside] if path.is_dir() and beside.is_file() else [])]
@@ -64,6 +74,7 @@ def read_batches(path: Path, problems: ProblemList) -> Iterator[AnswerRow]:
         for row in reader.rows():
             if row.status != "rejected":
                 yield from _of_judgement(row)
+                yield from _of_blanks(row) if count_blank else ()
 
 
 def _of_judgement(row: JudgementRow) -> Iterator[AnswerRow]:
@@ -84,6 +95,13 @@ def _table_rows(source: Source, name: str, problems: ProblemList) -> Iterator[An
     for line, cells in read_table(source, name, problems).rows:
         if row := _checked(_plain(cells), name, line, problems):
             yield row
+
+
+def _of_blanks(row: JudgementRow) -> Iterator[AnswerRow]:
+    for number, present in enumerate(row.blanks, 1):
+        statement = f"BLANK {number}"
+        of = (row.key, row.system, statement, row.worker_id, row.identity)
+        yield AnswerRow(*of, present, row.seconds, gold=False)
 
 
 def _json_rows(source: Source, name: str, problems: ProblemList) -> Iterator[AnswerRow]:

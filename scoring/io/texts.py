@@ -10,9 +10,9 @@ from pathlib import Path
 from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.folder import FolderReader
+from scoring.io.marks import without_marks
 from scoring.io.source import Source
 from scoring.io.studies import IDS, read_lines
-from scoring.sentences import split_sentences
 
 Texts = tuple[tuple[str, ...], ...]
 
@@ -77,13 +77,6 @@ def _check_length(path: Path, found: Sequence[str], summaries: Path, lines: Sequ
         raise InputError(
             f"{path.name} has {len(found):,} lines. Expected {len(lines):,}, as {summaries.name}."
         )
-
-
-def without_marks(text: str) -> str:
-    """The text without REALSumm's `<t>` and `</t>` around its sentences."""
-    if "<t>" not in text:
-        return text
-    return " ".join(text[start:end] for start, end in split_sentences(text))
 
 
 def take_texts(texts: SummaryTexts, systems: str, most: int) -> SummaryTexts:

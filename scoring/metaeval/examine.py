@@ -47,6 +47,7 @@ from scoring.metaeval.study import (
     Study,
     choose_documents,
     choose_kind,
+    choose_systems,
     list_kinds,
 )
 from scoring.metaeval.top_k import top_k_curve
@@ -62,7 +63,8 @@ class Options:
 
     `gaps` are differences of metric scores at which realistic pairs are cut, beside the shares.
     Permutation tests stop when their verdicts are settled, or after `swaps`; `spa_permutations` are
-    those of Soft Pairwise Accuracy. `folds` are lists of documents.
+    those of Soft Pairwise Accuracy. `folds` are lists of documents, or of systems
+    where `folds_by` says so.
     """
 
     policy: str = SKIP
@@ -73,6 +75,7 @@ class Options:
     gaps: tuple[float, ...] = ()
     permuted: str = "kendall"
     folds: tuple[tuple[str, ...], ...] = ()
+    folds_by: str = "examples"
     spa_permutations: int = PERMUTATIONS
 
     def by(self, method: str) -> Resampling:
@@ -132,8 +135,11 @@ def examine_kinds(
 def sign(study: Study, options: Options) -> str:
     said = asdict(replace(options, folds=()))
     said.pop("folds")
+    by = said.pop("folds_by")
     said["gaps"] = ",".join(map(str, options.gaps)) or "none"
     said["folds"] = len(options.folds) or "none"
+    if by != "examples":
+        said["folds_by"] = by
     return study.sign(**said)
 
 
@@ -293,8 +299,15 @@ def tell_variance(study: Study, options: Options) -> Section:
 
 
 def tell_folds(study: Study, options: Options) -> Section:
-    """The mean over folds of documents, by metric and level; nothing without folds."""
-    folds = [choose_documents(study, names) for names in options.folds]
+    """The mean over folds, by metric and level; nothing without folds.
+
+    Of folds of systems, those that have enough of the systems at hand.
+    """
+    if options.folds_by == "systems":
+        own = [[name for name in fold if name in study.systems] for fold in options.folds]
+        folds = [choose_systems(study, names) for names in own if len(names) >= FEWEST_SYSTEMS]
+    else:
+        folds = [choose_documents(study, names) for names in options.folds]
     if not folds:
         return {}
     return {

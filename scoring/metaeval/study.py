@@ -78,11 +78,12 @@ def list_kinds(study: Study) -> list[str]:
     return list(dict.fromkeys(study.kinds[name] for name in study.systems if name in study.kinds))
 
 
-def choose_systems(study: Study, systems: Collection[str]) -> Study:
-    """The same study with these systems only, in its own order."""
+def choose_systems(study: Study, systems: Sequence[str]) -> Study:
+    """The same study with these systems only, in the order in which they are given."""
     if unknown := sorted(set(systems) - set(study.systems)):
         raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
-    kept = [place for place, name in enumerate(study.systems) if name in set(systems)]
+    places = {name: place for place, name in enumerate(study.systems)}
+    kept = [places[name] for name in dict.fromkeys(systems)]
     if not kept:
         raise InputError("No system is left. Choose at least one.")
     return replace(
@@ -105,7 +106,8 @@ def choose_kind(study: Study, kind: str) -> Study:
 
 def choose_top(study: Study, k: int) -> Study:
     """The k systems that people scored highest (Bhandari et al. 2020, §4.2, equation 3)."""
-    return choose_systems(study, [study.systems[place] for place in rank_by_people(study)[:k]])
+    top = sorted(rank_by_people(study)[:k])
+    return choose_systems(study, [study.systems[place] for place in top])
 
 
 def leave_out(study: Study, systems: Collection[str]) -> Study:

@@ -15,7 +15,8 @@ from scoring.errors import InputError
 from scoring.finetune.data import records_from_gold, records_from_labels
 from scoring.io.errors import ProblemList
 from scoring.io.gold import read_gold
-from scoring.io.texts import read_texts, without_marks
+from scoring.io.marks import without_marks
+from scoring.io.texts import read_texts
 from scoring.metaeval.correlation import MEASURES
 from scoring.metrics.disagreement import lay_out
 from scoring.metrics.protocol import Floats

@@ -110,7 +110,7 @@ def small_gold() -> Gold:
 
 def published_gold(folder: Path) -> Gold:
     """REALSumm or PyrXSum as a gold dataset: SCUs with the labels that were released."""
-    reader = open_corpus(folder)
+    reader = open_corpus(folder, keep_marks=True)
     records = list(reader.examples())
     systems = [GoldSystem(item.name, item.kind or "other") for item in reader.systems()]
     units = _published_units(folder, [record.key for record in records])

@@ -219,5 +219,6 @@ def test_it_prints_the_agreement_of_published_answers(realsumm_dir):
         check=True,
     )
     found = json.loads(done.stdout)
+    assert found["check_items"] == {"asked": 0, "right": 0}
     assert (found["kept"], found["dropped"], found["labels"]["total"]) == (7743, 0, 26_400)
     assert found["alpha"]["mean_per_summary"]["value"] == pytest.approx(0.6646, abs=0.0005)

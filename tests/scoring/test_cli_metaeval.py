@@ -50,6 +50,28 @@ def test_kinds_are_told_apart_when_asked(scores, capsys, tmp_path):
     assert found["sets"]["other"]["systems"] == ["ext_A", "ext_B", "ext_C"]
 
 
+def test_it_takes_folds_of_systems(scores, capsys, tmp_path):
+    """The plain mean over folds of the correlation within each, by the files' systems."""
+    systems = [f"{'ext_' if i < 4 else 'abs_'}{name}" for i, name in enumerate("ABCDEFGH")]
+    for name, part in (("fold1.sys", systems[:4]), ("fold2.sys", systems[4:])):
+        (tmp_path / name).write_text("\n".join(part), encoding="utf-8")
+    options = ["--folds", tmp_path, "--only", "folds", "correlations"]
+    found = run(capsys, scores, "--human", "human", *options)["sets"]["all"]
+    alone = [
+        run(capsys, scores, "--human", "human", "--leave-out-systems", *rest, *options[2:])
+        for rest in (systems[4:], systems[:4])
+    ]
+    for metric, levels in found["folds"].items():
+        for level, row in levels.items():
+            within = [one["sets"]["all"]["correlations"][metric][level] for one in alone]
+            mean = sum(part["kendall"] for part in within) / 2
+            assert row["kendall"] == pytest.approx(mean, abs=1e-12)
+    assert "folds_by:systems" in found["signature"]
+    (tmp_path / "fold3.id").write_text("d1", encoding="utf-8")
+    assert main(["metaeval", str(scores), "--human", "human", "--folds", str(tmp_path)]) == 2
+    assert "both .id and .sys" in capsys.readouterr().err
+
+
 def test_it_takes_folds_gaps_and_metrics(scores, capsys, tmp_path):
     for name, documents in (("fold1.id", "d1\nd2\nd3"), ("fold2.id", "d4\nd5\nd6")):
         (tmp_path / name).write_text(documents, encoding="utf-8")
@@ -84,7 +106,7 @@ def test_spa_takes_as_many_permutations_as_it_is_told(scores, capsys):
         (["--human", "human", "--resamples", "0"], "numbers from 1 up"),
         (["--human", "human", "--systems", "extractive"], "No system is of the kind"),
         (["--human", "human", "--leave-out-systems", "bart"], "No system is called 'bart'"),
-        (["--human", "human", "--folds", "."], "holds no *.id file"),
+        (["--human", "human", "--folds", "."], "holds no *.id or *.sys file"),
     ],
 )
 def test_it_says_what_can_not_be_used(scores, capsys, monkeypatch, tmp_path, options, told):

@@ -64,6 +64,13 @@ def test_it_joins_statements_and_answers_by_number(tmp_path: Path):
     assert (row.status, row.line, row.row) == ("approved", 2, 1)
 
 
+@pytest.mark.parametrize("said, blanks", [("n", (False,)), ("P", (True,)), ("", ()), ("?", ())])
+def test_it_reads_what_was_answered_to_blank(tmp_path: Path, said: str, blanks: tuple[bool, ...]):
+    row = read_one(write_csv(tmp_path / "r.csv", {**INPUT, **ANSWERS, "Answer.S2Answer": said}))
+    assert row.blanks == blanks
+    assert answers_of(row) == [(1, True), (3, False)]
+
+
 def test_it_keeps_who_and_when(tmp_path: Path):
     told = {
         "HITId": "H1",

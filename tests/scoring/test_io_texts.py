@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from scoring.io.errors import CorpusError
-from scoring.io.texts import read_text_files, read_texts, without_marks
+from scoring.io.marks import without_marks
+from scoring.io.texts import read_text_files, read_texts
 
 
 @pytest.fixture

@@ -184,3 +184,48 @@ def test_it_names_the_extra_of_a_missing_library():
 def test_it_leaves_other_errors_as_they_are():
     error = ModuleNotFoundError("No module named 'scoring.nowhere'", name="scoring.nowhere")
     assert explain(error) is error
+
+
+def test_the_page_runs_on_realsumm(realsumm_dir):
+    """Its marks are no words: ROUGE-1 recall of one system is .405, and not .354."""
+    text = PAGE.read_text(encoding="utf-8")
+    printed = [out for _, _, out in run_blocks(text, realsumm_dir)]
+    assert printed[0].startswith("folder 100 ['abs_bart_out'")
+    assert "<t>" not in "".join(printed)
+    [correlations] = [out for out in printed if "rouge-2  summary" in out]
+    assert "rouge-2  system   tau 0.83 over 25" in correlations
+    assert "rouge-2  summary  tau 0.36 over 100" in correlations
+
+
+@pytest.mark.parametrize("keep_marks, recall", [(False, 0.405), (True, 0.354)])
+def test_marks_are_no_words_of_a_reference(realsumm_dir, keep_marks, recall):
+    examples = list(scoring.open_corpus(realsumm_dir, keep_marks=keep_marks).examples())
+    rouge = scoring.load_metric("rouge")
+    found = rouge.score(
+        [example.summaries["abs_bottom_up_out"] for example in examples],
+        [[one.text for one in example.references] for example in examples],
+        [[] for _ in examples],
+    )
+    column = found.values[:, found.columns.index("rouge1_recall")]
+    assert column.mean() == pytest.approx(recall, abs=5e-4)
+
+
+def test_marks_become_sentences(tmp_path):
+    (tmp_path / "summaries").mkdir()
+    (tmp_path / "references.txt").write_text("<t> One . </t> <t> Two. Still two </t>\nPlain.\n")
+    (tmp_path / "documents.txt").write_text("<t> A document . </t>\nB.\n")
+    (tmp_path / "summaries" / "a.summary").write_text("<t> x </t>\ny < t > z\n")
+    first, second = scoring.open_corpus(tmp_path).examples()
+    [reference] = first.references
+    assert reference.text == "One . Two. Still two"
+    assert reference.sentences is not None
+    said = [reference.text[start:end] for start, end in reference.sentences]
+    assert said == ["One .", "Two. Still two"]
+    assert (first.documents, first.summaries["a"]) == (("A document .",), "x")
+    assert second.references[0].sentences is None
+    assert second.summaries["a"] == "y < t > z"
+    [kept, _] = scoring.open_corpus(tmp_path, keep_marks=True).examples()
+    assert kept.references[0].text.startswith("<t>")
+    reader = scoring.open_corpus(tmp_path)
+    assert (reader.format, reader.notes, len(reader.systems())) == ("folder", [], 1)
+    reader.verify()

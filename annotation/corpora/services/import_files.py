@@ -36,6 +36,7 @@ def opened(import_: Import, problems: ProblemList) -> Iterator[CorpusReader]:
         problems=problems,
         max_bytes=max_bytes(),
         columns=import_.columns,
+        keep_marks=True,  # an import stores texts as they came
     )
     try:
         yield reader

@@ -50,6 +50,10 @@ class NewJudgementsSerializer(serializers.Serializer[Any]):
         help_text="Of the campaign that is made, or that was made before.",
     )
     check = CheckOnly()
+    count_blank = serializers.BooleanField(
+        required=False,
+        help_text="Answers to slots that read BLANK are check items, right if absent.",
+    )
 
 
 class ImportJudgements(ProjectView):
@@ -78,6 +82,7 @@ class ImportJudgements(ProjectView):
             name=data.get("name", ""),
             campaign=campaign,
             check=data["check"],
+            count_blank=data.get("count_blank", False),
         )
         if outcome.checked is not None:
             return Response({"checked": outcome.checked})
@@ -93,7 +98,7 @@ class ImportJudgements(ProjectView):
 def _form_data(request: Request) -> dict[str, Any]:
     named = {
         name: request.POST[name]
-        for name in ("unit_set", "campaign", "name", "check")
+        for name in ("unit_set", "campaign", "name", "check", "count_blank")
         if name in request.POST
     }
     return {"files": request.FILES.getlist("files"), **named}

@@ -54,6 +54,7 @@ def import_uploaded_judgements(
     name: str = "",
     campaign: Campaign | None = None,
     check: bool = False,
+    count_blank: bool = False,
 ) -> JudgementImport:
     with receiving(project=project, user=user, files=files) as received:
         outcome = import_judgements(
@@ -64,6 +65,7 @@ def import_uploaded_judgements(
             name=name,
             campaign=campaign,
             check=check,
+            count_blank=count_blank,
         )
         received.is_needed = outcome.job is not None
     return outcome
@@ -78,11 +80,13 @@ def import_judgements(
     name: str = "",
     campaign: Campaign | None = None,
     check: bool = False,
+    count_blank: bool = False,
 ) -> JudgementImport:
     """Read everything through; without a problem, have a job write it. With `check` none does.
 
     Into *campaign*, whose batch was exported, or into a campaign called *name* that is made of
-    the files: one of the same name and unit set is added to.
+    the files: one of the same name and unit set is added to. With *count_blank*, answers to slots
+    that read BLANK are check items: right is that nothing is there.
     """
     _refuse_draft(unit_set)
     target = campaign or find_imported(project, unit_set, name or default_name(unit_set))
@@ -109,6 +113,7 @@ def import_judgements(
         "campaign": target.pk if target else None,
         "name": name or default_name(unit_set),
         "count": count,
+        "count_blank": count_blank,
     }
     title = f"Import {count:,} assignments"
     with transaction.atomic():
@@ -202,7 +207,7 @@ def _write_all(work: Work) -> dict[str, Any]:
     campaign = _find_or_make(work)
     problems = ProblemList()
     matcher = Matcher(campaign.unit_set, campaign, may_add=_may_add(campaign))
-    writer = Writer(campaign)
+    writer = Writer(campaign, count_blank=params.get("count_blank", False))
     with _opened([Path(path) for path in params["paths"]], problems) as reader:
         writer.write(check_rows(reader.rows(), matcher, problems))
     # Checked before; a problem now means that the corpus or a file has changed since.

@@ -71,8 +71,9 @@ class KnownAnswers:
 class Writer:
     """Writes into one campaign. Call inside a transaction."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, *, count_blank: bool = False) -> None:
         self.campaign = campaign
+        self.count_blank = count_blank
         self.written = Written()
         self._known = KnownAnswers(campaign.unit_set, campaign)
 
@@ -144,6 +145,8 @@ class Writer:
     def _assignment(self, item: Matched, worker: int | None) -> Assignment:
         row = item.row
         asked, right = _gold(item)
+        if self.count_blank:
+            asked, right = asked + len(row.blanks), right + row.blanks.count(False)
         assert item.hit.pk is not None
         return Assignment(
             campaign=self.campaign,

@@ -38,6 +38,12 @@ class JudgementImportForm(forms.Form):
         label="Name of the new campaign",
         help_text="Left empty, it is called after the unit set.",
     )
+    count_blank = forms.BooleanField(
+        required=False,
+        label="Count answers to BLANK",
+        help_text="As check items: whoever finds an unused slot present got one wrong. The rule "
+        "for check items can then leave such work out of labels.",
+    )
     files = ManyFilesField(  # type: ignore[assignment]
         label="Files",
         allow_empty_file=True,
@@ -111,6 +117,7 @@ def _import(
         files=[(file.name, file.chunks()) for file in data["files"]],
         name=data["name"],
         campaign=data["campaign"],
+        count_blank=data["count_blank"],
     )
 
 

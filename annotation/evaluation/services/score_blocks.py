@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from annotation.corpora.models import Document, Reference, Summary
 from annotation.evaluation.models import ExampleScores, ScoreSet, StoredScore
 from annotation.evaluation.selectors.score_tables import FLOAT, pack
-from scoring.io.texts import without_marks
+from scoring.io.marks import without_marks
 from scoring.metrics import Metric
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES
 

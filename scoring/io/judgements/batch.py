@@ -20,6 +20,7 @@ from itertools import chain
 from scoring.io.cells import row_line, undefuse
 from scoring.io.errors import ProblemList
 from scoring.io.judgements.cells import (
+    ANSWERS,
     BadCell,
     read_answer,
     read_id_list,
@@ -200,7 +201,16 @@ def _row(cells: Cells, layout: Layout, place: _Place) -> JudgementRow:
         submitted_at=read_time(cells.get("SubmitTime", ""), "SubmitTime"),
         decided_at=_decided_at(cells),
         seconds=read_seconds(cells.get("WorkTimeInSeconds", ""), "WorkTimeInSeconds"),
+        blanks=tuple(_blanks(cells, layout)),
     )
+
+
+def _blanks(cells: Cells, layout: Layout) -> Iterator[bool]:
+    """Answers in slots that read BLANK; what is no answer there is passed over."""
+    for slot, column in layout.statements.items():
+        said = cells.get(layout.answers.get(slot, ""), "").strip().lower()
+        if cells[column].strip() == BLANK and said in ANSWERS:
+            yield ANSWERS[said]
 
 
 def _statements(cells: Cells, layout: Layout) -> Iterator[StatementAnswer]:

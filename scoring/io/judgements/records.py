@@ -23,6 +23,8 @@ class StatementAnswer:
 class JudgementRow:
     """One assignment. `system` is as the file names it, which may be no system's name.
 
+    `blanks` are the answers given in slots that read BLANK, True for present: right is False.
+
     Rows without ids are still different people: `file_hash` and `row` tell them apart.
     """
 
@@ -44,6 +46,7 @@ class JudgementRow:
     submitted_at: datetime | None = None
     decided_at: datetime | None = None
     seconds: float | None = None
+    blanks: tuple[bool, ...] = ()
 
     @property
     def identity(self) -> str:

@@ -84,7 +84,7 @@ def test_it_takes_labels_for_people(labelled: LabelSet, kept_scores: ScoreSet):
 
 def test_it_keeps_to_the_systems_that_are_asked_for(scores: ScoreSet):
     report = make_report(scores, systems=["f", "a", "c"])
-    assert [row["name"] for row in report.found["systems"]] == ["a", "c", "f"]
+    assert [row["name"] for row in report.found["systems"]] == ["f", "a", "c"]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,26 @@ def test_it_has_the_figures_of_all_systems(answers, released, realsumm_dir):
     assert found.by_summary.mean == pytest.approx(0.6646, abs=0.0005)
 
 
+def test_answers_to_blank_slots_are_check_items_where_asked(answers, realsumm_dir):
+    """Workers were told to say absent; 55 of 42,307 answers say present. No label changes."""
+    counted = load_answers(realsumm_dir / "raw_crowd", count_blank=True)
+    asked, right = counted.assignment_gold_asked, counted.assignment_gold_right
+    figure = golden(realsumm_dir, "realsumm.raw.all")["value"]
+    assert asked.sum() - right.sum() == figure["blank_statements_marked_present"] == 55
+    assert asked.sum() == 42_307
+    parts = golden(realsumm_dir, "realsumm.raw.abs_ext")["value"]
+    for kind in ("abs", "ext"):
+        own = of_systems(counted, f"{kind}_")
+        wrong = int((asked - right)[own].sum())
+        assert wrong == parts[kind]["blank_statements_marked_present"]
+    assert answers.assignment_gold_asked.sum() == 0
+    assert len(counted) == len(answers)
+    labels = [vote(found, found.everyone(), tie="absent") for found in (answers, counted)]
+    assert np.array_equal(labels[0].present, labels[1].present)
+    dropped = find_drops(counted, "gold", counted.everyone())
+    assert len(dropped) == int((right < asked).sum())
+
+
 @pytest.mark.parametrize("kind", ["abs", "ext"])
 def test_it_has_the_figures_of_each_kind_of_system(kind, answers, released, realsumm_dir):
     figure = golden(realsumm_dir, "realsumm.raw.abs_ext")["value"][kind]

@@ -62,9 +62,12 @@ def test_a_system_that_nobody_judged_is_not_ranked():
     assert rank_by_people(study) == [2, 1]
 
 
-def test_it_leaves_out_and_chooses_in_its_own_order(study):
+def test_it_leaves_out_in_its_own_order_and_chooses_in_the_order_given(study):
     assert leave_out(study, ["B"]).systems == ("A", "C", "D")
-    assert choose_systems(study, ["D", "A"]).systems == ("A", "D")
+    chosen = choose_systems(study, ["D", "A", "D"])
+    assert chosen.systems == ("D", "A")
+    assert np.array_equal(chosen.people, study.people[[3, 0]], equal_nan=True)
+    assert choose_top(study, 3).systems == tuple(sorted(choose_top(study, 3).systems))
     assert choose_documents(study, ["d3", "d1"]).scores["m"].tolist()[1] == [4, 6]
     assert choose_metrics(study, ["m"]).metrics == ("m",)
 

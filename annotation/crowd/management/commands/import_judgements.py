@@ -36,6 +36,11 @@ class Command(BaseCommand):
             "--campaign", help="number or token of the one whose batch was exported"
         )
         parser.add_argument("--check", action="store_true", help=CHECK)
+        parser.add_argument(
+            "--count-blank",
+            action="store_true",
+            help="answers to BLANK slots are check items, right if absent",
+        )
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -49,6 +54,7 @@ class Command(BaseCommand):
                 name=options["name"],
                 campaign=_find_exported(project, options["campaign"]),
                 check=options["check"],
+                count_blank=options["count_blank"],
             )
         except DomainError as error:
             raise CommandError(f"{error.message} {error.mend}") from None

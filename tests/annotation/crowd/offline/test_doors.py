@@ -64,6 +64,17 @@ def test_it_only_checks_files_if_asked_to(
     assert list(uploads.iterdir()) == []
 
 
+@pytest.mark.parametrize("address, value", [(PAGE, "on"), (CALL, "true")])
+def test_it_counts_answers_to_blank_where_asked(
+    address: str, value: str, as_owner: Client, unit_set: UnitSet, tmp_path: Path
+):
+    sent = upload(tmp_path, row(texts=("The dam burst.", "BLANK"), answers="pp"))
+    send(as_owner, address, unit_set, sent, count_blank=value)
+    run_job(job_id=Job.objects.latest("pk").pk)
+    found = Assignment.objects.get()
+    assert (found.gold_asked, found.gold_right) == (1, 0)
+
+
 def test_it_asks_nobody_to_pay_for_what_came_in_files(
     as_owner: Client, unit_set: UnitSet, tmp_path: Path
 ):

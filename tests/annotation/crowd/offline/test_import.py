@@ -108,6 +108,26 @@ def test_it_matches_statements_by_text_in_any_order(unit_set: UnitSet, tmp_path:
     assert Hit.objects.count() == 1
 
 
+@pytest.mark.parametrize("count_blank, counted", [(True, (2, 1)), (False, (0, 0))])
+def test_answers_to_blank_are_check_items_where_asked(
+    count_blank: bool, counted: tuple[int, int], unit_set: UnitSet, tmp_path: Path
+):
+    texts = (*UNITS, "BLANK", "BLANK")
+    path = write(tmp_path / "r.csv", row(texts=texts, answers="pnnpn"))
+    take(unit_set, path, count_blank=count_blank)
+    found = Assignment.objects.get()
+    assert (found.gold_asked, found.gold_right) == counted
+    assert found.judgements.count() == 3
+
+
+def test_the_command_counts_them_too(unit_set: UnitSet, tmp_path: Path):
+    path = write(tmp_path / "r.csv", row(texts=(*UNITS, "BLANK"), answers="pnnp"))
+    said = ("--project", unit_set.project.slug, "--set", unit_set.name, "--count-blank")
+    call_command("import_judgements", str(path), *said, stdout=io.StringIO())
+    found = Assignment.objects.get()
+    assert (found.gold_asked, found.gold_right) == (1, 0)
+
+
 def test_it_splits_long_lists_into_parts(unit_set: UnitSet, tmp_path: Path):
     path = write(
         tmp_path / "r.csv", row(texts=UNITS[:2], answers="pp"), row(texts=UNITS[2:], answers="n")
