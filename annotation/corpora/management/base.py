@@ -24,7 +24,17 @@ CHECK = "say what would happen, and stop"
 BY = "e-mail of a member; the only owner if left out"
 
 
-class ServiceCommand(BaseCommand):
+class GizaCommand(BaseCommand):
+    """What a service refuses is the command's error, in its sentence."""
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except DomainError as error:
+            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+
+
+class ServiceCommand(GizaCommand):
     """A thin command: `run` calls a service and says what came of it, in words and in values."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,10 +48,7 @@ class ServiceCommand(BaseCommand):
     def run(self, options: dict[str, Any]) -> tuple[str, Any]: ...
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            words, result = self.run(options)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        words, result = self.run(options)
         if options["json"]:
             words = json.dumps(result, cls=DjangoJSONEncoder, ensure_ascii=False)
         if words:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 
 from annotation.corpora import services
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import (
     Example,
     Import,
@@ -22,7 +23,9 @@ from annotation.corpora.models import (
     User,
 )
 from annotation.corpora.services import import_write
+from annotation.errors import DomainError
 from tests import factories
+from tests.docs.commands import OURS
 from tests.factories import example, make_user, write_jsonl
 
 pytestmark = pytest.mark.django_db
@@ -207,3 +210,20 @@ def test_it_joins_by_an_invitation(path: Path) -> None:
         run("accept_invitation", link, "--email", "new@example.org")
     with pytest.raises(CommandError, match="not whole"):
         run("accept_invitation", f"{link[:-3]}x/", "--email", "new@example.org")
+
+
+@pytest.mark.parametrize("name", [name for name, app in OURS.items() if app[:6] != "deploy"])
+def test_what_a_service_refuses_is_the_commands_error(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a sentence, whichever command it is."""
+    command = load_command_class(OURS[name], name)
+    assert isinstance(command, GizaCommand)
+
+    def refuse(*args: Any, **options: Any) -> None:
+        raise DomainError("The dam says no.", "Ask the dam.")
+
+    monkeypatch.setattr(command, "handle", refuse)
+    options = {"force_color": False, "no_color": True, "skip_checks": True}
+    with pytest.raises(CommandError, match=r"^The dam says no\. Ask the dam\.$"):
+        command.execute(**options, stdout=StringIO())

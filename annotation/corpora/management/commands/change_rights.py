@@ -5,15 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import User
 from annotation.corpora.services import change_rights
 
 ANSWERS = {"yes": True, "no": False}
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make an account staff, or let it create projects; or withdraw that."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

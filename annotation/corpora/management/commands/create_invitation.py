@@ -7,15 +7,15 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from annotation.corpora import services
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make a link by which one person joins a project. It works once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

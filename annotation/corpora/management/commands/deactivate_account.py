@@ -5,13 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.deactivation import activate_account, deactivate_account
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Deactivate an account and end its sessions, keys and open links; or activate it again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,8 +20,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         act = activate_account if options["activate"] else deactivate_account
-        try:
-            user = act(email=options["email"])
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        user = act(email=options["email"])
         self.stdout.write(f"{user.email} is {'active' if user.is_active else 'deactivated'}.")

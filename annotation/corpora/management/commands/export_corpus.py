@@ -7,15 +7,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.selectors.exports import EXPORT_FORMATS, stream_export
 from annotation.corpora.services import record_export
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write a project's corpus to a file, or to standard output."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,10 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        try:
-            blocks = stream_export(project, options["format"])
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        blocks = stream_export(project, options["format"])
         record_export(project=project, what="the corpus", format=options["format"])
         if options["output"] is None:
             sys.stdout.buffer.writelines(blocks)

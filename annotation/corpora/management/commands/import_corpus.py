@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.corpora import services
 from annotation.corpora.management.accounts import (
@@ -16,6 +16,7 @@ from annotation.corpora.management.accounts import (
     find_new_owner,
     get_owner,
 )
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
 from annotation.corpora.services.projects import create_project
 from annotation.errors import DomainError
@@ -23,7 +24,7 @@ from scoring.io import FORMATS
 from scoring.io.wide import ROLES
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Import documents, references and summaries into a project, all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,8 +6,9 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import Activity, Project, User, Verb
 from annotation.corpora.selectors.activity import (
     PROGRAM,
@@ -20,7 +21,7 @@ from annotation.corpora.selectors.activity import (
 from annotation.errors import Invalid
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Print who did what in a project, or to accounts, the newest first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.demo import DEMO_EMAIL, load_demo
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Load the demo project unless it is there."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

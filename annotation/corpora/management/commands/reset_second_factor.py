@@ -5,21 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.second_factor import reset_second_factor
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Remove the second factor of an account, so that the password alone signs in again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", help="of the account")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            user = reset_second_factor(email=options["email"])
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        user = reset_second_factor(email=options["email"])
         self.stdout.write(f"{user.email} signs in with the password alone.")

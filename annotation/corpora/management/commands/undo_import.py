@@ -5,16 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.corpora import services
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState
-from annotation.errors import DomainError
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Undo an import: remove the texts that it brought, and only these."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,10 +30,7 @@ class Command(BaseCommand):
         found = next((row for row in rows if services.can_undo(row)), None)
         if found is None:
             raise CommandError(f"{project.slug} has no such import that can be undone.")
-        try:
-            job = services.undo_import(import_=found, user=None)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        job = services.undo_import(import_=found, user=None)
         services.finish_job(job=job)
         if job.state != JobState.DONE:
             raise CommandError(f"{found.name} was not undone: {job.error}")

@@ -7,14 +7,12 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Fetch what workers submitted, rather than in the next round."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,10 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        try:
-            found = services.collect_campaign(campaign=campaign)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        found = services.collect_campaign(campaign=campaign)
         words = f"{campaign}: {found.new:,} new, {found.decided:,} decided elsewhere, "
         words += f"{found.problems:,} that could not be read in full."
         self.stdout.write(json.dumps(asdict(found)) if options["json"] else words)

@@ -6,18 +6,16 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.crowd import services
 from annotation.crowd.management.settings import add_settings, read_settings
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.costs import describe_cost
-from annotation.errors import DomainError
 from annotation.units.management.finding import find_set
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Draft a campaign about a frozen unit set, and say what publishing it costs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,17 +30,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        try:
-            made = services.create_campaign(
-                project=project,
-                user=None,
-                unit_set=find_set(project, options["set"]),
-                preset=options["preset"],
-                **{"name": options["name"], **read_settings(project, options)},
-            )
-            cost = describe_cost(made)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.create_campaign(
+            project=project,
+            user=None,
+            unit_set=find_set(project, options["set"]),
+            preset=options["preset"],
+            **{"name": options["name"], **read_settings(project, options)},
+        )
+        cost = describe_cost(made)
         lines = [f"Campaign {made.pk}: {made}", *cost.lines]
         result = {"campaign": made.pk, **cost.values}
         self.stdout.write(json.dumps(result) if options["json"] else "\n".join(lines))

@@ -7,20 +7,20 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 from django.urls import reverse
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import KeyScope, User
 from annotation.corpora.services import change_rights
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import create_key, create_requester
 from annotation.crowd.models import Requester, RequesterKey
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Create a requester of the marketplace with a key pair, and a prepaid budget if wanted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,12 +45,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["deposit"] and not options["note"].strip():
             raise CommandError("--note: say where the money of --deposit comes from.")
-        try:
-            owner = _find_user(options["owner"])
-            requester = self._get(owner, options)
-            key = create_key(requester=requester, user=owner, scope=options["scope"])
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        owner = _find_user(options["owner"])
+        requester = self._get(owner, options)
+        key = create_key(requester=requester, user=owner, scope=options["scope"])
         self.stdout.write(_json(requester, key) if options["json"] else _lines(requester, key))
 
     @transaction.atomic

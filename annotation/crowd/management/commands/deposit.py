@@ -5,15 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.market import money
 from annotation.crowd.models import Requester
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Add to what a requester of the marketplace may spend."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,9 +26,6 @@ class Command(BaseCommand):
         if len(found) != 1:
             problem = "There is no requester" if not found else "There are several requesters"
             raise CommandError(f"{problem} '{options['name']}'. See /work/payments/ for all.")
-        try:
-            money.deposit(requester=found[0], amount=options["amount"], note=options["note"])
-        except DomainError as error:
-            raise CommandError(error.message) from None
+        money.deposit(requester=found[0], amount=options["amount"], note=options["note"])
         found[0].refresh_from_db()
         self.stdout.write(f"{found[0]}: ${found[0].available:.2f} may be spent")

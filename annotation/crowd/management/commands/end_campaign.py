@@ -5,16 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import JobState
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "End a campaign: close every HIT for good. What was submitted is still decided."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,10 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        try:
-            job = services.end_campaign(campaign=campaign, user=None)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        job = services.end_campaign(campaign=campaign, user=None)
         finish_job(job=job)
         if job.state != JobState.DONE:
             raise CommandError(f"{campaign} was not ended: {job.error}")

@@ -8,15 +8,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services import record_export
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import export_batch_csv
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write a campaign's HITs as the input file of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,17 +25,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = _get_campaign(options["campaign"])
-        try:
-            lines = (line.encode() for line in export_batch_csv(campaign))
-            what = f"the batch of {campaign.name}"
-            record_export(project=campaign.project, what=what, format="csv", target=campaign)
-            if options["output"] is None:
-                sys.stdout.buffer.writelines(lines)
-                return
-            with options["output"].open("wb") as out:
-                out.writelines(lines)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        lines = (line.encode() for line in export_batch_csv(campaign))
+        what = f"the batch of {campaign.name}"
+        record_export(project=campaign.project, what=what, format="csv", target=campaign)
+        if options["output"] is None:
+            sys.stdout.buffer.writelines(lines)
+            return
+        with options["output"].open("wb") as out:
+            out.writelines(lines)
         hits = campaign.hits.count()
         self.stdout.write(f"{campaign}: {hits:,} HITs in {options['output']}.")
 

@@ -6,12 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd.selectors.payments import stream_payments
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write what workers earned, were paid and are owed as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

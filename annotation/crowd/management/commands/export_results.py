@@ -6,15 +6,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import write_lines
+from annotation.corpora.management.base import GizaCommand, write_lines
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.selectors.results import export_results_csv
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write a campaign's assignments and answers as CSV, in the columns of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,8 +19,5 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, help="a file; standard output if left out")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            lines = export_results_csv(find_campaign(options["campaign"]))
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        lines = export_results_csv(find_campaign(options["campaign"]))
         write_lines(lines, options["output"], self.stdout)

@@ -7,20 +7,19 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import CHECK, tell_checked
+from annotation.corpora.management.base import CHECK, GizaCommand, tell_checked
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState, Project
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.models import Campaign
 from annotation.crowd.services import offline
-from annotation.errors import DomainError
 from annotation.units.models import UnitSet
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Take in what crowd workers answered, from results files of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,19 +44,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        try:
-            outcome = offline.import_judgements(
-                project=project,
-                user=None,
-                unit_set=_get_set(project, options["unit_set"], options["set_version"]),
-                paths=_paths(options["files"], options["systems"]),
-                name=options["name"],
-                campaign=_find_exported(project, options["campaign"]),
-                check=options["check"],
-                count_blank=options["count_blank"],
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        outcome = offline.import_judgements(
+            project=project,
+            user=None,
+            unit_set=_get_set(project, options["unit_set"], options["set_version"]),
+            paths=_paths(options["files"], options["systems"]),
+            name=options["name"],
+            campaign=_find_exported(project, options["campaign"]),
+            check=options["check"],
+            count_blank=options["count_blank"],
+        )
         self._finish(outcome, as_json=options["json"])
 
     def _finish(self, outcome: offline.JudgementImport, *, as_json: bool) -> None:

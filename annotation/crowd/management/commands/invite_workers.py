@@ -7,17 +7,17 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.urls import reverse
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
 from annotation.crowd.market.workers import invite_workers
 from annotation.crowd.work_forms import WorkerInvitationForm
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make a link by which workers join the marketplace. They see HITs only."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,10 +35,7 @@ class Command(BaseCommand):
             name, problems = next(iter(form.errors.items()))
             raise CommandError(f"--{name}: {problems[0]}")
         user = find_member(project, options["by"], Role.OWNER)
-        try:
-            made = invite_workers(user=user, project=project, **form.cleaned_data)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = invite_workers(user=user, project=project, **form.cleaned_data)
         path = reverse("crowd:work_join_invited", args=[made.token])
         link = f"{settings.PUBLIC_URL.rstrip('/')}{path}"
         result = {"id": made.pk, "uses": made.uses_left, "link": link}

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.cleaning import (
@@ -26,7 +27,7 @@ from scoring.errors import InputError
 CHUNK = 200
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Show a campaign's summaries before and after cleaning; nothing is changed by that."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -7,16 +7,16 @@ from argparse import ArgumentParser
 from decimal import Decimal
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd import services
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.management.finding import find_campaign
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Publish a campaign. This spends money, so that the sum has to be said."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,7 +50,4 @@ class Command(BaseCommand):
     def _publish(self, campaign: Any, total: Decimal, agreed: Decimal) -> None:
         if total != agreed:
             raise CommandError(f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was done.")
-        try:
-            finish_job(job=services.publish_campaign(campaign=campaign, user=None))
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        finish_job(job=services.publish_campaign(campaign=campaign, user=None))

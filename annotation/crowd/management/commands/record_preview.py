@@ -5,14 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Record how long somebody took for a HIT, and say which hourly wage to expect."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,12 +21,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         seconds, statements = options["seconds"], options["statements"]
-        try:
-            services.record_preview(
-                campaign=campaign, user=None, seconds=seconds, statements=statements
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        services.record_preview(
+            campaign=campaign, user=None, seconds=seconds, statements=statements
+        )
         campaign.refresh_from_db()
         wage = services.expected_wage(campaign, services.estimate_cost(campaign))
         known = f"${wage:,.2f} per hour" if wage is not None else "no wage to expect yet"

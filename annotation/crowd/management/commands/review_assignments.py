@@ -6,8 +6,9 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import Job, JobState
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd import services
@@ -16,11 +17,10 @@ from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.live import RULES, list_by_rule
 from annotation.crowd.services.bulk import ACTIONS
-from annotation.errors import DomainError
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Approve or reject assignments, overturn a rejection, or pay bonuses. Spends money."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,17 +39,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        try:
-            done = services.review_assignments(
-                campaign=campaign,
-                user=None,
-                action=options["action"],
-                ids=_list_ids(campaign, options),
-                text=options["text"],
-                amount=options["amount"],
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        done = services.review_assignments(
+            campaign=campaign,
+            user=None,
+            action=options["action"],
+            ids=_list_ids(campaign, options),
+            text=options["text"],
+            amount=options["amount"],
+        )
         result = _finish(done) if isinstance(done, Job) else {"decided": done, "refused": 0}
         words = f"{campaign}: {counted(result['decided'], 'assignment')} decided."
         self.stdout.write(json.dumps(result) if options["json"] else words)

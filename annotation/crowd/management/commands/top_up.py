@@ -6,17 +6,17 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd import services
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.selectors.prices import price_top_ups
-from annotation.errors import DomainError
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Pay workers below the campaign's wage floor what is missing, one bonus each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,10 +35,7 @@ class Command(BaseCommand):
         if total is not None and total != price.amount:
             raise CommandError(f"It is ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid.")
         if total is not None:
-            try:
-                services.top_up(campaign=campaign, user=None)
-            except DomainError as error:
-                raise CommandError(f"{error.message} {error.mend}".strip()) from None
+            services.top_up(campaign=campaign, user=None)
         result = {
             "workers": price.number,
             "amount": f"{price.amount:.2f}",

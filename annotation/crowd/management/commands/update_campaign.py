@@ -6,16 +6,14 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.management.settings import add_settings, read_settings
 from annotation.crowd.selectors.costs import describe_cost
-from annotation.errors import DomainError
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Change settings of a campaign; once it is published, only what no worker has seen."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,11 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        try:
-            fields = read_settings(campaign.project, options)
-            campaign = services.update_campaign(campaign=campaign, user=None, **fields)
-            cost = describe_cost(campaign)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        fields = read_settings(campaign.project, options)
+        campaign = services.update_campaign(campaign=campaign, user=None, **fields)
+        cost = describe_cost(campaign)
         result = {"campaign": campaign.pk, **cost.values}
         self.stdout.write(json.dumps(result) if options["json"] else "\n".join(cost.lines))

@@ -6,18 +6,18 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Project, Role, Summary
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels, find_set
 from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.units.models import Unit
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Settle as an expert whether a summary carries a unit; it stands above any vote."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,18 +42,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         unit = _find_unit(project, options)
-        try:
-            made = services.adjudicate(
-                project=project,
-                user=find_member(project, options["by"], Role.EDITOR),
-                summary=_find_summary(project, options["example"], options["system"]),
-                unit=unit,
-                present=options["label"] == "present",
-                reason=options["reason"],
-                beside=_find_beside(project, options),
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.adjudicate(
+            project=project,
+            user=find_member(project, options["by"], Role.EDITOR),
+            summary=_find_summary(project, options["example"], options["system"]),
+            unit=unit,
+            present=options["label"] == "present",
+            reason=options["reason"],
+            beside=_find_beside(project, options),
+        )
         result = {"id": made.pk, "unit": unit.pk, "text": unit.text, "present": made.present}
         words = f"“{unit.text}” is {options['label']} in {options['system']}."
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else words)

@@ -7,13 +7,12 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made
 from annotation.evaluation.selectors.answers import get_judged_campaigns
@@ -24,7 +23,7 @@ from scoring.errors import InputError
 FILTER = f"NAME[:option=value,…], in their order; names are {', '.join(FILTERS)}"
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make labels of what a crowd answered, or say what they would be."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,14 +52,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         recipe = _read_recipe(options)
-        try:
-            campaigns = get_judged_campaigns(project, options["campaign"])
-            if options["keep"]:
-                said = _keep(project, campaigns, recipe, options["note"])
-            else:
-                said = preview_labels(project, campaigns, recipe)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        campaigns = get_judged_campaigns(project, options["campaign"])
+        if options["keep"]:
+            said = _keep(project, campaigns, recipe, options["note"])
+        else:
+            said = preview_labels(project, campaigns, recipe)
         if options["json"]:
             self.stdout.write(json.dumps(said, ensure_ascii=False))
         else:

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import tell_learned
 from annotation.evaluation.models import Report
@@ -35,7 +34,7 @@ from scoring.metaeval.study import EVERY, INPUTS
 SAID = ("title", "commentary", "resamples", "seed", "inputs")
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Hold metrics and judges against people's scores, and say what may be concluded."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -63,17 +62,14 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         human, metrics = self._choose(project, options["human"], options["metric"])
         chosen = {name: options[name] for name in SAID}
-        try:
-            made = services.build_report(
-                project=project,
-                user=None,
-                human=human,
-                metrics=metrics,
-                systems=_choose_systems(project, options["system"], options["leave_out"]),
-                **chosen,
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.build_report(
+            project=project,
+            user=None,
+            human=human,
+            metrics=metrics,
+            systems=_choose_systems(project, options["system"], options["leave_out"]),
+            **chosen,
+        )
         run_here(made.job, f"{made} was not built")
         made.refresh_from_db()
         if options["folder"]:

@@ -6,17 +6,14 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels
 from annotation.evaluation.models import WorkerNames
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Put a study's texts, units, labels and answers into one file under a hash."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,15 +36,12 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         labels = find_labels(project, options["labels"], options["set"])
         names = ("name", "description", "licence", "citation", "worker_names")
-        try:
-            made = services.create_gold(
-                project=project,
-                user=None,
-                label_set=labels,
-                **{name: options[name] for name in names},
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        made = services.create_gold(
+            project=project,
+            user=None,
+            label_set=labels,
+            **{name: options[name] for name in names},
+        )
         run_here(made.job, f"{made} was not made")
         made.refresh_from_db()
         said = {

@@ -8,11 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels, find_set, tell_learned
 from annotation.evaluation.models import CurveRun
@@ -23,7 +20,7 @@ from scoring.planning.presence import NEAREST_LABELS
 from scoring.planning.study import HUMAN
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Draw what correlation with people is left as STUs stand in, for every order."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,16 +39,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         chosen = {name: options[name] for name in ("judge", "step", "seeds", "bootstrap", "seed")}
-        try:
-            made = services.draw_curves(
-                project=project,
-                user=None,
-                label_set=find_labels(project, options["labels"], options["set"]),
-                stus=find_set(project, options["stus"]),
-                **chosen,
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.draw_curves(
+            project=project,
+            user=None,
+            label_set=find_labels(project, options["labels"], options["set"]),
+            stus=find_set(project, options["stus"]),
+            **chosen,
+        )
         run_here(made.job, f"{made} were not drawn")
         made.refresh_from_db()
         if options["csv"]:

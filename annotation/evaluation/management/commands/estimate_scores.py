@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels, tell_learned
 from annotation.evaluation.models import Chosen, CountBy, JudgeRun, ScoreEstimate, Target
@@ -38,7 +37,7 @@ ROW = (
 CORRECTED = "{system:<32}{value:>7.3f} ({low:.3f} to {high:.3f})  judge {judge:.3f}"
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Estimate systems' scores from people's labels of some examples and a judge's of all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -75,8 +74,6 @@ class Command(BaseCommand):
                 epsilon=options["epsilon"],
                 price=options["price"],
             )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
         except (OSError, InputError) as error:
             raise CommandError(str(error)) from None
         run_here(made.job, f"{made} was not made")

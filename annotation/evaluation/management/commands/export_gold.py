@@ -6,15 +6,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.services import record_export
 from annotation.evaluation.downloads import FORMATS, stream_gold, why_not_format
 from annotation.evaluation.management.finding import find_gold
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write a gold version to a file, in any of its formats."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

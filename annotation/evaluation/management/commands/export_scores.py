@@ -6,14 +6,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation.selectors.score_tables import get_ready_scores, stream_scores
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write the scores of a set as CSV: doc_id, system, metric, score."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,10 +20,7 @@ class Command(BaseCommand):
         parser.add_argument(*("--output", "--out"), type=Path, help="a file; printed if left out")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            found = get_ready_scores(find_project(options["project"]), options["scores"])
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        found = get_ready_scores(find_project(options["project"]), options["scores"])
         if options["output"] is None:
             for line in stream_scores(found):
                 self.stdout.write(line, ending="")

@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.corpora import services as corpora
 from annotation.corpora.management.accounts import (
@@ -16,13 +16,12 @@ from annotation.corpora.management.accounts import (
     find_new_owner,
     get_owner,
 )
-from annotation.corpora.management.base import run_here, tell_problems
-from annotation.errors import DomainError
+from annotation.corpora.management.base import GizaCommand, run_here, tell_problems
 from annotation.evaluation import services
 from annotation.evaluation.services.restoring import Restoring
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Restore a study from its gold dataset, in a project of its own, all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,15 +37,12 @@ class Command(BaseCommand):
             raise CommandError(f"{options['path']}: there is no such file or folder.")
         ensure_tables()
         check_slug(options["project"])
-        try:
-            outcome = services.import_gold(
-                user=find_new_owner(get_owner(options["owner"])),
-                name=options["name"],
-                slug=options["project"],
-                path=path,
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        outcome = services.import_gold(
+            user=find_new_owner(get_owner(options["owner"])),
+            name=options["name"],
+            slug=options["project"],
+            path=path,
+        )
         self._finish(outcome, as_json=options["json"])
 
     def _finish(self, outcome: Restoring, *, as_json: bool) -> None:

@@ -7,12 +7,17 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import CHECK, run_here, tell_checked, tell_problems
+from annotation.corpora.management.base import (
+    CHECK,
+    GizaCommand,
+    run_here,
+    tell_checked,
+    tell_problems,
+)
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Import, Project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made, find_set
 from annotation.evaluation.selectors.labels import list_kept_labels
@@ -20,7 +25,7 @@ from annotation.evaluation.services.label_files import LabelImport
 from annotation.units.models import UnitSet
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make a label set of .label files, one for each system."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,10 +44,7 @@ class Command(BaseCommand):
             raise CommandError("Name a path, or take those of the corpus: --kept.")
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
-        try:
-            outcome = _start(project, unit_set, options)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        outcome = _start(project, unit_set, options)
         self._finish(outcome, as_json=options["json"])
 
     def _finish(self, outcome: LabelImport, *, as_json: bool) -> None:

@@ -7,15 +7,21 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import CHECK, run_here, tell_checked, tell_problems
+from annotation.corpora.management.base import (
+    CHECK,
+    GizaCommand,
+    run_here,
+    tell_checked,
+    tell_problems,
+)
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_scores
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Take in scores that another program gave the summaries of a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

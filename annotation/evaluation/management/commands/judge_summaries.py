@@ -6,11 +6,8 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.judges import DEVICES, PRECISIONS
 from annotation.evaluation.management.finding import find_set, tell_learned
@@ -20,7 +17,7 @@ from annotation.evaluation.services.runs import CHUNK_SIZE
 from scoring.judge import FUNCTIONS, PRESETS
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Let a judge say which units of a frozen set each summary carries."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -72,21 +69,18 @@ class Command(BaseCommand):
 def _begin(options: dict[str, Any]) -> JudgeRun:
     project = find_project(options["project"])
     names = ("precision", "device", "window", "evidence", "revision")
-    try:
-        return services.start_run(
-            project=project,
-            user=None,
-            unit_set=find_set(project, options["unit_set"]),
-            judge=options["judge"],
-            function=options["function"],
-            systems=options["systems"],
-            empty=options["empty"],
-            options={name: options[name] for name in names if options[name] is not None},
-            chunk_size=options["chunk_size"],
-            note=options["note"],
-        )
-    except DomainError as error:
-        raise CommandError(f"{error.message} {error.mend}".strip()) from None
+    return services.start_run(
+        project=project,
+        user=None,
+        unit_set=find_set(project, options["unit_set"]),
+        judge=options["judge"],
+        function=options["function"],
+        systems=options["systems"],
+        empty=options["empty"],
+        options={name: options[name] for name in names if options[name] is not None},
+        chunk_size=options["chunk_size"],
+        note=options["note"],
+    )
 
 
 def describe_run(run: JudgeRun) -> dict[str, Any]:

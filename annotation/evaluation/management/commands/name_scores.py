@@ -5,15 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.selectors.score_sources import list_score_sources
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Give a metric or a run the name that tables, figures and reports show."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,10 +28,7 @@ class Command(BaseCommand):
         if source is None:
             known = ", ".join(row.name for row in sources) or "none"
             raise CommandError(f"No scores are called '{wanted}'. Known: {known}.")
-        try:
-            named = services.name_source(
-                project=project, user=None, key=source.key, name=options["name"]
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        named = services.name_source(
+            project=project, user=None, key=source.key, name=options["name"]
+        )
         self.stdout.write(f"{source.title} is shown as {named.name}.")

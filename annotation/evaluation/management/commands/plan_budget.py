@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import ProviderName
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels, find_set
 from annotation.evaluation.models import BudgetPlan
@@ -35,7 +34,7 @@ ROW = (
 )
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Show the plans that a budget allows and that no other beats; take one if asked to."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -74,14 +73,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        try:
-            plan = _begin(project, options)
-            run_here(plan.job, f"{plan} was not reckoned")
-            plan.refresh_from_db()
-            if options["take"]:
-                _take(plan, options)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        plan = _begin(project, options)
+        run_here(plan.job, f"{plan} was not reckoned")
+        plan.refresh_from_db()
+        if options["take"]:
+            _take(plan, options)
         if options["json"]:
             made = {"set": plan.unit_set_id, "campaign": plan.campaign_id}
             said = {"id": plan.pk, "asked": plan.asked, "chosen": plan.chosen, **made}

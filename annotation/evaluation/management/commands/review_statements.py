@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation.management.finding import find_labels
 from annotation.evaluation.selectors.run_disagreements import Disagreement, list_disagreements
 from annotation.evaluation.selectors.run_review import (
@@ -23,7 +23,7 @@ from annotation.evaluation.selectors.runs import get_ready_run
 from scoring.estimation.settled import SettledAccuracy
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "List statements to settle beside a run, verdicts hidden, and what the settled ones say."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -44,14 +44,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         labels = find_labels(project, options["labels"], options["set"])
-        try:
-            run = get_ready_run(project, options["run"])
-            if run.unit_set_id != labels.unit_set_id:
-                raise CommandError(f"{labels} is not of the units of {run}. Name others.")
-            review = get_review(run, labels, max(options["agreements"], 0), options["seed"])
-            accuracy = measure_review(run, labels)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        run = get_ready_run(project, options["run"])
+        if run.unit_set_id != labels.unit_set_id:
+            raise CommandError(f"{labels} is not of the units of {run}. Name others.")
+        review = get_review(run, labels, max(options["agreements"], 0), options["seed"])
+        accuracy = measure_review(run, labels)
         codes = review.list_codes()[: options["most"]]
         rows = list_disagreements(run, labels, review.pairs, codes)
         if options["json"]:

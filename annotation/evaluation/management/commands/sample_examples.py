@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import Sample
 from annotation.evaluation.selectors.samples import list_rows, read_populations, stream_sample
@@ -21,7 +21,7 @@ from scoring.inclusion import AUTO, METHODS
 from scoring.sampling import BINS, DRAWS, PER_BIN
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Draw examples to annotate from equal bins of difficulty, by each score in turn."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,15 +43,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         names = ("bins", "per_bin", "seed", "chances", "draws")
-        try:
-            made = services.sample_examples(
-                project=project,
-                user=None,
-                sources=[_find_key(project, said) for said in options["source"]],
-                **{name: options[name] for name in names},
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.sample_examples(
+            project=project,
+            user=None,
+            sources=[_find_key(project, said) for said in options["source"]],
+            **{name: options[name] for name in names},
+        )
         if options["csv"]:
             options["csv"].write_text("".join(stream_sample(made)), encoding="utf-8", newline="")
         if options["json"]:

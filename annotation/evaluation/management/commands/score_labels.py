@@ -7,15 +7,13 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation.management.finding import find_labels
 from annotation.evaluation.selectors.scores import METHODS, ScoreRow, find_scores, keep_scores
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Score systems by their labels, with intervals and pairwise tests."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,11 +28,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         labels = find_labels(project, options["labels"], options["set"])
-        try:
-            asked = {name: options[name] for name in ("method", "sample", "seed")}
-            scores = find_scores(labels, **asked) or keep_scores(labels, **asked)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        asked = {name: options[name] for name in ("method", "sample", "seed")}
+        scores = find_scores(labels, **asked) or keep_scores(labels, **asked)
         if options["json"]:
             self.stdout.write(json.dumps(asdict(scores), ensure_ascii=False))
             return

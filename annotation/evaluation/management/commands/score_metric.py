@@ -7,11 +7,11 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.services.jobs import finish_job
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_scores
 from annotation.evaluation.models import ScoreSet
@@ -22,7 +22,7 @@ from scoring.errors import InputError
 from scoring.metrics import METRICS
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Score every summary of a project by a metric, by several, or by all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,8 +39,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             begun = begin(options)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
         except InputError as error:
             raise CommandError(str(error)) from None
         failed = [made for made in begun.score_sets if not self.finish(made)]

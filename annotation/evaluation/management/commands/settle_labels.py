@@ -6,16 +6,13 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made, find_labels
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make labels from files anew, with what experts have settled above them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,10 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         labels = find_labels(find_project(options["project"]), options["labels"], options["set"])
-        try:
-            made = services.settle_labels(label_set=labels, user=None)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        made = services.settle_labels(label_set=labels, user=None)
         run_here(made.job, f"{made} was not made")
         made.refresh_from_db()
         said = describe_made(made)

@@ -6,16 +6,16 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.urls import reverse
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import Report
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make a link by which anybody can read a report without an account."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,10 +28,7 @@ class Command(BaseCommand):
         found = Report.objects.filter(project=project, pk=options["report"]).first()
         if found is None:
             raise CommandError(f"{project.slug} has no report {options['report']}.")
-        try:
-            shared = services.share_report(report=found, user=None, shared=not options["undo"])
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        shared = services.share_report(report=found, user=None, shared=not options["undo"])
         if shared.share_token is None:
             self.stdout.write(f"{shared} is no longer shared.")
             return

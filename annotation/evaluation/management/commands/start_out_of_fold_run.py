@@ -6,18 +6,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.management.commands.judge_summaries import describe_run
 from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.selectors.runs import get_ready_run
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Do a run again, every text by a model that was trained without it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,13 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = get_ready_run(find_project(options["project"]), options["run"])
-        try:
+        made = services.start_out_of_fold_run(run=run, user=None)
+        if options["wait"] and not isinstance(made, JudgeRun):
+            run_here(made.job, f"{made} was not trained")
             made = services.start_out_of_fold_run(run=run, user=None)
-            if options["wait"] and not isinstance(made, JudgeRun):
-                run_here(made.job, f"{made} was not trained")
-                made = services.start_out_of_fold_run(run=run, user=None)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
         if isinstance(made, JudgeRun) and options["wait"] and not made.is_ready:
             run_here(made.job, f"{made} was not done")
             made.refresh_from_db()

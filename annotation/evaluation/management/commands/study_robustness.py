@@ -8,18 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import RobustnessStudy
 from annotation.evaluation.selectors.robustness import stream_drops
 from annotation.evaluation.services.robustness import USUAL, USUAL_SHARES
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Tell what metrics lose when a share of words is replaced by synonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,17 +44,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = {name: options[name] for name in ("examples", "seed", "note")}
-        try:
-            made = services.study_robustness(
-                project=find_project(options["project"]),
-                user=None,
-                metrics=options["metric"] or USUAL,
-                systems=options["system"],
-                shares=options["share"] or USUAL_SHARES,
-                **chosen,
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.study_robustness(
+            project=find_project(options["project"]),
+            user=None,
+            metrics=options["metric"] or USUAL,
+            systems=options["system"],
+            shares=options["share"] or USUAL_SHARES,
+            **chosen,
+        )
         run_here(made.job, f"{made} was not made")
         made.refresh_from_db()
         if options["csv"]:

@@ -7,12 +7,11 @@ from argparse import ArgumentParser
 from dataclasses import fields
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import Project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.judges import DEVICES
 from annotation.evaluation.management.finding import find_gold, find_labels
@@ -26,7 +25,7 @@ CHOICES = {"sharing": SHARINGS, "pooling": POOLINGS, "device": DEVICES}
 LEVELS = ("summary_level", "system_level")
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Train a judge on labels of a project, and say how good it is on folds it did not see."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -69,19 +68,16 @@ def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
         source["label_set"] = find_labels(project, options["labels"], options["set"])
     else:
         source["gold"] = find_gold(project, options["gold_name"], options["gold"])
-    try:
-        return services.train_judge(
-            project=project,
-            user=None,
-            name=options["name"],
-            base=options["base"],
-            folds=options["k"] if by else 0,
-            options={name: options[name] for name in OPTIONS if options[name] is not None},
-            folds_by=BY.get(by, FoldsBy.EXAMPLES),
-            **source,
-        )
-    except DomainError as error:
-        raise CommandError(f"{error.message} {error.mend}".strip()) from None
+    return services.train_judge(
+        project=project,
+        user=None,
+        name=options["name"],
+        base=options["base"],
+        folds=options["k"] if by else 0,
+        options={name: options[name] for name in OPTIONS if options[name] is not None},
+        folds_by=BY.get(by, FoldsBy.EXAMPLES),
+        **source,
+    )
 
 
 def describe(judge: TrainedJudge) -> list[str]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Remove the draft set and the draft campaign of a plan, while nobody has begun."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,8 +25,5 @@ class Command(BaseCommand):
         found = BudgetPlan.objects.filter(project=project, pk=options["plan"]).first()
         if found is None:
             raise CommandError(f"{project.slug} has no budget {options['plan']}.")
-        try:
-            services.undo_plan(plan=found, user=None)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        services.undo_plan(plan=found, user=None)
         self.stdout.write(f"{found}: its drafts are gone.")

@@ -7,18 +7,18 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Add the units of a file to a draft set, in its author's name, as written."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,11 +37,8 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         author = find_member(project, options["author"], Role.ANNOTATOR)
-        try:
-            counts = services.add_units(
-                unit_set=unit_set, user=author, path=path, format=options["format"]
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        counts = services.add_units(
+            unit_set=unit_set, user=author, path=path, format=options["format"]
+        )
         words = f"{unit_set}: {counted(counts['units'], 'unit')} added."
         self.stdout.write(json.dumps(counts) if options["json"] else words)

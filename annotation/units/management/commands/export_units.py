@@ -8,17 +8,17 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services import record_export
-from annotation.errors import DomainError
 from annotation.units.models import UnitSet
 from annotation.units.selectors.exports import stream_units
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Write a unit set to a file, or to standard output."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,21 +32,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = _get_set(options["project"], options["set"], options["set_version"])
-        try:
-            blocks = stream_units(unit_set, options["format"])
-            record_export(
-                project=unit_set.project,
-                what=str(unit_set),
-                format=options["format"],
-                target=unit_set,
-            )
-            if options["output"] is None:
-                sys.stdout.buffer.writelines(blocks)
-                return
-            with options["output"].open("wb") as out:
-                out.writelines(blocks)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        blocks = stream_units(unit_set, options["format"])
+        record_export(
+            project=unit_set.project,
+            what=str(unit_set),
+            format=options["format"],
+            target=unit_set,
+        )
+        if options["output"] is None:
+            sys.stdout.buffer.writelines(blocks)
+            return
+        with options["output"].open("wb") as out:
+            out.writelines(blocks)
         self._tell(unit_set, options["output"], as_json=options["json"])
 
     def _tell(self, unit_set: UnitSet, path: Path, *, as_json: bool) -> None:

@@ -6,18 +6,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.selectors.quality import StuQuality, get_stu_quality
 from annotation.wording import counted
 from scoring.stu.extractors import EXTRACTORS
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Extract STUs of every reference into a frozen set, and foretell each sentence."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,14 +30,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         names = ("extractor", "coref", "x", "name", "regressor")
-        try:
-            made = services.extract_stus(
-                project=find_project(options["project"]),
-                user=None,
-                **{name: options[name] for name in names},
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.extract_stus(
+            project=find_project(options["project"]),
+            user=None,
+            **{name: options[name] for name in names},
+        )
         run_here(made.job, f"{made} was not extracted")
         made.refresh_from_db()
         quality = get_stu_quality(made)

@@ -6,19 +6,18 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import SetState
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Send a unit set to review and freeze it: from then on it has a hash and never changes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,16 +36,13 @@ class Command(BaseCommand):
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         user = find_member(project, options["by"], Role.OWNER)
-        try:
-            with transaction.atomic():
-                if unit_set.state == SetState.DRAFT:
-                    services.send_to_review(unit_set=unit_set, user=user)
-                if not options["review"]:
-                    services.freeze_set(
-                        unit_set=unit_set, user=user, role=Role.OWNER, reason=options["reason"]
-                    )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        with transaction.atomic():
+            if unit_set.state == SetState.DRAFT:
+                services.send_to_review(unit_set=unit_set, user=user)
+            if not options["review"]:
+                services.freeze_set(
+                    unit_set=unit_set, user=user, role=Role.OWNER, reason=options["reason"]
+                )
         unit_set.refresh_from_db()
         result = {
             "set": unit_set.pk,

@@ -7,13 +7,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.corpora.management.base import CHECK, tell_checked
+from annotation.corpora.management.base import CHECK, GizaCommand, tell_checked
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState
 from annotation.corpora.services.jobs import finish_job
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.models import UnitKind, UnitSet
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -22,7 +21,7 @@ from annotation.wording import counted
 KIND = "of units that don't say it; goes before the name of a line file"
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Make a unit set of SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV, .pyr or .pan files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,23 +42,20 @@ class Command(BaseCommand):
         if not path.exists():
             raise CommandError(f"{options['path']}: there is no such file or folder.")
         project = find_project(options["project"])
-        try:
-            outcome = services.import_unit_file(
-                project=project,
-                user=None,
-                name=options["set"],
-                path=path,
-                format=options["format"],
-                provenance=services.make_provenance(
-                    kind=options["kind"],
-                    extractor=options["extractor"],
-                    extractor_version=options["extractor_version"],
-                ),
-                anyway=options["anyway"],
-                check=options["check"],
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        outcome = services.import_unit_file(
+            project=project,
+            user=None,
+            name=options["set"],
+            path=path,
+            format=options["format"],
+            provenance=services.make_provenance(
+                kind=options["kind"],
+                extractor=options["extractor"],
+                extractor_version=options["extractor_version"],
+            ),
+            anyway=options["anyway"],
+            check=options["check"],
+        )
         self._finish(outcome, as_json=options["json"])
 
     def _finish(self, outcome: services.Outcome, *, as_json: bool) -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Leave the sentences of a planned draft that nobody has written to STUs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,9 +23,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = find_set(find_project(options["project"]), options["set"])
         act = services.take_rest_back if options["undo"] else services.leave_rest
-        try:
-            count = act(unit_set=unit_set, user=None)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        count = act(unit_set=unit_set, user=None)
         to = "back to people" if options["undo"] else "to STUs"
         self.stdout.write(f"{unit_set}: {counted(count, 'sentence')} {to}.")

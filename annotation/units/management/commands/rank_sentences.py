@@ -6,11 +6,8 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import SentencePlan, UnitSet
@@ -18,7 +15,7 @@ from annotation.units.selectors.plans import get_plan_counts, list_sentence_plan
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Rank the sentences of a draft by how hard they are to do without a person."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,15 +29,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
-        try:
-            job = services.start_ranking(
-                unit_set=unit_set,
-                user=None,
-                stus=find_set(project, options["stus"]),
-                regressor=options["regressor"],
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        job = services.start_ranking(
+            unit_set=unit_set,
+            user=None,
+            stus=find_set(project, options["stus"]),
+            regressor=options["regressor"],
+        )
         run_here(job, f"{unit_set} was not ranked")
         self._tell(unit_set, options["top"], as_json=options["json"])
 

@@ -6,19 +6,19 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 
+from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Example, Role
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import Assignment, AssignmentState
 from annotation.wording import counted
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Sign off written examples of a set, in the name of somebody other than their author."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,12 +35,9 @@ class Command(BaseCommand):
         unit_set = find_set(project, options["set"])
         reviewer = find_member(project, options["reviewer"], Role.ANNOTATOR)
         examples = _list_written(unit_set.pk, options["example"])
-        try:
-            with transaction.atomic():
-                for example in examples:
-                    services.sign_off(unit_set=unit_set, example=example, user=reviewer)
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}") from None
+        with transaction.atomic():
+            for example in examples:
+                services.sign_off(unit_set=unit_set, example=example, user=reviewer)
         keys = [example.key for example in examples]
         words = f"{unit_set}: {counted(len(keys), 'example')} signed off."
         self.stdout.write(json.dumps({"examples": keys}) if options["json"] else words)

@@ -6,18 +6,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.corpora.management.base import run_here
+from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
-from annotation.errors import DomainError
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.services.easiness import FOLDS, REGRESSORS
 from scoring.easiness.regressors import DEFAULT
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Train a regressor of easiness, and say how good it is on examples it never saw."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,17 +29,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        try:
-            made = services.train_easiness(
-                project=project,
-                user=None,
-                name=options["name"],
-                scus=find_set(project, options["scus"]),
-                stus=find_set(project, options["stus"]),
-                **{name: options[name] for name in ("regressor", "folds", "seed")},
-            )
-        except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+        made = services.train_easiness(
+            project=project,
+            user=None,
+            name=options["name"],
+            scus=find_set(project, options["scus"]),
+            stus=find_set(project, options["stus"]),
+            **{name: options[name] for name in ("regressor", "folds", "seed")},
+        )
         run_here(made.job, f"{made} was not trained")
         made.refresh_from_db()
         if options["json"]:
