@@ -34,6 +34,7 @@ PAGES: dict[str, str] = {
     "export": "export/",
     "unit sets": "units/",
     "unit set": "units/{units}/",
+    "narrow spans": "units/{units}/narrow/",
     "studio": "units/{units}/examples/{example}/",
     "history": "units/{units}/examples/{example}/history/",
     "campaigns": "crowd/",
