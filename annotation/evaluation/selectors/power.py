@@ -60,7 +60,7 @@ def draw_power(job: Job) -> list[Figure]:
         return []
     series = [
         Series(
-            f"{annotators} × {difference:g}",
+            f"{annotators} annotator{'s' if annotators > 1 else ''}, {difference:g}",
             *(tuple(row[name] for row in rows) for name in ("examples", "power", "low", "high")),
         )
         for (difference, annotators), rows in curves.items()

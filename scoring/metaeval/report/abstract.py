@@ -141,7 +141,7 @@ def _conclude_pairs(record: Record) -> str:
     found = find_close(record, lead)
     if lead is None or found is None:
         return ""
-    limit = conclude_gap(lead, find_gap(record, lead))
+    limit = conclude_gap(lead, find_gap(record, lead), record["ranked"])
     return f"{conclude_close(lead, CLOSE, found)} {limit}".strip()
 
 

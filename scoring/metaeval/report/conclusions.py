@@ -52,9 +52,15 @@ def conclude_agreement(name: str, what: str, estimate: Estimate, systems: int) -
     )
 
 
-def conclude_better_than_chance(estimates: Mapping[str, Estimate]) -> str:
-    """Metrics whose whole interval is above 0."""
-    names = [name for name, (_, low, _) in estimates.items() if low is not None and low > 0]
+def conclude_better_than_chance(
+    estimates: Mapping[str, Estimate], systems: Mapping[str, int]
+) -> str:
+    """Metrics whose whole interval is above 0, on enough systems to rely on it."""
+    names = [
+        name
+        for name, (_, low, _) in estimates.items()
+        if low is not None and low > 0 and systems[name] >= FEW_SYSTEMS
+    ]
     if not names:
         return ""
     verb, their = ("orders", "Its") if len(names) == 1 else ("order", "Their")
@@ -164,9 +170,12 @@ def conclude_close(name: str, share: int, found: Mapping[str, object]) -> str:
     return f"{said}: not shown to be better than chance."
 
 
-def conclude_gap(name: str, limit: float | None) -> str:
-    """The gap of scores from which on the order of two systems is better than chance."""
-    if limit is None:
+def conclude_gap(name: str, limit: float | None, systems: int) -> str:
+    """The gap of scores from which on the order of two systems is better than chance.
+
+    Nothing of few systems: their intervals can't be relied on, however close to 1 they are.
+    """
+    if limit is None or (limit == 0 and systems < FEW_SYSTEMS):
         return ""
     if limit == 0:
         return f"At every gap {name}’s order of two systems is better than chance."

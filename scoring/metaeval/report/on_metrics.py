@@ -15,7 +15,7 @@ from scoring.metaeval.report.conclusions import (
     conclude_not_shown,
     find_first,
 )
-from scoring.metaeval.report.saying import Estimate, counted, listed
+from scoring.metaeval.report.saying import counted, listed
 from scoring.metaeval.report.section import (
     Record,
     Section,
@@ -34,13 +34,14 @@ WHY_LOW = (
 
 
 def describe_leaderboard(record: Record) -> Section:
-    estimates = _estimates(record, "system")
+    estimates = {row["metric"]: row["system"]["kendall"] for row in record["leaderboard"]}
+    systems = {row["metric"]: row["systems"] for row in record["leaderboard"]}
     return make_section(
         "Correlation of each metric with human scores",
         "Each dot is a correlation with human scores, the line its interval. At the system level "
         "the means of systems are correlated; at the summary level the summaries of each example "
         "are, and the mean over examples is shown.",
-        may=[conclude_better_than_chance(estimates), _conclude_summary_level(record)],
+        may=[conclude_better_than_chance(estimates, systems), _conclude_summary_level(record)],
         may_not=[
             conclude_not_shown(estimates),
             BOTH_LEVELS,
@@ -64,10 +65,6 @@ BOTH_LEVELS = (
     "That a metric which orders systems well also orders the summaries of one example: see the "
     "summary level."
 )
-
-
-def _estimates(record: Record, level: str) -> dict[str, Estimate]:
-    return {row["metric"]: row[level]["kendall"] for row in record["leaderboard"]}
 
 
 def _conclude_summary_level(record: Record) -> str:

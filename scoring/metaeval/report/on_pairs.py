@@ -12,7 +12,7 @@ def describe_pairs(record: Record) -> Section:
     lead = record["lead"]
     found = find_close(record, lead)
     limit = find_gap(record, lead)
-    said = conclude_gap(lead, limit)
+    said = conclude_gap(lead, limit, record["ranked"])
     return make_section(
         "Pairs of systems with close scores",
         "Systems that are compared in practice have close scores. From right to left fewer and "

@@ -63,10 +63,11 @@ def test_better_than_chance_needs_the_whole_interval():
         "b": (0.6, -0.1, 0.9),
         "c": (0.7, None, None),
     }
-    said = conclude_better_than_chance(estimates)
+    systems = dict.fromkeys(estimates, 10)
+    said = conclude_better_than_chance(estimates, systems)
     assert said.startswith("a orders systems better than chance")
-    assert "b" not in said.split()[0]
-    assert conclude_better_than_chance({"b": estimates["b"], "c": estimates["c"]}) == ""
+    assert conclude_better_than_chance({"b": estimates["b"], "c": estimates["c"]}, systems) == ""
+    assert conclude_better_than_chance(estimates, systems | {"a": 9}) == ""
     assert conclude_not_shown(estimates) == (
         "That b orders systems better than chance: its interval includes 0."
     )
@@ -157,8 +158,13 @@ def test_close_pairs_are_ordered_better_than_chance_only_by_the_interval(
     ],
 )
 def test_a_gap_is_relied_on_only_where_its_interval_is_above_0(limit: float | None, said: str):
-    assert conclude_gap("m", limit).startswith(said)
-    assert bool(conclude_gap("m", limit)) == bool(said)
+    assert conclude_gap("m", limit, 10).startswith(said)
+    assert bool(conclude_gap("m", limit, 10)) == bool(said)
+
+
+def test_few_systems_allow_no_reliance_on_a_gap():
+    assert conclude_gap("m", 0.0, 5) == ""
+    assert conclude_gap("m", float("inf"), 5).startswith("At no gap")
 
 
 def test_the_highest_f1_is_not_called_better():
