@@ -37,6 +37,7 @@ KINDS = (
     Kind("difference of correlations, summary level", REPORT, differ(SUMMARY, BY_INPUTS)),
     Kind("meta-metrics of WMT", REPORT, correlations.meta_metrics),
     Kind("drop of a metric in other words", "robustness", studies.drop),
+    Kind("bias of a judge", "run", studies.judge_bias),
     Kind("agreement of two authors", "double units", studies.double),
     Kind("Krippendorff's alpha", GOLD, studies.alpha),
     Kind("mean alpha of summaries", GOLD, studies.mean_alpha),

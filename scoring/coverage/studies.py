@@ -25,6 +25,7 @@ from scoring.estimation import (
 )
 from scoring.estimation.means import DOCUMENTS
 from scoring.estimation.systems import estimate_systems
+from scoring.judge.agreement import bound_biases
 from scoring.metaeval.clusters import pairwise_p_values
 from scoring.metrics.robustness import estimate_drops, sum_pairs
 from scoring.pyramid import ScoreTable
@@ -107,6 +108,19 @@ def score_test(rng: Random) -> Found:
         [row] = compare_systems(_table(scores), samples=1000, most=1000, seed=seed_of(rng))
         yield f"bootstrap, {documents} documents", rejects(row.p_bootstrap)
         yield f"permutation, {documents} documents", rejects(row.p_permutation)
+
+
+BIAS = 0.05
+
+
+def judge_bias(rng: Random) -> Found:
+    for documents in (60, 20):
+        people, _ = presence(rng, 5, documents)
+        judge = people + BIAS + rng.normal(0, 0.12, people.shape)
+        found = bound_biases(_table(judge), _table(people), seed=seed_of(rng))
+        low, high = np.array(list(found.systems.values()), dtype=np.float64).T
+        yield f"each system, {documents} documents", holds(low, high, BIAS)
+        yield f"mean of systems, {documents} documents", holds(*found.mean, BIAS)
 
 
 def _table(scores: Floats) -> ScoreTable:

@@ -6,6 +6,7 @@ correlations at the system level draw systems, too: they are for other systems l
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 
 from scoring.metaeval.bootstrap import resample_correlations, stack_scores
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, Resampling, draw_as
+from scoring.metaeval.intervals import percentile_interval
 from scoring.metaeval.levels import SUMMARY, SYSTEM
 from scoring.metaeval.study import Study
+from scoring.percentiles import middle
 from scoring.pyramid import ScoreTable
 from scoring.significance import FEWEST, resample_rows
 
@@ -30,7 +33,7 @@ UNKNOWN: Bounds = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Biases:
-    """The middle 95 % of resampled judge − people: of each system, and of their mean."""
+    """The middle of resampled judge − people: of each system, and of their mean."""
 
     systems: dict[str, Bounds]
     mean: Bounds
@@ -53,21 +56,28 @@ def bound_correlations(
         resampling = Resampling(method, RESAMPLES, seed)
         draws = draw_as(resampling, systems=len(study.systems), judged=paired.judged)
         drawn = resample_correlations(paired, draws, level=level)
-        found[level] = {measure: _middle(values[:, 0]) for measure, values in drawn.items()}
+        # As in reports: at the summary level, widened for how few examples there are.
+        count = len(study.documents) if level == SUMMARY else None
+        found[level] = {
+            measure: _known(*percentile_interval(_without_nan(values[:, 0]), count=count))
+            for measure, values in drawn.items()
+        }
     return found
 
 
 def bound_biases(judge: ScoreTable, people: ScoreTable, *, seed: int = 0) -> Biases:
-    """A system below three examples has no bounds, and no part in the mean's."""
+    """A system below three examples has no bounds; with one, the mean has none either."""
     gaps = judge.scores - people.scores
-    enough = (~np.isnan(gaps)).sum(axis=1) >= FEWEST
-    drawn = resample_rows(gaps[enough], RESAMPLES, np.random.default_rng(seed))
-    names = [name for name, has in zip(judge.systems, enough, strict=True) if has]
-    columns = zip(names, drawn.T, strict=True)
-    found = dict.fromkeys(judge.systems, UNKNOWN) | {
-        name: _middle(column) for name, column in columns
+    counts = (~np.isnan(gaps)).sum(axis=1)
+    enough = counts >= FEWEST
+    drawn = resample_rows(gaps, RESAMPLES, np.random.default_rng(seed))
+    found = {
+        name: _known(*middle(drawn[:, at], int(counts[at]))) if enough[at] else UNKNOWN
+        for at, name in enumerate(judge.systems)
     }
-    return Biases(found, _middle(_row_means(drawn)) if enough.all() and names else UNKNOWN)
+    if not enough.all():
+        return Biases(found, UNKNOWN)
+    return Biases(found, _known(*middle(_row_means(drawn), len(judge.documents))))
 
 
 def _row_means(drawn: Floats) -> Floats:
@@ -78,9 +88,9 @@ def _row_means(drawn: Floats) -> Floats:
     return np.divide(sums, counts, out=np.full(len(drawn), np.nan), where=counts > 0)
 
 
-def _middle(values: Floats) -> Bounds:
-    known = values[~np.isnan(values)]
-    if not len(known):
-        return UNKNOWN
-    low, high = np.percentile(known, [2.5, 97.5])
-    return float(low), float(high)
+def _without_nan(values: Floats) -> Floats:
+    return values[~np.isnan(values)]
+
+
+def _known(low: float, high: float) -> Bounds:
+    return UNKNOWN if math.isnan(low) or math.isnan(high) else (float(low), float(high))
