@@ -49,6 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--leave-out-flagged", action="store_true", help="leave out rows that have a flag"
     )
     parser.add_argument("--round", type=int, metavar="DIGITS", help="of scores, before ranking")
+    _add_options(parser)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    """How the study is examined."""
     parser.add_argument(
         "--undefined", choices=UNDEFINED, default=SKIP, help="inputs without a correlation"
     )

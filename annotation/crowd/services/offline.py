@@ -115,12 +115,17 @@ def import_judgements(
         "count": count,
         "count_blank": count_blank,
     }
+    return JudgementImport(_create_job(project, user, unit_set, params), [], notes)
+
+
+def _create_job(project: Project, user: User | None, unit_set: UnitSet, params: Any) -> Job:
+    count = params["count"]
     title = f"Import {count:,} assignments"
     with transaction.atomic():
         job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         text = f"began to import {counted(count, 'assignment')} about {unit_set}"
         record_activity(project=project, actor=user, verb=Verb.START, target=job, text=text)
-    return JudgementImport(job, [], notes)
+    return job
 
 
 def _refuse_known(campaigns: set[int | None]) -> None:

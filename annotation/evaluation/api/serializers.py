@@ -10,13 +10,11 @@ from rest_framework import serializers
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.serializers import AgreementSerializer, MoneyField
 from annotation.evaluation.models import (
-    Adjudication,
     Decision,
     Drop,
     LabelSet,
     SummaryLabels,
 )
-from annotation.evaluation.selectors.contested import Contested
 from annotation.evaluation.selectors.pages_people import UNKNOWN
 from annotation.evaluation.selectors.pages_workers import WorkerRow
 
@@ -227,69 +225,6 @@ class ScoresSerializer(serializers.Serializer[Any]):
     rows = ScoreRowSerializer(many=True)
     pairs = PairRowSerializer(many=True)
     signature = serializers.CharField()
-
-
-class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
-    example = serializers.CharField(source="summary.example.key")
-    system = serializers.CharField(source="summary.system.name")
-    text = serializers.CharField(source="unit.text")
-    expert = serializers.SerializerMethodField()
-    draw = serializers.DictField(
-        help_text="If settled beside a run: stratum and its size, what judge and people said, and, "
-        "unless it was picked by hand, the chance of the draw, agreements mixed in and seed."
-    )
-
-    class Meta:
-        model = Adjudication
-        fields = (
-            "id",
-            "summary",
-            "example",
-            "system",
-            "unit",
-            "text",
-            "present",
-            "reason",
-            "expert",
-            "saw_verdicts",
-            "draw",
-            "made_at",
-        )
-        read_only_fields = fields
-
-    def get_expert(self, row: Adjudication) -> str:
-        return row.expert or (str(row.made_by) if row.made_by else "")
-
-
-class ContestedAnswerSerializer(serializers.Serializer[Any]):
-    assignment = serializers.IntegerField()
-    worker = serializers.SerializerMethodField()
-    present = serializers.BooleanField()
-    kept = serializers.BooleanField()
-    reason = serializers.CharField(help_text="Why it does not count.")
-
-    def get_worker(self, answer: dict[str, Any]) -> str:
-        said: str = self.context["names"].name(answer["worker"])
-        return said
-
-
-class ContestedSerializer(serializers.Serializer[Any]):
-    """A statement; `split` is 1 where people are evenly divided."""
-
-    summary = serializers.IntegerField(source="summary.pk")
-    example = serializers.CharField(source="summary.example.key")
-    system = serializers.CharField(source="summary.system.name")
-    unit = serializers.IntegerField(source="unit.pk")
-    text = serializers.CharField(source="unit.text")
-    absent = serializers.IntegerField()
-    present = serializers.IntegerField()
-    label = serializers.SerializerMethodField()  # type: ignore[assignment]  # not the field's own
-    split = serializers.FloatField()
-    adjudication = serializers.IntegerField(source="adjudication.pk", default=None, allow_null=True)
-    answers = ContestedAnswerSerializer(many=True)
-
-    def get_label(self, row: Contested) -> int | None:
-        return row.label if row.label >= 0 else None
 
 
 class DecisionSerializer(serializers.ModelSerializer[Decision]):

@@ -24,13 +24,11 @@ from annotation.evaluation.api.parameters import (
     whole,
 )
 from annotation.evaluation.api.requests import NewAdjudicationSerializer
-from annotation.evaluation.api.review_serializers import (
-    ReviewStatementSerializer,
-    SettledAccuracySerializer,
-)
-from annotation.evaluation.api.serializers import (
+from annotation.evaluation.api.settling_serializers import (
     AdjudicationSerializer,
     ContestedSerializer,
+    ReviewStatementSerializer,
+    SettledAccuracySerializer,
 )
 from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested

@@ -1,0 +1,118 @@
+"""What REST tells of contested statements, statements to settle, and what was settled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.evaluation.models import Adjudication
+from annotation.evaluation.selectors.contested import Contested
+from annotation.evaluation.selectors.run_disagreements import Disagreement
+
+
+class ReviewStatementSerializer(serializers.Serializer[Any]):
+    """A statement to settle; `judge` and `people` are null until it is settled."""
+
+    summary = serializers.IntegerField(source="summary.pk")
+    example = serializers.CharField(source="summary.example.key")
+    system = serializers.CharField(source="summary.system.name")
+    summary_text = serializers.CharField(source="summary.text")
+    unit = serializers.IntegerField(source="unit.pk")
+    text = serializers.CharField(source="unit.text")
+    present = serializers.BooleanField(
+        source="adjudication.present", default=None, allow_null=True, help_text="As settled."
+    )
+    judge = serializers.SerializerMethodField()
+    people = serializers.SerializerMethodField()
+
+    def get_judge(self, row: Disagreement) -> float | None:
+        return None if row.adjudication is None else row.value
+
+    def get_people(self, row: Disagreement) -> int | None:
+        return None if row.adjudication is None else row.label
+
+
+class SettledShareSerializer(serializers.Serializer[Any]):
+    """A share of all statements, with a 95 % interval."""
+
+    value = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class SettledAccuracySerializer(serializers.Serializer[Any]):
+    """By the strata `differ` and `agree`; `judge` and `people` are null until both have a draw."""
+
+    judge = SettledShareSerializer(allow_null=True)
+    people = SettledShareSerializer(allow_null=True)
+    uncorrected = serializers.FloatField(
+        help_text="The judge's accuracy by labels that are corrected only where settled."
+    )
+    settled = serializers.IntegerField()
+    by_hand = serializers.IntegerField()
+    drawn = serializers.DictField(child=serializers.IntegerField())
+    population = serializers.DictField(child=serializers.IntegerField())
+
+
+class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
+    example = serializers.CharField(source="summary.example.key")
+    system = serializers.CharField(source="summary.system.name")
+    text = serializers.CharField(source="unit.text")
+    expert = serializers.SerializerMethodField()
+    draw = serializers.DictField(
+        help_text="If settled beside a run: stratum and its size, what judge and people said, and, "
+        "unless it was picked by hand, the chance of the draw, agreements mixed in and seed."
+    )
+
+    class Meta:
+        model = Adjudication
+        fields = (
+            "id",
+            "summary",
+            "example",
+            "system",
+            "unit",
+            "text",
+            "present",
+            "reason",
+            "expert",
+            "saw_verdicts",
+            "draw",
+            "made_at",
+        )
+        read_only_fields = fields
+
+    def get_expert(self, row: Adjudication) -> str:
+        return row.expert or (str(row.made_by) if row.made_by else "")
+
+
+class ContestedAnswerSerializer(serializers.Serializer[Any]):
+    assignment = serializers.IntegerField()
+    worker = serializers.SerializerMethodField()
+    present = serializers.BooleanField()
+    kept = serializers.BooleanField()
+    reason = serializers.CharField(help_text="Why it does not count.")
+
+    def get_worker(self, answer: dict[str, Any]) -> str:
+        said: str = self.context["names"].name(answer["worker"])
+        return said
+
+
+class ContestedSerializer(serializers.Serializer[Any]):
+    """A statement; `split` is 1 where people are evenly divided."""
+
+    summary = serializers.IntegerField(source="summary.pk")
+    example = serializers.CharField(source="summary.example.key")
+    system = serializers.CharField(source="summary.system.name")
+    unit = serializers.IntegerField(source="unit.pk")
+    text = serializers.CharField(source="unit.text")
+    absent = serializers.IntegerField()
+    present = serializers.IntegerField()
+    label = serializers.SerializerMethodField()  # type: ignore[assignment]  # not the field's own
+    split = serializers.FloatField()
+    adjudication = serializers.IntegerField(source="adjudication.pk", default=None, allow_null=True)
+    answers = ContestedAnswerSerializer(many=True)
+
+    def get_label(self, row: Contested) -> int | None:
+        return row.label if row.label >= 0 else None
