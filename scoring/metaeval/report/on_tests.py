@@ -104,7 +104,7 @@ def count_tests(record: Record, test: str) -> tuple[int, int, int, int, int]:
 
 def describe_differences(record: Record) -> Section:
     """How much higher the first metric correlates than each other, at both levels."""
-    lead, options = record["lead"], record["options"]
+    lead = record["lead"]
     return make_section(
         f"How much higher {lead} correlates than each other metric",
         f"Each dot is τ of {lead} minus τ of the other metric, the line its interval. Where it "
@@ -117,11 +117,23 @@ def describe_differences(record: Record) -> Section:
             "That two metrics are equally good where the interval includes 0.",
             "Much from one interval among many: unlike the tests, they aren’t corrected.",
         ],
-        how=f"Both metrics are resampled together, {options['resamples']:,} times, seed "
+        how=_say_differences(record),
+    )
+
+
+def _say_differences(record: Record) -> str:
+    options = record["options"]
+    how = (
+        f"Both metrics are resampled together, {options['resamples']:,} times, seed "
         f"{options['seed']}: systems and examples at the system level (BOOT-BOTH), examples at the "
         "summary level (BOOT-INPUTS). A metric is named above if its interval excludes 0 and the "
-        "permutation test of that level is significant. The CSV has every pair, with BCa.",
+        "permutation test of that level is significant. The CSV has every pair, with BCa."
     )
+    measured = (
+        say_departures(f"difference of correlations, {level} level", "percentile")
+        for level in ("system", "summary")
+    )
+    return " ".join([how, *filter(None, measured)])
 
 
 def _list_better(record: Record, level: str) -> list[str]:
