@@ -76,6 +76,15 @@ def test_every_kind_can_be_simulated(kind):
     assert all(np.asarray(hits).dtype == bool for _, hits in pairs if len(hits))
 
 
+def test_what_was_measured_has_every_kind_and_variant():
+    wanted = [
+        (kind.name, name) for kind in KINDS for name, _ in kind.study(np.random.default_rng(0))
+    ]
+    found = read_measured()
+    assert [(row["kind"], row["variant"]) for row in found["rows"]] == wanted
+    assert (found["studies"], found["seed"]) == (1000, 0)
+
+
 def test_the_documents_show_what_was_measured():
     assert show(read_measured()) in (DOCS / "science.md").read_text(encoding="utf-8")
 
