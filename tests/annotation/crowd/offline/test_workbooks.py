@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,10 @@ from tests.annotation.crowd.results import row
 HERE = ("--project", "study")
 
 
-def write(path: Path, *rows: list[Any]) -> str:
+def write(path: Path, *rows: Sequence[Any]) -> str:
     book = Workbook()
     for cells in rows:
-        book.active.append(cells)
+        book.active.append(list(cells))
     book.save(path)
     return str(path)
 
