@@ -16,6 +16,7 @@ from annotation.evaluation.services.robustness import (
     USUAL_SHARES,
 )
 from annotation.evaluation.services.score_sets import list_systems
+from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
 USUAL_WORDS = ", ".join(f"{100 * share:g}" for share in USUAL_SHARES)
 
@@ -49,11 +50,20 @@ class ManyMetricsForm(forms.Form):
 
 
 class RobustnessForm(ManyMetricsForm):
+    perturbation = forms.ChoiceField(
+        choices=[
+            (row.name, f"{row.words} ({'keeps' if row.keeps_meaning else 'changes'} the meaning)")
+            for row in PERTURBATIONS.values()
+        ],
+        initial=SYNONYMS,
+        required=False,
+        label="What is changed",
+    )
     shares = forms.CharField(
         initial=USUAL_WORDS,
         max_length=100,
-        label="Words replaced (%)",
-        help_text="Percentages of content words, parted by commas.",
+        label="Share changed (%)",
+        help_text="Percentages of words, sentences, names or numbers, separated by commas.",
     )
     examples = forms.IntegerField(
         required=False,
@@ -71,7 +81,7 @@ class RobustnessForm(ManyMetricsForm):
 
     @property
     def options(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("shares", "examples", "seed", "note")]
+        return [self[name] for name in ("perturbation", "shares", "examples", "seed", "note")]
 
     def clean_shares(self) -> list[float]:
         try:
@@ -79,11 +89,12 @@ class RobustnessForm(ManyMetricsForm):
             return [float(part) / 100 for part in parts if part]
         except ValueError:
             raise forms.ValidationError(
-                "Expected percentages parted by commas, such as 10, 20."
+                "Expected percentages separated by commas, such as 10, 20."
             ) from None
 
     def arguments(self) -> dict[str, Any]:
         """As `study_robustness` takes them."""
         data = self.cleaned_data
         rest = {name: data[name] for name in ("shares", "seed")}
+        rest |= {"perturbation": data["perturbation"] or SYNONYMS}
         return {**super().arguments(), **rest, "examples": data["examples"] or 0}

@@ -1,4 +1,4 @@
-"""`python -m scoring robustness --data DIR`: what metrics lose when texts are said otherwise."""
+"""`python -m scoring robustness --data DIR`: what metrics lose when texts are changed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 from scoring.io.texts import read_texts, take_texts
 from scoring.metrics import load_metric
-from scoring.metrics.robustness import measure_drops, perturb_texts
+from scoring.metrics.perturbation import Synonyms
+from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS, list_circular, perturb
+from scoring.metrics.robustness import measure_drops
 
 NAME = "robustness"
-HELP = "What metrics lose when a share of words is replaced by synonyms."
+HELP = "What metrics lose when words, sentences, names or numbers are changed."
 USUAL = ("rouge", "rouge_we", "sem_ncg")
 
 
@@ -24,27 +26,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"may be repeated; {', '.join(USUAL)} if none is named",
     )
-    parser.add_argument("--share", type=float, default=0.2, help="share of content words")
+    parser.add_argument(
+        "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="what is changed"
+    )
+    parser.add_argument("--share", type=float, default=0.2, help="share of what is changed")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--systems", default="*", help="only systems of that name, * for any part")
     parser.add_argument("--most", type=int, default=0, help="only so many documents; 0: all")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
-    from scoring.backends.wordnet import load_wordnet
-
     texts = take_texts(read_texts(arguments.data), arguments.systems, arguments.most)
     metrics = [load_metric(name) for name in arguments.metric or USUAL]
-    wordnet = load_wordnet()
-    perturbed = perturb_texts(
-        texts, wordnet.list_synonyms, share=arguments.share, seed=arguments.seed
-    )
+    name = arguments.perturbation
+    synonyms = _load_synonyms() if name == SYNONYMS else None
+    perturbed = perturb(texts, name, share=arguments.share, seed=arguments.seed, synonyms=synonyms)
     drops = measure_drops(metrics, texts, perturbed, seed=arguments.seed)
+    signatures = {metric.name: metric.signature for metric in metrics}
     return {
+        "perturbation": name,
+        "keeps_meaning": PERTURBATIONS[name].keeps_meaning,
         "share": arguments.share,
         "seed": arguments.seed,
-        "synonyms": wordnet.name,
-        "signatures": {metric.name: metric.signature for metric in metrics},
+        "circular": list_circular(name, signatures),
+        "signatures": signatures,
         "drops": [
             {
                 "metric": one.metric,
@@ -62,8 +67,21 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def _load_synonyms() -> Synonyms:
+    from scoring.backends.wordnet import load_wordnet
+
+    return load_wordnet().list_synonyms
+
+
 def show(found: dict[str, Any]) -> str:
-    lines = [f"{'':<28}{'actual':>9}{'perturbed':>11}{'drop':>9}{'of it':>8}  95 % interval"]
+    kind = PERTURBATIONS[found["perturbation"]]
+    wanted = "a small drop" if kind.keeps_meaning else "a large drop"
+    lines = [f"{kind.words}, {found['share']:.0%} of {kind.share_of}; {wanted} is wanted"]
+    lines += [
+        f"{metric} matches synonyms by the same WordNet: its drop says nothing."
+        for metric in found["circular"]
+    ]
+    lines += [f"{'':<28}{'actual':>9}{'perturbed':>11}{'drop':>9}{'of it':>8}  95 % interval"]
     lines += [
         f"{row['metric'] + ' ' + row['column']:<28}{row['actual']:>9.4f}{row['perturbed']:>11.4f}"
         f"{row['drop']:>9.4f}{100 * row['of_actual']:>7.1f}%"

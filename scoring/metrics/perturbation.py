@@ -14,7 +14,8 @@ import numpy as np
 from scoring.overlap import tokenize
 from scoring.stemming import is_content
 
-Synonyms = Callable[[str], Sequence[str]]
+# Of a word among other words of the same example.
+Synonyms = Callable[[str, frozenset[str]], Sequence[str]]
 
 
 def choose_replacements(
@@ -27,10 +28,10 @@ def choose_replacements(
         for token in tokenize(text)
         if is_content(token.text)
     )
-    wanted, replaced = share * counts.total(), 0
+    wanted, replaced, context = share * counts.total(), 0, frozenset(counts)
     found: dict[str, str] = {}
     for word in rng.permutation(sorted(counts)):
-        options = synonyms(word) if replaced < wanted else ()
+        options = synonyms(word, context) if replaced < wanted else ()
         if options:
             found[str(word)] = str(rng.choice(options))
             replaced += counts[word]

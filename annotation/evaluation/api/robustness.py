@@ -91,7 +91,7 @@ class Studies(ProjectView):
         responses={202: StudyDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to measure what metrics lose when a share of words is replaced by synonyms."""
+        """Begin to measure what metrics lose when a share of the texts is changed."""
         form = NewStudySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.study_robustness(

@@ -20,6 +20,7 @@ from annotation.evaluation.services.robustness import (
 )
 from annotation.units.api.fields import Whole
 from scoring.metrics import METRICS
+from scoring.metrics.perturbations import PERTURBATIONS
 
 
 class ManyMetricsSerializer(Strict):
@@ -56,12 +57,15 @@ class NewStudySerializer(Strict):
     systems = serializers.ListField(
         child=Line(max_length=200), required=False, max_length=1000, help_text="All if left out."
     )
+    perturbation = serializers.ChoiceField(
+        choices=list(PERTURBATIONS), required=False, help_text="`synonyms` if left out."
+    )
     shares = serializers.ListField(
         child=Number(min_value=0.0001, max_value=1),
         required=False,
         min_length=1,
         max_length=MOST_SHARES,
-        help_text="Of content words, from 0 to 1.",
+        help_text="Of the words, sentences, names or numbers that can be changed, from 0 to 1.",
     )
     examples = Whole(
         max_value=MOST_EXAMPLES, required=False, help_text="So many, drawn by the seed; all if 0."
@@ -85,6 +89,7 @@ class StudySerializer(serializers.ModelSerializer[RobustnessStudy]):
             "id",
             "metrics",
             "systems",
+            "perturbation",
             "shares",
             "examples",
             "seed",

@@ -1,4 +1,4 @@
-"""Studies of what metrics lose when texts are said in other words."""
+"""Studies of what metrics lose when texts are changed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Example, Job, JobState, Project
+from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS, Perturbation
 
 
 class RobustnessStudy(models.Model):
-    """Some metrics on texts as they are, and with shares of their words replaced by synonyms.
+    """Some metrics on texts as they are, and with shares of them changed by one perturbation.
 
-    `shares` are of content words, from 0 to 1, in rising order. `columns` are the metrics' numbers
-    in the order in which every example's row has them. `found` is empty until the job is done.
+    `shares` are of what the perturbation changes, from 0 to 1, in rising order. `columns` are the
+    metrics' numbers in the order in which every example's row has them. `found` is empty until the
+    job is done.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="robustness")
     metrics = models.JSONField(default=list)
     systems = models.JSONField(default=list)
+    perturbation = models.CharField(max_length=20, default=SYNONYMS)
     shares = models.JSONField(default=list)
     examples_wanted = models.PositiveIntegerField(default=0, help_text="All if 0.")
     seed = models.PositiveBigIntegerField(default=0)
@@ -50,8 +53,12 @@ class RobustnessStudy(models.Model):
 
     @property
     def percentages(self) -> list[float]:
-        """Of words replaced, none first."""
+        """Of what is changed, none first."""
         return [0, *(round(100 * share, 6) for share in self.shares)]
+
+    @property
+    def kind(self) -> Perturbation:
+        return PERTURBATIONS[self.perturbation]
 
 
 class ExampleDrops(models.Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -96,22 +97,30 @@ def list_lines(study: RobustnessStudy, chosen: Mapping[str, str]) -> list[dict[s
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some text; `was` is the word that stood there before, if it was replaced."""
+    """Some text; `was` is what stood there before, if it was replaced."""
 
     text: str
     was: str
 
 
 def list_pieces(before: str, after: str) -> list[Piece]:
-    """The text in other words, cut where a word is another one."""
+    """The changed text, cut where its words differ."""
+    old, new = tokenize(before), tokenize(after)
+    matcher = SequenceMatcher(
+        a=[token.text for token in old], b=[token.text for token in new], autojunk=False
+    )
     pieces: list[Piece] = []
     position = 0
-    for old, new in zip(tokenize(before), tokenize(after), strict=False):
-        if old.text != new.text:
-            pieces += [Piece(after[position : new.start], ""), Piece(new.text, old.text)]
-            position = new.end
+    for kind, a_start, a_end, b_start, b_end in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        start = new[b_start].start if b_start < len(new) else len(after)
+        end = new[b_end - 1].end if b_end > b_start else start
+        was = before[old[a_start].start : old[a_end - 1].end] if a_end > a_start else ""
+        pieces += [Piece(after[position:start], ""), Piece(after[start:end], was)]
+        position = end
     rest = [*pieces, Piece(after[position:], "")]
-    return [piece for piece in rest if piece.text]
+    return [piece for piece in rest if piece.text or piece.was]
 
 
 def stream_drops(study: RobustnessStudy) -> Iterator[str]:

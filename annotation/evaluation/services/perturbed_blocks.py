@@ -21,8 +21,9 @@ from annotation.evaluation.services.score_blocks import (
 from scoring.backends.wordnet import load_wordnet
 from scoring.io.texts import SummaryTexts
 from scoring.metrics import Metric
+from scoring.metrics.perturbations import SYNONYMS, perturb
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES
-from scoring.metrics.robustness import perturb_texts, sum_pairs
+from scoring.metrics.robustness import sum_pairs
 
 Floats = NDArray[np.float64]
 Cells = dict[Place, MetricTexts]
@@ -42,7 +43,7 @@ def sum_block(
     """Give every row its sums: texts as they are, and at each share, by every metric."""
     examples = [row.example_id for row in rows]
     cells = read_texts(study.systems, examples, (REFERENCES, DOCUMENTS))
-    versions = [cells, *(perturb_cells(cells, share, study.seed) for share in study.shares)]
+    versions = [cells, *(perturb_cells(study, cells, share) for share in study.shares)]
     summed = Summed([], 0)
     tables = [_score(metrics, version, summed) for version in versions]
     for row in rows:
@@ -52,8 +53,8 @@ def sum_block(
     return summed
 
 
-def perturb_cells(cells: Cells, share: float, seed: int) -> Cells:
-    """The same summaries and documents with so many of their words replaced."""
+def perturb_cells(study: RobustnessStudy, cells: Cells, share: float) -> Cells:
+    """The same summaries and documents, with that share of them changed."""
     texts = SummaryTexts(
         documents=tuple(str(example) for example, _ in cells),
         systems=tuple(system for _, system in cells),
@@ -61,7 +62,8 @@ def perturb_cells(cells: Cells, share: float, seed: int) -> Cells:
         references=tuple(row.references for row in cells.values()),
         sources=tuple(row.documents for row in cells.values()),
     )
-    found = perturb_texts(texts, load_wordnet().list_synonyms, share=share, seed=seed)
+    synonyms = load_wordnet().list_synonyms if study.perturbation == SYNONYMS else None
+    found = perturb(texts, study.perturbation, share=share, seed=study.seed, synonyms=synonyms)
     rows = zip(cells.items(), found.summaries, found.sources, strict=True)
     return {
         place: replace(row, summary=summary, documents=sources)
@@ -94,7 +96,7 @@ def list_changed(study: RobustnessStudy, most: int) -> list[dict[str, Any]]:
     cells = read_texts(study.systems, list(keys), (DOCUMENTS,))
     found: dict[int, dict[str, Any]] = {}
     for share in reversed(study.shares):
-        for (example, system), row in perturb_cells(cells, share, study.seed).items():
+        for (example, system), row in perturb_cells(study, cells, share).items():
             before = cells[example, system].summary
             if example not in found and row.summary != before:
                 found[example] = {

@@ -1,4 +1,4 @@
-"""What metrics lose when texts are said in other words: a job, block by block."""
+"""What metrics lose when texts are changed: a job, block by block."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
 from scoring.backends.wordnet import load_wordnet
 from scoring.metrics import Metric, load_metric
+from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS, list_circular
 from scoring.metrics.protocol import Floats
 from scoring.metrics.robustness import DRAWS, Drop, estimate_drops
 
@@ -49,6 +50,7 @@ def study_robustness(
     user: User | None,
     metrics: Sequence[str] = USUAL,
     systems: Sequence[str] = (),
+    perturbation: str = SYNONYMS,
     shares: Sequence[float] = USUAL_SHARES,
     examples: int = 0,
     seed: int = 0,
@@ -61,11 +63,15 @@ def study_robustness(
             "The project has no summaries.", "Import some first.", fix=new_import(project)
         )
     _check_whole(examples=(examples, MOST_EXAMPLES), seed=(seed, MOST_SEED))
+    if perturbation not in PERTURBATIONS:
+        known = ", ".join(PERTURBATIONS)
+        raise Invalid(f"perturbation: '{perturbation[:40]}' is not one of {known}.")
     with transaction.atomic():
         made = RobustnessStudy.objects.create(
             project=project,
             metrics=_check_metrics(project, metrics),
             systems=names,
+            perturbation=perturbation,
             shares=check_shares(shares),
             examples_wanted=examples,
             seed=seed,
@@ -117,7 +123,7 @@ def run_robustness(work: Work) -> dict[str, Any]:
     rows = RobustnessStudy.objects.select_related("project", "created_by")
     study = rows.get(pk=work.job.params["study"])
     if not study.is_ready:
-        work.report(work.done, phase="Loading metrics and synonyms")
+        work.report(work.done, phase="Loading metrics")
         metrics = [load_metric(name) for name in study.metrics]
         if not work.cursor.get("cut"):
             _cut(study, metrics, work)
@@ -153,7 +159,7 @@ def _draw(examples: list[int], wanted: int, seed: int) -> list[int]:
 def _sum_all(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> None:
     rows = ExampleDrops.objects.filter(study=study)
     waiting = rows.filter(sums=b"").order_by("pk")
-    work.report(work.done, rows.count(), phase="Scoring texts in other words")
+    work.report(work.done, rows.count(), phase="Scoring changed texts")
     size = max(1, SUMMARIES_A_STEP // len(study.systems))
     while block := list(waiting[:size]):
         found = sum_block(study, metrics, block)
@@ -173,14 +179,16 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
             "No metric has a score for any summary. See whether the examples have the references "
             "or documents that they read."
         )
+    signatures = {metric.name: metric.signature for metric in metrics}
     with work.step():
         study.found = {
             "columns": told,
             "examples": len(sums),
             "stored": work.cursor["stored"],
-            "synonyms": load_wordnet().name,
+            "synonyms": load_wordnet().name if study.perturbation == SYNONYMS else "",
+            "circular": list_circular(study.perturbation, signatures),
             "draws": DRAWS,
-            "signatures": {metric.name: metric.signature for metric in metrics},
+            "signatures": signatures,
             "texts": list_changed(study, SHOWN),
         }
         study.content_hash, study.is_ready = content_hash, True
@@ -238,7 +246,8 @@ def _sign(study: RobustnessStudy) -> str:
         "robustness",
         f"metrics:{'+'.join(study.metrics)}",
         f"shares:{'+'.join(f'{share:g}' for share in study.shares)}",
-        f"synonyms:{study.found['synonyms']}",
+        f"perturbation:{study.perturbation}",
+        f"synonyms:{study.found['synonyms'] or 'none'}",
         f"examples:{study.found['examples']}",
         f"draws:{DRAWS}",
         f"seed:{study.seed}",

@@ -11,8 +11,9 @@ from annotation.evaluation.models import RobustnessStudy
 
 
 def begin_study(project: Project, user: User | None = None, **said: Any) -> RobustnessStudy:
-    """A study that waits for a worker, of a metric that is quick."""
-    said = {"metrics": ["rouge"], "shares": [0.5, 1.0], **said}
+    """A study that waits for a worker, of a metric that is quick and changes that hit any text."""
+    usual = {"metrics": ["rouge"], "perturbation": "characters", "shares": [0.5, 1.0]}
+    said = {**usual, **said}
     return services.study_robustness(project=project, user=user, **said)
 
 

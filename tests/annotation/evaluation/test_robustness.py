@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.management.base import CommandError
+from django.test import Client
 
 from annotation.corpora import services as corpora
 from annotation.corpora.models import Activity, JobState, Project, User
@@ -17,6 +18,7 @@ from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_jo
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation import services
 from annotation.evaluation.drop_charts import APART, draw_drops
+from annotation.evaluation.management.commands.study_robustness import describe
 from annotation.evaluation.models import ExampleDrops, RobustnessStudy, StoredScore
 from annotation.evaluation.selectors.robustness import (
     Piece,
@@ -32,10 +34,10 @@ from annotation.evaluation.services import perturbed_blocks, robustness, score_b
 from annotation.evaluation.services.guards import refuse_if_perturbed
 from annotation.evaluation.services.robustness import run_robustness
 from annotation.evaluation.templatetags.metric_words import lost, percents
-from scoring.backends.wordnet import load_wordnet
 from scoring.io.texts import SummaryTexts
 from scoring.metrics import load_metric
-from scoring.metrics.robustness import measure_drops, perturb_texts
+from scoring.metrics.perturbations import perturb
+from scoring.metrics.robustness import measure_drops
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
 from tests.annotation.evaluation.studied import begin_study, lead_study, make_study
@@ -51,7 +53,7 @@ def test_it_finds_what_the_library_finds(corpus: Project, owner: User):
         ((DOCUMENT,),) * 2,
     )  # fmt: skip
     for place, share in enumerate([0.5, 1.0]):
-        other = perturb_texts(texts, load_wordnet().list_synonyms, share=share, seed=0)
+        other = perturb(texts, "characters", share=share, seed=0)
         drops = measure_drops([load_metric("rouge")], texts, other)
         for row, expected in zip(made.found["columns"], drops, strict=True):
             told = row["drops"][place]
@@ -62,7 +64,9 @@ def test_it_finds_what_the_library_finds(corpus: Project, owner: User):
             assert told["low"] == pytest.approx(told["drop"])  # all examples are alike
     assert made.found["columns"][0]["drops"][1]["drop"] > 0
     assert made.found["examples"] == 3
-    assert made.signature.startswith("robustness|metrics:rouge|shares:0.5+1|synonyms:wordnet-1.6|")
+    assert made.signature.startswith(
+        "robustness|metrics:rouge|shares:0.5+1|perturbation:characters|synonyms:none|"
+    )
     assert (made.note, str(made)) == ("first", f"Robustness {made.pk}: rouge")
     assert Activity.objects.filter(project=corpus, text=f"made {made}").exists()
 
@@ -75,7 +79,7 @@ def test_it_shows_texts_in_other_words(corpus: Project):
     assert row["after"] != row["before"]
     pieces = list_pieces(row["before"], row["after"])
     assert "".join(piece.text for piece in pieces) == row["after"]
-    assert {piece.was for piece in pieces} >= {"dam"}
+    assert {piece.was for piece in pieces} >= {"burst"}
 
 
 def test_a_text_is_cut_where_words_are_others():
@@ -83,6 +87,29 @@ def test_a_text_is_cut_where_words_are_others():
         Piece("A ", ""), Piece("dike", "dam"), Piece(" burst.", ""),
     ]  # fmt: skip
     assert list_pieces("Same.", "Same.") == [Piece("Same.", "")]
+    assert list_pieces("She said so.", "So said.") == [
+        Piece("So", "She"), Piece(" said.", ""), Piece("", "so"),
+    ]  # fmt: skip
+
+
+def test_it_names_metrics_that_use_the_same_wordnet(corpus: Project, as_owner: Client):
+    """On the page, in the command and in what REST shows; not for other perturbations."""
+    made = make_study(corpus, metrics=["meteor", "rouge"], perturbation="synonyms")
+    assert made.found["circular"] == ["meteor"]
+    assert made.found["synonyms"] == "wordnet-1.6"
+    page = as_owner.get(f"/p/study/metrics/robustness/{made.pk}/").content.decode()
+    assert 'id="circular"' in page
+    assert any("meteor" in line and "WordNet" in line for line in describe(made))
+    other = make_study(corpus, metrics=["meteor"], perturbation="numbers")
+    assert (other.found["circular"], other.found["synonyms"]) == ([], "")
+    page = as_owner.get(f"/p/study/metrics/robustness/{other.pk}/").content.decode()
+    assert 'id="circular"' not in page
+    assert "a large drop is wanted" in page
+
+
+def test_an_unknown_perturbation_lists_the_known(corpus: Project):
+    with pytest.raises(DomainError, match="'jokes' is not one of synonyms, characters"):
+        begin_study(corpus, perturbation="jokes")
 
 
 def test_it_computes_nothing_twice(corpus: Project, monkeypatch: pytest.MonkeyPatch):
@@ -100,7 +127,8 @@ def _refuse_to_ask(metric: Any, missing: Any) -> dict[bytes, Any]:
 
 
 def test_a_seed_gives_other_words(corpus: Project):
-    found = {make_study(corpus, shares=[0.4], seed=seed).content_hash for seed in range(6)}
+    studies = [make_study(corpus, shares=[0.4], seed=seed) for seed in range(6)]
+    found = {made.found["texts"][0]["after"] for made in studies}
     assert len(found) > 1
 
 
@@ -148,7 +176,7 @@ def test_it_takes_as_many_examples_as_are_wanted(corpus: Project):
     assert make_study(corpus, examples=7).found["examples"] == 3
 
 
-def test_without_documents_words_come_from_summaries(corpus: Project):
+def test_without_documents_summaries_are_changed_too(corpus: Project):
     for example in corpus.examples.all():
         example.documents.all().delete()
     assert make_study(corpus).found["columns"][0]["drops"][1]["drop"] > 0
@@ -256,6 +284,7 @@ def test_shares_are_told_in_percent():
 def test_the_command_tells_and_writes(corpus: Project, tmp_path: Path):
     out = tmp_path / "drops.csv"
     said = ("study_robustness", "--project", "study", "--metric", "rouge", "--share", 1)
+    said = (*said, "--perturbation", "characters")
     text = run(*said, "--csv", out, "--system", "lead")
     made = RobustnessStudy.objects.get()
     assert f"{made}: 3 examples, 1 systems" in text

@@ -28,7 +28,8 @@ TEXTS = SummaryTexts(
 )
 
 
-def synonyms(word):
+def synonyms(word, context):
+    assert word in context
     return WORDS.get(word, [])
 
 

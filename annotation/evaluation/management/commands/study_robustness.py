@@ -14,10 +14,11 @@ from annotation.evaluation import services
 from annotation.evaluation.models import RobustnessStudy
 from annotation.evaluation.selectors.robustness import stream_drops
 from annotation.evaluation.services.robustness import USUAL, USUAL_SHARES
+from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
 
 class Command(GizaCommand):
-    help = "Tell what metrics lose when a share of words is replaced by synonyms."
+    help = "Measure what metrics lose when a share of the texts is changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -30,11 +31,14 @@ class Command(GizaCommand):
         )
         parser.add_argument("--system", action="append", default=[], help="all if left out")
         parser.add_argument(
+            "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="what is changed"
+        )
+        parser.add_argument(
             "--share",
             action="append",
             type=float,
             default=[],
-            help=f"of content words, may be repeated; {', '.join(map(str, USUAL_SHARES))}",
+            help=f"of what is changed, may be repeated; {', '.join(map(str, USUAL_SHARES))}",
         )
         parser.add_argument("--examples", type=int, default=0, help="so many; 0: all")
         parser.add_argument("--seed", type=int, default=0)
@@ -43,7 +47,7 @@ class Command(GizaCommand):
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        chosen = {name: options[name] for name in ("examples", "seed", "note")}
+        chosen = {name: options[name] for name in ("perturbation", "examples", "seed", "note")}
         made = services.study_robustness(
             project=find_project(options["project"]),
             user=None,
@@ -64,8 +68,12 @@ class Command(GizaCommand):
 
 
 def describe(study: RobustnessStudy) -> Iterator[str]:
-    """What each column loses at each share, of its score without replaced words."""
+    """What each column loses at each share, of its score on unchanged texts."""
     yield f"{study}: {study.found['examples']:,} examples, {len(study.systems):,} systems"
+    wanted = "a small loss" if study.kind.keeps_meaning else "a large loss"
+    yield f"{study.kind.words}, share of {study.kind.share_of}; {wanted} is wanted"
+    for metric in study.found["circular"]:
+        yield f"{metric} matches synonyms by the same WordNet: its loss says nothing."
     yield f"{'':<30}{'actual':>9}" + "".join(f"{share:>9.0%}" for share in study.shares)
     for row in study.found["columns"]:
         lost = "".join(f"{_number(drop['of_actual'], '.1%'):>9}" for drop in row["drops"])

@@ -42,6 +42,7 @@ def test_it_makes_a_study(corpus: Project, as_owner: Client) -> None:
     assert page.values["shares"] == "10, 20, 30"
     assert "Left out: it needs models that this server does not offer." in page.text
     sent = {"metrics": ["rouge", "js"], "shares": "50 %, 100", "seed": "3", "systems": ["lead"]}
+    sent["perturbation"] = "characters"
     response = as_owner.post(f"{HERE}new/", sent)
     made = RobustnessStudy.objects.get()
     assert response["Location"] == f"{HERE}{made.pk}/"
@@ -51,16 +52,16 @@ def test_it_makes_a_study(corpus: Project, as_owner: Client) -> None:
     page = get(as_owner, f"{made.pk}/", rouge="rouge2_f1")
     assert page.faults == []
     assert "Robustness of rouge, js" in page.text
-    assert "50 and 100 % of content words replaced" in page.text
+    assert "Character noise: 50 and 100 % of words of four letters or more changed" in page.text
     assert "rouge rouge2_f1" in page.text
-    assert "In other words" in page.text
+    assert "Changed summaries" in page.text
     assert "✓ Ready" in get(as_owner).text
 
 
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"metrics": ["rouge"], "shares": "many"}, "Expected percentages parted by commas"),
+        ({"metrics": ["rouge"], "shares": "many"}, "Expected percentages separated by commas"),
         ({"metrics": ["rouge"], "shares": "200"}, "expected more than 0 and at most 1, not 2"),
         ({"shares": "20"}, "Choose at least one metric."),
         ({"metrics": ["qa_overlap"], "shares": "20"}, "Select a valid choice"),
@@ -86,11 +87,11 @@ def test_it_says_why_it_was_not_made(corpus: Project, as_owner: Client) -> None:
 
 def test_hostile_texts_are_shown_as_text(corpus: Project, as_owner: Client) -> None:
     for summary in corpus.examples.get(key="e1").summaries.all():
-        summary.text = "<script>alert(1)</script> dam"
+        summary.text = "<script>alert(x)</script> dam 23"
         summary.save()
-    page = get(as_owner, f"{make_study(corpus).pk}/")
+    page = get(as_owner, f"{make_study(corpus, perturbation='numbers').pk}/")
     assert page.faults == []
-    assert "<script>alert(1)</script>" in page.text
+    assert "<script>alert(x)</script>" in page.text
 
 
 def test_it_downloads_and_deletes(corpus: Project, as_owner: Client) -> None:
