@@ -83,12 +83,22 @@ def test_the_catalogue_calls_quick_what_loads_nothing_learned(name):
 
 
 def test_robustness_tells_what_each_metric_loses(capsys, study):
-    found = run(capsys, "robustness", "--data", study, "--share", 1, "--metric", "rouge")
+    said = ("robustness", "--data", study, "--share", 1, "--metric", "rouge")
+    said = (*said, "--perturbation", "characters")
+    found = run(capsys, *said)
+    assert found["keeps_meaning"]
     rows = {row["column"]: row for row in found["drops"]}
     assert rows["rouge1_f1"]["drop"] > 0
     assert rows["rouge1_f1"]["summaries"] == 4
-    again = run(capsys, "robustness", "--data", study, "--share", 1, "--metric", "rouge")
-    assert again == found
+    assert run(capsys, *said) == found
+
+
+def test_robustness_to_synonyms_says_nothing_of_meteor(capsys, study):
+    options = ["robustness", "--data", str(study), "--metric", "meteor", "--metric", "rouge"]
+    assert run(capsys, *options)["circular"] == ["meteor"]
+    assert main(options) == 0
+    assert "meteor matches synonyms by the same WordNet" in capsys.readouterr().out
+    assert run(capsys, *options, "--perturbation", "order")["circular"] == []
 
 
 def test_robustness_is_shown_as_a_table(capsys, study):

@@ -283,8 +283,8 @@ def test_shares_are_told_in_percent():
 
 def test_the_command_tells_and_writes(corpus: Project, tmp_path: Path):
     out = tmp_path / "drops.csv"
-    said = ("study_robustness", "--project", "study", "--metric", "rouge", "--share", 1)
-    said = (*said, "--perturbation", "characters")
+    said = ("study_robustness", "--project", "study", "--metric", "rouge", "--share", 1,
+            "--perturbation", "characters")  # fmt: skip
     text = run(*said, "--csv", out, "--system", "lead")
     made = RobustnessStudy.objects.get()
     assert f"{made}: 3 examples, 1 systems" in text

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("evaluation", "0014_stored_results"),
+        ("evaluation", "0015_drawn_adjudications"),
     ]
 
     operations = [
