@@ -40,6 +40,8 @@ _DENIED = word_set("""
     spade spic spick tart tit tits tranny turd twat wank whore wog wop yid
 """)
 _ROMAN = re.compile(r"[ivxlcdm]+")
+# `six` is no *hexad*.
+_NUMBER = re.compile(r"cardinal number|denoting a quantity|being \w+ more than|ordinal position")
 # So many words of a gloss must be near, where a word has several meanings.
 _LEAST_SHARED = 2
 # Of words with more meanings than these, glosses choose a wrong one too often.
@@ -99,7 +101,10 @@ class WordNet:
         if word in self._denied or self._is_form(word, meanings):
             return []
         meaning = self._choose(meanings, context - {word})
-        others = set(self._words.get(meaning, ())) if meaning else set()
+        is_number = any(_NUMBER.search(self._glosses.get(one, "")) for one in meanings)
+        if meaning is None or is_number:
+            return []
+        others = set(self._words[meaning])
         return sorted(
             other
             for other in others - {word} - self._denied

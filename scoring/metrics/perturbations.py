@@ -18,7 +18,7 @@ import numpy as np
 
 from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts
-from scoring.metrics.perturbation import Synonyms
+from scoring.metrics.perturbation import Synonyms, find_names
 from scoring.metrics.robustness import perturb_texts
 from scoring.overlap import tokenize
 from scoring.sentences import split_sentences
@@ -190,28 +190,6 @@ def _reorder(text: str, share: float, rng: np.random.Generator) -> str:
             for place, other in zip(places, taken, strict=True)
         ],
     )
-
-
-_CAPITALS = re.compile(r"[A-Z][\w’-]+(?: [A-Z][\w’-]+)*")
-_CALENDAR = word_set("""
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june
-    july august september october november december
-""")
-
-
-def find_names(text: str) -> list[tuple[int, int]]:
-    """Runs of capital words, without words that begin sentences, and days and months."""
-    starts = {start for start, _ in split_sentences(text)}
-    found = []
-    for match in _CAPITALS.finditer(text):
-        start, words = match.start(), match.group().split(" ")
-        while words and not is_content(words[0]):
-            start += len(words.pop(0)) + 1
-        if not words or (len(words) == 1 and start in starts):
-            continue
-        if not _CALENDAR & {word.lower() for word in words}:
-            found.append((start, match.end()))
-    return found
 
 
 def _exchange_names(text: str, sources: Sequence[str], rng: np.random.Generator) -> list[Edit]:

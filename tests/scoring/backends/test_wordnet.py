@@ -64,8 +64,8 @@ def test_a_word_whose_meaning_can_not_be_told_has_no_synonyms(context):
     assert make_words().list_synonyms("box", frozenset(context)) == []
 
 
-@pytest.mark.parametrize("word", ["said", "seen", "saw", "boxes"])
-def test_a_form_of_another_word_has_no_synonyms(word):
+@pytest.mark.parametrize("word", ["said", "seen", "saw", "boxes", "six", "eleven"])
+def test_a_form_of_another_word_and_a_number_have_no_synonyms(word):
     assert load_wordnet().list_synonyms(word) == []
 
 

@@ -51,6 +51,12 @@ def test_all_words_that_have_synonyms_can_be_replaced():
     assert found.references == TEXTS.references
 
 
+def test_words_of_names_stay():
+    texts = ["The council met in Lamp Valley. A lamp fell."]
+    found = choose_replacements(texts, synonyms, 1.0, np.random.default_rng(0))
+    assert found == {"council": "board"}
+
+
 def test_it_stops_at_the_share():
     """The source has 6 content words, so that a sixth of them is one word of one place."""
     for seed in range(8):
