@@ -83,8 +83,8 @@ def test_the_catalogue_calls_quick_what_loads_nothing_learned(name):
 
 
 def test_robustness_tells_what_each_metric_loses(capsys, study):
-    said = ("robustness", "--data", study, "--share", 1, "--metric", "rouge")
-    said = (*said, "--perturbation", "characters")
+    texts = ("--data", study, "--share", 1, "--perturbation", "characters")
+    said = ("robustness", *texts, "--metric", "rouge")
     found = run(capsys, *said)
     assert found["keeps_meaning"]
     rows = {row["column"]: row for row in found["drops"]}
