@@ -41,7 +41,10 @@ def test_units_come_from_a_workbook(corpus: Project, tmp_path: Path) -> None:
 
 
 def test_scores_come_from_a_workbook(corpus: Project, tmp_path: Path) -> None:
-    rows = [["doc_id", "system", "metric", "score"], ["e1", "lead", "ter", 0.5]]
+    rows: list[list[Any]] = [
+        ["doc_id", "system", "metric", "score"],
+        ["e1", "lead", "ter", 0.5],
+    ]
     path = write(tmp_path / "ter.xlsx", *rows)
     call_command("import_scores", path, *HERE, stdout=StringIO())
     assert ScoreSet.objects.get().counts["scores"] == 1
