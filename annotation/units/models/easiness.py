@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from annotation import clock
 from annotation.corpora.models import Job, JobState, Project, Sentence
@@ -85,7 +86,10 @@ class SentencePlan(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["set", "sentence"], name="sentence_planned_once")
         ]
-        indexes: ClassVar = [models.Index(fields=["set", "-difficulty"], name="sentence_hardest")]
+        indexes: ClassVar = [
+            models.Index(fields=["set", "-difficulty"], name="sentence_hardest"),
+            models.Index(fields=["set"], condition=Q(is_human=False), name="sentence_of_stus"),
+        ]
 
     def __str__(self) -> str:
         return f"sentence {self.sentence_id} of {self.set_id}: {self.difficulty:.3f}"

@@ -51,7 +51,9 @@ class Unit(models.Model):
     class Meta:
         ordering = ["position", "pk"]
         indexes: ClassVar = [
-            models.Index(fields=["set", "example", "position"], name="unit_by_example")
+            models.Index(fields=["set", "example", "position"], name="unit_by_example"),
+            models.Index(fields=["set", "kind", "is_deleted"], name="unit_by_kind"),
+            models.Index(fields=["set", "author", "is_deleted", "seconds"], name="unit_by_author"),
         ]
 
     def __str__(self) -> str:

@@ -9,8 +9,14 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from annotation.corpora.models import Example, Reference
-from annotation.corpora.selectors.corpus import PAGE_SIZE, list_examples
+from annotation.computed import Computed
+from annotation.corpora.models import Example, Project, Reference
+from annotation.corpora.selectors.corpus import (
+    KEPT_SECONDS,
+    PAGE_SIZE,
+    list_examples,
+    list_sources,
+)
 from annotation.units.models import Contributor, Unit, UnitSet
 
 SIMILAR = 0.6
@@ -32,31 +38,73 @@ Contents = dict[int, list[Content]]
 Texts = dict[int, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """Counts over all examples; `keys` are the ids of those that differ, in the corpus's order."""
+
+    examples: int
+    first_units: int
+    second_units: int
+    keys: list[int]
+
+
+# Frozen sets never change, so neither does what differs between two of them.
+DIFFERING = Computed("differing-examples", Differing, KEPT_SECONDS)
+
+
 def compare_sets(first: UnitSet, second: UnitSet, number: str | int) -> dict[str, Any]:
     """Counts over all examples, and a page of those that differ."""
-    sides = [_contents(first), _contents(second)]
-    keys = sides[0].keys() | sides[1].keys()
-    differing = {key for key in keys if sides[0].get(key) != sides[1].get(key)}
-    order = list_examples(first.project).values_list("pk", flat=True)
-    page: Page[Any] = Paginator([pk for pk in order if pk in differing], PAGE_SIZE).get_page(number)
-    page.object_list = _differences(list(page.object_list), *sides)
+    if first.is_frozen and second.is_frozen:
+        parts = (first.pk, first.content_hash, second.pk, second.content_hash)
+        corpus = list_sources(first.project)
+        found = DIFFERING.get(
+            (*parts, *corpus), lambda: _find_differing(first.project, *_read(first, second))
+        )
+        page = Paginator(found.keys, PAGE_SIZE).get_page(number)
+        sides = _read(first, second, list(page.object_list))
+    else:
+        sides = _read(first, second)
+        found = _find_differing(first.project, *sides)
+        page = Paginator(found.keys, PAGE_SIZE).get_page(number)
+    shown: Page[Any] = page
+    shown.object_list = _differences(list(page.object_list), *sides)
     return {
-        "examples": len(keys),
-        "differing": len(differing),
-        "first_units": sum(map(len, sides[0].values())),
-        "second_units": sum(map(len, sides[1].values())),
-        "page": page,
+        "examples": found.examples,
+        "differing": len(found.keys),
+        "first_units": found.first_units,
+        "second_units": found.second_units,
+        "page": shown,
     }
 
 
-def _contents(unit_set: UnitSet) -> Contents:
+def _read(
+    first: UnitSet, second: UnitSet, examples: list[int] | None = None
+) -> tuple[Contents, Contents]:
+    return _contents(first, examples), _contents(second, examples)
+
+
+def _find_differing(project: Project, before: Contents, after: Contents) -> Differing:
+    keys = before.keys() | after.keys()
+    differing = {key for key in keys if before.get(key) != after.get(key)}
+    order = list_examples(project).values_list("pk", flat=True)
+    return Differing(
+        len(keys),
+        sum(map(len, before.values())),
+        sum(map(len, after.values())),
+        [pk for pk in order if pk in differing],
+    )
+
+
+def _contents(unit_set: UnitSet, examples: list[int] | None = None) -> Contents:
     """By example, in order; plain values, since a set may have a hundred thousand units."""
-    spans: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    rows = Unit.objects.filter(set=unit_set, is_deleted=False)
     named = Contributor.objects.filter(unit__set=unit_set, is_aligned=False).order_by()
+    if examples is not None:
+        rows, named = rows.filter(example__in=examples), named.filter(unit__example__in=examples)
+    spans: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for unit, *span in named.values_list("unit_id", "reference_id", "start", "end"):
         spans[unit].append((span[0], span[1], span[2]))
     grouped: Contents = defaultdict(list)
-    rows = Unit.objects.filter(set=unit_set, is_deleted=False)
     for pk, example, text, weight in rows.order_by("example_id", "position", "pk").values_list(
         "pk", "example_id", "text", "weight"
     ):

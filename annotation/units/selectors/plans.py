@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.shortcuts import get_object_or_404
 
-from annotation.corpora.models import Example, JobState, Project
+from annotation.computed import Computed
+from annotation.corpora.models import Example, JobState, Project, Sentence
+from annotation.corpora.selectors.corpus import KEPT_SECONDS
 from annotation.errors import NotFound
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.selectors.blind import list_hidden_sets
+
+WRITING_TIMES = Computed("writing-times", list[float], KEPT_SECONDS)
 
 
 def list_sentence_plans(unit_set: UnitSet) -> QuerySet[SentencePlan]:
@@ -27,14 +32,17 @@ def get_difficulties(unit_set: UnitSet) -> dict[int, float]:
 
 def get_plan_counts(unit_set: UnitSet) -> dict[str, Any]:
     """How many sentences a set has by who writes them, and the model that ranked them."""
-    rows = SentencePlan.objects.filter(set=unit_set).order_by()
-    counts = rows.aggregate(
-        sentences=Count("pk"),
-        human=Count("pk", filter=Q(is_human=True)),
-        hardest=Max("difficulty"),
-    )
-    first = rows.values_list("model", flat=True).first() or ""
-    return {**counts, "stus": counts["sentences"] - counts["human"], "model": first}
+    rows = SentencePlan.objects.filter(set=unit_set)
+    sentences, stus = rows.count(), rows.filter(is_human=False).count()
+    hardest = rows.order_by("-difficulty").values_list("difficulty", "model").first()
+    difficulty, model = hardest or (None, "")
+    return {
+        "sentences": sentences,
+        "human": sentences - stus,
+        "stus": stus,
+        "hardest": difficulty,
+        "model": model,
+    }
 
 
 def list_example_plan(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
@@ -43,7 +51,9 @@ def list_example_plan(unit_set: UnitSet, example: Example) -> list[dict[str, Any
     `planned` is false where a set is ranked alone, and so all of it is people's.
     """
     plans = SentencePlan.objects.filter(set=unit_set)
-    found = plans.filter(sentence__reference__example=example)
+    # Looked up by the example's few sentences: a join may begin with all rows of the set.
+    here = list(Sentence.objects.filter(reference__example=example).values_list("pk", flat=True))
+    found = plans.filter(sentence__in=here)
     rows = list(found.order_by("sentence__reference__position", "sentence__position"))
     is_mixed = bool(rows) and plans.filter(is_human=False).exists()
     return [
@@ -111,8 +121,19 @@ def list_rankings(project: Project) -> QuerySet[UnitSet]:
 
 def get_writing_time(project: Project) -> float | None:
     """Minutes that an SCU took, over those that were written here; None before the first."""
-    rows = Unit.objects.filter(
-        set__project=project, kind=UnitKind.SCU, is_deleted=False, seconds__gt=0
-    )
-    found = rows.aggregate(n=Count("pk"), seconds=Sum("seconds"))
-    return found["seconds"] / found["n"] / 60 if found["n"] else None
+    sets = list(UnitSet.objects.filter(project=project))
+    counts = [
+        WRITING_TIMES.get((row.pk, row.content_hash), partial(_sum_times, [row]))
+        for row in sets
+        if row.is_frozen
+    ]
+    counts.append(_sum_times([row for row in sets if not row.is_frozen]))
+    number, seconds = (sum(part) for part in zip(*counts, strict=True))
+    return seconds / number / 60 if number else None
+
+
+def _sum_times(sets: list[UnitSet]) -> list[float]:
+    """How many SCUs were timed, and their seconds; of a frozen set neither changes."""
+    rows = Unit.objects.filter(set__in=sets, kind=UnitKind.SCU, is_deleted=False, seconds__gt=0)
+    found = rows.aggregate(n=Count("pk"), seconds=Sum("seconds", default=0.0))
+    return [found["n"], found["seconds"]]

@@ -64,7 +64,11 @@ def _one_of(name: str, value: str, known: list[str]) -> None:
 def filter_units(unit_set: UnitSet, chosen: UnitFilter) -> QuerySet[Unit]:
     """In the order of the corpus, with example and author at hand."""
     rows = Unit.objects.filter(
-        holding(chosen.q.strip(), "text"), set=unit_set, is_deleted=chosen.state == DELETED
+        holding(chosen.q.strip(), "text"),
+        set=unit_set,
+        # Said again, so that the order of the corpus is read off an index.
+        example__project=unit_set.project_id,
+        is_deleted=chosen.state == DELETED,
     )
     if chosen.example.strip():
         rows = rows.filter(example__key__icontains=chosen.example.strip())

@@ -39,10 +39,10 @@ MOST = {
     "/api/v1/projects/study/unit-sets/{set}/": 5,
     "/api/v1/projects/study/unit-sets/{set}/units/": 8,
     "/api/v1/projects/study/unit-sets/{set}/sentences/": 7,
-    "/api/v1/projects/study/unit-sets/{set}/plan/": 6,
+    "/api/v1/projects/study/unit-sets/{set}/plan/": 7,
     "/api/v1/projects/study/easiness-models/": 5,
     "/api/v1/projects/study/unit-sets/{set}/compare/{other}/": 14,
-    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 16,
+    "/api/v1/projects/study/unit-sets/{set}/examples/{example}/": 17,
     "/api/v1/projects/study/unit-sets/{set}/examples/{example}/changes/": 15,
 }
 # The transaction's two ends among them. Other words are three more: gone, put, read again.
