@@ -90,6 +90,21 @@ def world(db: None, kept_world: World) -> World:
 
 
 @pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """What a process remembers of rows is that of another test, whose ids were the same."""
+    from django.core.cache import cache
+
+    from annotation.crowd.selectors import campaigns
+    from annotation.crowd.services import planning
+    from annotation.evaluation.selectors import answers, samples, whatif
+
+    of_crowd = (planning._counts, campaigns._hasty, campaigns._work)
+    for memory in (*of_crowd, answers._collected, whatif._outcomes, samples._populations):
+        memory.clear()
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are run by the tests themselves; messages to a worker that is not there are not sent."""
     monkeypatch.setattr("annotation.corpora.services.jobs.enqueue_job", lambda *, job_id: None)

@@ -13,6 +13,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length
 
+from annotation.computed import Computed
 from annotation.corpora.models import (
     Document,
     Example,
@@ -26,6 +27,8 @@ from annotation.corpora.models import (
 PAGE_SIZE = 25
 EXCERPT = 220
 WHERE = {"reference": Reference, "document": Document, "summary": Summary}
+KEPT_SECONDS = 7 * 86_400
+SYSTEM_STATS = Computed("system-stats", dict[str, int], KEPT_SECONDS)
 _MARKS = re.compile(r"\s*</?t>\s*")
 
 
@@ -186,6 +189,13 @@ def _system_row(example: Example, text: str | None, number: int) -> dict[str, An
 
 
 def get_system_stats(system: System) -> dict[str, Any]:
+    """Texts come and go with imports only: what is read of them once holds until the next."""
+    parts = (system.pk, *list_sources(system.project))
+    found = SYSTEM_STATS.get(parts, lambda: _measure_system(system))
+    return {**found, "missing": system.project.example_count - found["summaries"]}
+
+
+def _measure_system(system: System) -> dict[str, int]:
     found = (
         Summary.objects.live()
         .filter(system=system)
@@ -195,8 +205,7 @@ def get_system_stats(system: System) -> dict[str, Any]:
             mean_characters=Avg(Length(F("text"))),
         )
     )
-    missing = system.project.example_count - found["summaries"]
-    return {**found, "missing": missing, "mean_characters": round(found["mean_characters"] or 0)}
+    return {**found, "mean_characters": round(found["mean_characters"] or 0)}
 
 
 def texts_by_example(model: Any, ids: list[int]) -> dict[int, list[Any]]:

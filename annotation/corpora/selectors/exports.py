@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
 
+from annotation.computed import Computed
 from annotation.corpora.models import Document, Project, Reference, Sentence, Summary
 from annotation.corpora.selectors.corpus import (
+    KEPT_SECONDS,
     example_chunks,
     list_examples,
     list_sources,
@@ -23,6 +25,9 @@ from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
 CHUNK = 200
 BLOCK = 1 << 16
+Check = Callable[[Project], str | None]
+# A list of one, as null alone would read like nothing computed.
+REASONS = Computed("export-reasons", list[str | None], KEPT_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +85,25 @@ def why_not(project: Project, value: str) -> str | None:
     """Why the corpus does not fit into a format without loss; None when it does."""
     if project.example_count == 0:
         return "The corpus is empty."
-    checks = {
+    checks: dict[str, list[Check]] = {
         "folder": [_several, _line_breaks, _empty_texts, _named, _given_sentences, _gaps, _slashes],
         "csv": [_given_sentences],
         "sacrerouge": [_unsummarised, _idle, _unjoinable],
         "jsonl": [],
     }
+    sources = list_sources(project)
     for check in checks[value]:
-        if reason := check(project):
+        if reason := _ask(check, project, sources):
             return reason
     return None
+
+
+def _ask(check: Check, project: Project, sources: list[int]) -> str | None:
+    """Texts come and go with imports only; names of systems and their counts are looked up."""
+    if check in (_gaps, _slashes, _idle):
+        return check(project)
+    (found,) = REASONS.get((check.__name__, project.pk, *sources), lambda: [check(project)])
+    return found
 
 
 def _several(project: Project) -> str | None:

@@ -9,6 +9,7 @@ from annotation.corpora.models import Example
 from annotation.corpora.selectors.example_parts import EXAMPLE_PARTS, ExamplePart
 from annotation.evaluation.models import LabelSet, SummaryLabels
 from annotation.evaluation.selectors.pages_scores import Presence, get_presence
+from annotation.evaluation.selectors.picked import list_summary_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,9 @@ class ExampleLabels:
 
 def describe_labels(access: ProjectAccess, example: Example) -> ExamplePart | None:
     """Those of the newest label set that has any for this example."""
-    rows = SummaryLabels.objects.filter(summary__example=example, label_set__is_ready=True)
+    rows = SummaryLabels.objects.filter(
+        summary__in=list_summary_ids([example.pk]), label_set__is_ready=True
+    )
     newest = rows.select_related("label_set__unit_set").order_by("-label_set").first()
     if newest is None:
         return None

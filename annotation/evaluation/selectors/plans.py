@@ -9,7 +9,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotation.computed import Computed
 from annotation.corpora.models import Membership, Project, Role, Sentence
+from annotation.corpora.selectors.corpus import KEPT_SECONDS, list_sources
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import BudgetPlan
 from annotation.units.selectors.plans import get_writing_time
@@ -22,6 +24,7 @@ from scoring.planning.prices import MINUTES_PER_SCU, WORDS_PER_SCU
 MOST_COUNTED = 2000
 # A first look has so many plans; so many are all shown.
 HANDFUL, FEW = 5, 8
+TEXT_SIZES = Computed("text-sizes", list[float], KEPT_SECONDS)
 COLUMNS = (
     *("key", "percentage", "examples", "people", "judges", "combination", "written", "existing"),
     *("hits", "assignments", "rewards", "fees", "money", "hours"),
@@ -76,19 +79,27 @@ class Measured:
 def measure_project(project: Project) -> Measured:
     """Sentences of an example, SCUs of a sentence by its words, minutes an SCU as people took."""
     minutes = get_writing_time(project)
-    rows = Sentence.objects.filter(reference__example__project=project)
-    texts = rows.order_by("pk").values_list("reference__text", "start", "end")[:MOST_COUNTED]
-    words = [len(tokenize(text[start:end])) for text, start, end in texts]
-    sentences = rows.count() / project.example_count if project.example_count else 0.0
-    scus = sum(max(1, round(count / WORDS_PER_SCU)) for count in words)
+    sources = list_sources(project)
+    parts = (project.pk, *sources)
+    sentences, scus = TEXT_SIZES.get(parts, lambda: _measure_texts(project, sources))
     return Measured(
         examples=project.example_count,
         systems=project.system_count,
         sentences=sentences,
-        scus_per_sentence=scus / len(words) if words else 0.0,
+        scus_per_sentence=scus,
         minutes_per_scu=MINUTES_PER_SCU if minutes is None else minutes,
         is_timed=minutes is not None,
     )
+
+
+def _measure_texts(project: Project, sources: list[int]) -> list[float]:
+    """Sentences per example and SCUs per sentence; texts change with imports only."""
+    rows = Sentence.objects.filter(reference__example__source__in=sources)
+    texts = rows.order_by("pk").values_list("reference__text", "start", "end")[:MOST_COUNTED]
+    words = [len(tokenize(text[start:end])) for text, start, end in texts]
+    scus = sum(max(1, round(count / WORDS_PER_SCU)) for count in words)
+    sentences = rows.count() / project.example_count if project.example_count else 0.0
+    return [sentences, scus / len(words) if words else 0.0]
 
 
 def list_handful(plan: BudgetPlan) -> set[str]:

@@ -6,9 +6,13 @@ import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
+from django.db.models import Count, Q
+
+from annotation.computed import Computed
 from annotation.corpora.models import Project
+from annotation.corpora.selectors.corpus import list_sources
 from annotation.corpora.targets import new_import
 from annotation.errors import DomainError
 from annotation.evaluation.judges import JudgeChoice
@@ -18,15 +22,18 @@ from annotation.evaluation.selectors.run_texts import (
     UnitText,
     check_systems,
     check_unit_set,
+    choose_summaries,
     hash_text,
     list_summaries,
 )
+from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from annotation.units.models import UnitSet
 from scoring.judge import PRESETS
 
-# Of more pairs, looking up which are stored would keep a page waiting.
-MOST_LOOKED_UP = 200_000
+# Of more pairs, reading the texts to find which are alike or stored would keep a page waiting.
+MOST_LOOKED_UP = 50_000
 LOOK_UP = 400
+COUNTS = Computed("run-counts", dict[str, int], KEPT_SECONDS)
 
 
 @dataclass(slots=True)
@@ -76,11 +83,7 @@ def survey_texts(
         row = [summary.example_key, summary.system, hash_text(summary.text).hex()]
         digest.update(json.dumps(row).encode() + b"\n")
     if not survey.summaries:
-        raise DomainError(
-            f"There is no summary of an example that {unit_set} has units for.",
-            "Import summaries, or choose another unit set or other systems.",
-            fix=new_import(unit_set.project),
-        )
+        _refuse_none(unit_set)
     survey.data_hash = digest.hexdigest()
     return survey
 
@@ -104,17 +107,18 @@ def _take(survey: Survey, summary: SummaryText, units: Sequence[UnitText], empty
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """`stored` is None where it can't be told before the judge is loaded; `rate` is pairs a
-    second of one worker, as last measured."""
+    """`stored` is None where it isn't known before the judge is loaded, `distinct_pairs` where
+    there are too many texts to read for a page; `rate` is pairs per second of one worker."""
 
     counts: dict[str, int]
-    distinct_pairs: int
+    distinct_pairs: int | None
     stored: int | None
     rate: float | None
 
     @property
     def to_judge(self) -> int:
-        return self.distinct_pairs - (self.stored or 0)
+        most = self.counts["pairs"] if self.distinct_pairs is None else self.distinct_pairs
+        return most - (self.stored or 0)
 
     @property
     def seconds(self) -> float | None:
@@ -132,6 +136,10 @@ def plan_run(
     """Empty summaries are counted, whatever is to be done with them."""
     before = _last_run(project, choice, options)
     identity = before.identity if before else None
+    rate = before.figures.get("pairs_per_second") if before else None
+    counts = count_pairs(project, unit_set, systems)
+    if counts["pairs"] > MOST_LOOKED_UP:
+        return RunPlan(counts, None, None, rate)
     survey = survey_texts(
         project,
         unit_set,
@@ -139,10 +147,41 @@ def plan_run(
         EmptySummaries.ABSENT,
         in_context=identity is not None and identity.reads_context,
     )
-    is_quick = survey.distinct_pairs <= MOST_LOOKED_UP
-    stored = count_stored(identity, survey.wanted) if identity and is_quick else None
-    rate = before.figures.get("pairs_per_second") if before else None
+    stored = count_stored(identity, survey.wanted) if identity else None
     return RunPlan(survey.counts(), survey.distinct_pairs, stored, rate)
+
+
+def count_pairs(project: Project, unit_set: UnitSet, systems: Sequence[str]) -> dict[str, int]:
+    """As `Survey.counts`, without a text: neither frozen units nor an import's texts change."""
+    names = check_systems(project, systems)
+    ids = project.systems.filter(name__in=names).values_list("pk", flat=True).order_by("pk")
+    parts = (unit_set.pk, unit_set.content_hash, *list_sources(project), "of", *ids)
+    found = COUNTS.get(parts, lambda: _count_pairs(unit_set, names))
+    return found if found["summaries"] else _refuse_none(unit_set)
+
+
+def _count_pairs(unit_set: UnitSet, names: Sequence[str]) -> dict[str, int]:
+    units = {example: len(rows) for example, rows in check_unit_set(unit_set).items()}
+    rows = choose_summaries(unit_set, names).order_by()
+    is_empty = Q(text="") | Q(text__regex=r"^\s+$")
+    by_example = list(
+        rows.values_list("example_id").annotate(Count("pk"), empty=Count("pk", filter=is_empty))
+    )
+    return {
+        "summaries": sum(number for _, number, _ in by_example),
+        "systems": rows.values("system").distinct().count(),
+        "examples": len(by_example),
+        "pairs": sum(units[example] * (number - empty) for example, number, empty in by_example),
+        "empty": sum(empty for *_, empty in by_example),
+    }
+
+
+def _refuse_none(unit_set: UnitSet) -> NoReturn:
+    raise DomainError(
+        f"There is no summary of an example that {unit_set} has units for.",
+        "Import summaries, or choose another unit set or other systems.",
+        fix=new_import(unit_set.project),
+    )
 
 
 def _last_run(project: Project, choice: JudgeChoice, options: Mapping[str, Any]) -> JudgeRun | None:

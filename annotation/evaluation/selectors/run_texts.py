@@ -69,11 +69,14 @@ def _tie(units: Sequence[UnitText]) -> list[UnitText]:
 
 
 def list_summaries(unit_set: UnitSet, systems: Sequence[str]) -> Iterator[SummaryText]:
+    rows = choose_summaries(unit_set, systems)
+    return _read(rows.order_by("example__position", "example_id", "system__name", "pk"))
+
+
+def choose_summaries(unit_set: UnitSet, systems: Sequence[str]) -> QuerySet[Summary]:
     """Those of examples that have units, by the systems named, or by all."""
     rows = Summary.objects.live().filter(example__in=_examples(unit_set))
-    if systems:
-        rows = rows.filter(system__name__in=systems)
-    return _read(rows.order_by("example__position", "example_id", "system__name", "pk"))
+    return rows.filter(system__name__in=systems) if systems else rows
 
 
 def get_summaries(ids: Sequence[int]) -> list[SummaryText]:

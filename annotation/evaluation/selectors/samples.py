@@ -15,6 +15,7 @@ from annotation.corpora.models import Project
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import NotFound
 from annotation.evaluation.models import Sample, SampledExample
+from annotation.memory import Memory
 from annotation.units.models import Unit, UnitSet
 from scoring.io.cells import defuse, row_line
 from scoring.sampling import Comparison, compare_distributions
@@ -64,8 +65,17 @@ def list_drawn_ids(sample: Sample) -> list[int]:
     return list(rows.order_by("drawn").values_list("example_id", flat=True))
 
 
+# Those of the samples that were looked at last: a sample never changes.
+_populations: Memory[list[SourcePopulation]] = Memory(4)
+
+
 def read_populations(sample: Sample) -> list[SourcePopulation]:
     """Each source's distribution, in the order of drawing."""
+    key = (sample.pk, sample.created_at, sample.signature)
+    return _populations.get(key, lambda: _read_populations(sample))
+
+
+def _read_populations(sample: Sample) -> list[SourcePopulation]:
     rows = list(list_rows(sample).values_list("means", "bins", "drawn"))
     size = len(sample.sources)
     means = np.array([row[0] for row in rows], dtype=np.float64).reshape(len(rows), size).T

@@ -109,17 +109,6 @@ def gold(db: None, kept_gold: GoldVersion, kept_gold_files: Path, gold_files: Pa
     return type(kept_gold).objects.get(pk=kept_gold.pk)
 
 
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> None:
-    """What a process remembers of a campaign is that of another test."""
-    from django.core.cache import cache
-
-    from annotation.evaluation.selectors import answers
-
-    answers._collected.clear()
-    cache.clear()
-
-
 @pytest.fixture(scope="module")
 def kept_stus(kept_labelled: LabelSet) -> UnitSet:
     """STUs of the labelled examples, with how hard each sentence was foretold to be."""
