@@ -264,11 +264,11 @@ def read_settings(campaign: Campaign) -> dict[str, Any]:
 def _read_scope(campaign: Campaign) -> dict[str, Any]:
     systems = campaign.scope.get("systems") or []
     chosen = set(campaign.scope.get("examples") or [])
-    rows = list_examples_with_units(campaign)
     shown = {"all_systems": not systems, "systems": [str(pk) for pk in systems]}
     if not chosen:
         return {**shown, "example_choice": ALL}
-    if chosen == {pk for pk, _ in rows[: len(chosen)]}:
+    first = list_examples_with_units(campaign)[: len(chosen)]
+    if chosen == {pk for pk, _ in first}:
         return {**shown, "example_choice": FIRST, "first_examples": len(chosen)}
     names = Example.objects.filter(pk__in=chosen).values_list("key", flat=True)
     return {**shown, "example_choice": LISTED, "listed_examples": list(names)}

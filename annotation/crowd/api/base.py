@@ -25,7 +25,7 @@ class BodySchema(Schema):
 
 class CampaignView(ProjectView):
     def campaign(self, pk: int) -> Campaign:
-        return get_campaign(self.project, pk)
+        return get_campaign(self.project, pk, counted=True)
 
 
 def read_state(request: Request, known: list[str]) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotation import clock
 from annotation.corpora.models import Job, Project, Summary
@@ -173,7 +173,18 @@ class Hit(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["campaign", "state"], name="hit_by_state"),
+            models.Index(
+                fields=["campaign", "state", "wanted", "collected", "decided"], name="hit_counts"
+            ),
+            models.Index(
+                fields=["campaign"], condition=Q(decided__lt=F("wanted")), name="hit_unfinished"
+            ),
+            models.Index(
+                fields=["campaign"], condition=~Q(shown="") & Q(part=0), name="hit_cleaned"
+            ),
+            models.Index(
+                "campaign", (F("wanted") - F("collected")).desc(), "id", name="hit_outstanding"
+            ),
             models.Index(
                 fields=["provider_id"], condition=~Q(provider_id=""), name="hit_by_provider_id"
             ),
@@ -254,7 +265,13 @@ class Assignment(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["campaign", "provider_id"], name="assignment_once")
         ]
-        indexes: ClassVar = [models.Index(fields=["campaign", "state"], name="assignment_by_state")]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["campaign", "state", "auto_approve_at", "id"], name="assignment_to_review"
+            ),
+            models.Index(fields=["campaign", "submitted_at"], name="assignment_by_time"),
+            models.Index(fields=["campaign", "worker"], name="assignment_of_worker"),
+        ]
 
     def __str__(self) -> str:
         return self.provider_id

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 
 from annotation.computed import Computed
 from annotation.crowd.models import AssignmentState, Campaign, Judgement
+from annotation.crowd.selectors.stamps import get_answer_stamp
 from scoring.aggregation import Agreement, measure_agreement
 
 # As gold orders statements: the interval depends on it, and the same alpha has one interval.
@@ -28,8 +29,8 @@ def get_agreement(campaign: Campaign) -> Agreement:
     rows = Judgement.objects.filter(assignment__campaign=campaign).exclude(
         assignment__state=AssignmentState.REJECTED
     )
-    seen = rows.aggregate(number=Count("pk"), last=Max("pk"), sum=Sum("pk", default=0))
-    return AGREEMENTS.get((campaign.token, *seen.values()), lambda: _measure(rows))
+    parts = (campaign.token, *get_answer_stamp([campaign]))
+    return AGREEMENTS.get(parts, lambda: _measure(rows))
 
 
 def _measure(judgements: QuerySet[Judgement]) -> Agreement:
@@ -37,6 +38,8 @@ def _measure(judgements: QuerySet[Judgement]) -> Agreement:
         judgements.order_by(*ORDER)
         .values_list(EXAMPLE, SUMMARY, UNIT)
         .annotate(present=Count("pk", filter=Q(present=True)), all=Count("pk"))
+        # A single answer agrees with nobody; in a large campaign most statements have no other.
+        .filter(all__gt=1)
     )
     counts, codes, seen = [], [], dict[int, int]()
     for example, *_, present, total in rows:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import accumulate, pairwise
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
 
 from annotation import clock
 from annotation.corpora.models import Project
@@ -26,9 +27,11 @@ from annotation.crowd.models import (
     Worker,
 )
 from annotation.crowd.selectors.agreement import get_agreement
+from annotation.crowd.selectors.stamps import get_answer_stamp
 from annotation.crowd.services import Books, get_books
 from annotation.crowd.services.bulk import WorkerWage, list_paid_time, list_wages
 from annotation.errors import NotFound
+from annotation.memory import Memory
 from scoring.aggregation import Agreement
 from scoring.aggregation.filters.fast import MIN_SECONDS
 
@@ -39,21 +42,28 @@ SLOW_AFTER = timedelta(hours=24)
 
 def list_campaigns(project: Project) -> QuerySet[Campaign]:
     """Newest first, each with how many assignments it wants and has."""
-    return (
-        Campaign.objects.filter(project=project)
-        .select_related("unit_set", "job", "created_by")
-        .annotate(
-            hit_count=Count("hits"),
-            wanted_count=Sum("hits__wanted", default=0),
-            collected_count=Sum("hits__collected", default=0),
-        )
-        # Said again: grouping by counts drops the order of the table.
-        .order_by("-created_at", "-pk")
+    return _list_all(project).annotate(
+        hit_count=_of_hits(Count("pk")),
+        wanted_count=_of_hits(Sum("wanted")),
+        collected_count=_of_hits(Sum("collected")),
     )
 
 
-def get_campaign(project: Project, pk: int) -> Campaign:
-    found = list_campaigns(project).filter(pk=pk).first()
+def _list_all(project: Project) -> QuerySet[Campaign]:
+    rows = Campaign.objects.filter(project=project)
+    return rows.select_related("unit_set", "job", "created_by").order_by("-created_at", "-pk")
+
+
+def _of_hits(figure: Count | Sum) -> Coalesce:
+    """Off an index for each campaign: joined, every HIT would carry its campaign's texts along."""
+    hits = Hit.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
+    return Coalesce(Subquery(hits.annotate(figure=figure).values("figure")), 0)
+
+
+def get_campaign(project: Project, pk: int, *, counted: bool = False) -> Campaign:
+    """Counted, it has how many assignments it wants and has, as in the list."""
+    rows = list_campaigns(project) if counted else _list_all(project)
+    found = rows.filter(pk=pk).first()
     if found is None:
         raise NotFound(f"The project has no campaign {pk}.")
     return found
@@ -126,20 +136,25 @@ def get_live(campaign: Campaign) -> Live:
         workers=Count("worker", distinct=True),
         problems=Count("pk", filter=~Q(problem="")),
     )
-    sums = Hit.objects.filter(campaign=campaign).aggregate(
-        wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
-    )
+    sums = sum_places(campaign)
     return Live(
         campaign=campaign,
         **sums,
         **counts,
-        hasty=list_hasty(campaign).exclude(state=AssignmentState.REJECTED).count(),
+        hasty=_count_hasty(campaign),
         books=get_books(campaign),
         agreement=get_agreement(campaign),
         wage=get_wage(campaign),
         slow=list_slow_hits(campaign),
         unclear=list_unclear_intents(campaign),
         expected_end=_expected_end(campaign, sums["wanted"], sums["collected"]),
+    )
+
+
+def sum_places(campaign: Campaign) -> dict[str, int]:
+    """How many assignments all HITs together want and have."""
+    return Hit.objects.filter(campaign=campaign).aggregate(
+        wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
     )
 
 
@@ -171,6 +186,15 @@ def list_hasty(campaign: Campaign) -> QuerySet[Assignment]:
     asked = Count("judgements") + F("gold_asked")
     found: QuerySet[Assignment] = rows.annotate(asked=asked)
     return found.filter(seconds__lt=MIN_SECONDS * F("asked"))
+
+
+_hasty: Memory[int] = Memory(16)
+
+
+def _count_hasty(campaign: Campaign) -> int:
+    """Every assignment's statements are counted: only when there is another, or a decision."""
+    rows = list_hasty(campaign).exclude(state=AssignmentState.REJECTED)
+    return _hasty.get(get_answer_stamp([campaign]), rows.count)
 
 
 def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
@@ -234,23 +258,26 @@ def _square_title(hit: Hit) -> str:
 
 def count_by_time(campaign: Campaign, buckets: int = 48) -> list[tuple[datetime, int]]:
     """How many were collected by the end of each of equal stretches of time."""
-    times = sorted(
-        at
-        for at in Assignment.objects.filter(campaign=campaign).values_list(
-            "submitted_at", flat=True
-        )
-        if at is not None
-    )
-    if not times:
+    rows = Assignment.objects.filter(campaign=campaign).order_by()
+    first, last = rows.aggregate(first=Min("submitted_at"), last=Max("submitted_at")).values()
+    if first is None:
         return []
-    start = min(campaign.published_at or times[0], times[0])
-    step = max((times[-1] - start) / buckets, timedelta(seconds=1))
-    per_bucket = Counter(min(int((at - start) / step), buckets - 1) for at in times)
-    total, points = 0, [(start, 0)]
-    for index in range(buckets):
-        total += per_bucket[index]
-        points.append((start + step * (index + 1), total))
-    return points
+    start = min(campaign.published_at or first, first)
+    step = max((last - start) / buckets, timedelta(seconds=1))
+    ends = [start + step * (index + 1) for index in range(buckets)]
+    counts = [
+        rows.filter(submitted_at__gte=since, submitted_at__lt=until)
+        .annotate(end=Value(index))
+        .values("end")
+        .annotate(number=Count("pk"))
+        .values_list("end", "number")
+        for index, (since, until) in enumerate(pairwise([start, *ends[:-1]]))
+    ]
+    # One query, each part of it off an index: no page reads the times of all assignments.
+    found = dict(counts[0].union(*counts[1:], all=True))
+    found[buckets - 1] = rows.filter(submitted_at__gte=ends[-2]).count()
+    totals = accumulate(found.get(index, 0) for index in range(buckets))
+    return [(start, 0), *zip(ends, totals, strict=True)]
 
 
 def list_assignments(
@@ -288,42 +315,75 @@ class Standing:
         return self.agreed / self.compared if self.compared else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a worker's answers say of them, without what may change for other reasons."""
+
+    median_seconds: float | None
+    agreed: int
+    compared: int
+
+
+# All answers are read for it: only when there is another, or a decision.
+_work: Memory[dict[int, _Work]] = Memory(8)
+
+
 def list_standings(campaign: Campaign) -> list[Standing]:
     """Every worker of the campaign, the busiest first."""
-    rows = Assignment.objects.filter(campaign=campaign, worker__isnull=False)
-    by_worker: dict[int, list[Assignment]] = {}
-    for row in rows.select_related("worker").defer("raw"):
-        by_worker.setdefault(row.worker_id or 0, []).append(row)
-    agreed = _agreement_by_worker(campaign)
-    wages = {row.worker: row for row in list_wages(campaign) if row.rewards}
-    standings = [_standing(mine, agreed, wages) for mine in by_worker.values()]
-    return sorted(standings, key=lambda row: -row.assignments)
-
-
-def _standing(
-    rows: list[Assignment], agreed: dict[int, tuple[int, int]], wages: dict[int, WorkerWage]
-) -> Standing:
-    worker = rows[0].worker
-    assert worker is not None
-    seconds = [row.seconds for row in rows if row.seconds]
-    same, compared = agreed.get(worker.pk, (0, 0))
-    return Standing(
-        worker=worker,
-        assignments=len(rows),
-        rejected=sum(row.state == AssignmentState.REJECTED for row in rows),
-        gold_asked=sum(row.gold_asked for row in rows),
-        gold_right=sum(row.gold_right for row in rows),
-        median_seconds=statistics.median(seconds) if seconds else None,
-        agreed=same,
-        compared=compared,
-        wage=wages.get(worker.pk),
+    rows = Assignment.objects.filter(campaign=campaign, worker__isnull=False).order_by()
+    counts = rows.values("worker").annotate(
+        assignments=Count("pk"),
+        rejected=Count("pk", filter=Q(state=AssignmentState.REJECTED)),
+        asked=Sum("gold_asked"),
+        right=Sum("gold_right"),
     )
+    by_worker = {row["worker"]: row for row in counts}
+    work = _work.get(get_answer_stamp([campaign]), lambda: _read_work(campaign))
+    wages = {row.worker: row for row in list_wages(campaign) if row.rewards}
+    standings = [
+        Standing(
+            worker=worker,
+            assignments=by_worker[pk]["assignments"],
+            rejected=by_worker[pk]["rejected"],
+            gold_asked=by_worker[pk]["asked"],
+            gold_right=by_worker[pk]["right"],
+            median_seconds=work[pk].median_seconds,
+            agreed=work[pk].agreed,
+            compared=work[pk].compared,
+            wage=wages.get(pk),
+        )
+        for pk, worker in Worker.objects.in_bulk(by_worker).items()
+    ]
+    return sorted(standings, key=lambda row: (-row.assignments, row.worker.pk))
+
+
+def _read_work(campaign: Campaign) -> dict[int, _Work]:
+    rows = Assignment.objects.filter(campaign=campaign, worker__isnull=False).order_by()
+    seconds: dict[int, list[float]] = {}
+    for worker, spent in rows.values_list("worker", "seconds").iterator():
+        if worker is not None:
+            seconds.setdefault(worker, []).extend([spent] if spent else [])
+    agreed = _agreement_by_worker(campaign)
+    return {
+        worker: _Work(statistics.median(times) if times else None, *agreed.get(worker, (0, 0)))
+        for worker, times in seconds.items()
+    }
 
 
 def _agreement_by_worker(campaign: Campaign) -> dict[int, tuple[int, int]]:
     """For each worker: how often they said what most of the others said; ties are not counted."""
+    shared = (
+        Assignment.objects.filter(campaign=campaign)
+        .order_by()
+        .values("hit__summary")
+        .annotate(number=Count("pk"))
+        .filter(number__gt=1)
+    )
+    # A summary that one person judged compares with nobody.
     rows = Judgement.objects.filter(
-        assignment__campaign=campaign, assignment__worker__isnull=False
+        assignment__campaign=campaign,
+        assignment__worker__isnull=False,
+        assignment__hit__summary__in=shared.values("hit__summary"),
     ).values_list("assignment__hit__summary", "unit", "assignment__worker", "present")
     statements: dict[tuple[int, int], list[tuple[int, bool]]] = {}
     for summary, unit, worker, present in rows:

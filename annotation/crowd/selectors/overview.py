@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Q, Sum
+from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.urls import reverse
 
 from annotation.access import ProjectAccess
@@ -30,11 +30,13 @@ CAPTION = "People judge presence"
 
 def get_crowd_stage(project: Project) -> Stage:
     url = reverse("crowd:campaigns", args=[project.slug])
-    campaigns = list(Campaign.objects.filter(project=project).values_list("state", flat=True))
+    campaigns = list(Campaign.objects.filter(project=project).values_list("pk", "state"))
     if not campaigns:
         is_ready = list_frozen_sets(project).exists()
         return Stage("Crowd", "None yet", CAPTION, "current" if is_ready else "later", url)
-    sums = Hit.objects.filter(campaign__project=project).aggregate(
+    # By the campaigns' ids, so that the sums are read off an index.
+    ids = [pk for pk, _ in campaigns]
+    sums = Hit.objects.filter(campaign__in=ids).aggregate(
         wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
     )
     figure = f"{sums['collected']:,} / {sums['wanted']:,}" if sums["wanted"] else "Draft"
@@ -46,12 +48,8 @@ def get_crowd_stage(project: Project) -> Stage:
 def list_unfinished(project: Project) -> list[Campaign]:
     """Campaigns that are neither ended, nor have all that they want, collected and decided."""
     rows = Campaign.objects.filter(project=project).exclude(state=CampaignState.ENDED)
-    sums = {name: Sum(f"hits__{name}", default=0) for name in ("wanted", "collected", "decided")}
-    return [
-        row
-        for row in rows.annotate(**sums)
-        if not row.wanted or row.decided < row.wanted  # type: ignore[attr-defined]
-    ]
+    hits = Hit.objects.filter(campaign=OuterRef("pk"))
+    return list(rows.filter(~Exists(hits) | Exists(hits.filter(decided__lt=F("wanted")))))
 
 
 def tell_next_step(campaign: Campaign, to_review: int) -> str:

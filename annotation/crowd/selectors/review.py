@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation.crowd.models import (
     Assignment,
@@ -113,5 +113,6 @@ def list_hasty_ids(campaign: Campaign, rows: Iterable[Assignment]) -> set[int]:
 
 
 def list_workers(campaign: Campaign) -> QuerySet[Worker]:
-    mine = Q(assignments__campaign=campaign)
-    return Worker.objects.filter(mine).distinct().order_by("provider_id")
+    mine = Assignment.objects.filter(campaign=campaign, worker=OuterRef("pk"))
+    rows = Worker.objects.filter(Exists(mine), project=campaign.project_id)
+    return rows.order_by("provider_id")

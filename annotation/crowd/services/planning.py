@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import Length
 
+from annotation.computed import Computed
 from annotation.corpora.models import Example, Summary, System
+from annotation.corpora.selectors.corpus import KEPT_SECONDS, list_sources
 from annotation.crowd.models import Campaign, CampaignState, Hit
 from annotation.crowd.providers import get_provider
 from annotation.crowd.services.cleaning import clean_summaries
 from annotation.crowd.services.expecting import count_expected, list_planned_examples
+from annotation.memory import Memory
 from annotation.units.models import SentencePlan, Unit, UnitKind
 
 CENT = Decimal("0.01")
+T = TypeVar("T")
+LONGEST = Computed("longest-summaries", list[int], KEPT_SECONDS)
 
 
 def list_judged_units(campaign: Campaign) -> QuerySet[Unit]:
@@ -51,11 +57,22 @@ def list_left_out(campaign: Campaign) -> QuerySet[Example]:
     return rows.exclude(pk__in=units).order_by("position", "pk")
 
 
-def count_judged_units(campaign: Campaign) -> dict[int, int]:
+# Units by example, of the frozen sets that were asked about last.
+_counts: Memory[Mapping[int, int]] = Memory(4)
+
+
+def count_judged_units(campaign: Campaign) -> Mapping[int, int]:
     """Units of each example; of a set that is still being written, as many as are expected."""
+    unit_set = campaign.unit_set
+    if not unit_set.is_frozen:
+        return count_expected(unit_set, _count_units(campaign))
+    key = (unit_set.pk, unit_set.created_at, unit_set.content_hash)
+    return _counts.get(key, lambda: _count_units(campaign))
+
+
+def _count_units(campaign: Campaign) -> dict[int, int]:
     rows = list_judged_units(campaign).order_by().values_list("example")
-    counts = dict(rows.annotate(count=Count("pk")))
-    return counts if campaign.unit_set.is_frozen else count_expected(campaign.unit_set, counts)
+    return dict(rows.annotate(count=Count("pk")))
 
 
 def list_scope(campaign: Campaign) -> QuerySet[Summary]:
@@ -70,14 +87,29 @@ def list_scope(campaign: Campaign) -> QuerySet[Summary]:
 
 def list_longest(campaign: Campaign, number: int) -> list[Summary]:
     """The longest summaries, and the longest of the examples that have most to judge."""
-    by_length = list_scope(campaign).select_related("example", "system")
-    by_length = by_length.order_by(Length("text").desc(), "pk")
+    found = recall(LONGEST, campaign, lambda: _find_longest(campaign, number), number)
+    rows = Summary.objects.select_related("example", "system").in_bulk(found)
+    return [rows[pk] for pk in found]
+
+
+def _find_longest(campaign: Campaign, number: int) -> list[int]:
+    by_length = list_scope(campaign).order_by(Length("text").desc(), "pk")
     units = list_judged_units(campaign).order_by().values("example")
     wordy = units.annotate(size=Sum(Length("text"))).order_by("-size").values_list("example")
-    found = list(by_length[:number])
+    found = list(by_length.values_list("pk", flat=True)[:number])
     for (example,) in wordy[:number]:
-        found += by_length.filter(example=example)[:1]
-    return list({row.pk: row for row in found}.values())
+        found += by_length.filter(example=example).values_list("pk", flat=True)[:1]
+    return list(dict.fromkeys(found))
+
+
+def recall(values: Computed[T], campaign: Campaign, make: Callable[[], T], *parts: object) -> T:
+    """What is read off frozen units and the scope's texts holds until texts come or go."""
+    unit_set = campaign.unit_set
+    if not unit_set.is_frozen:
+        return make()
+    scope = json.dumps(campaign.scope, sort_keys=True)
+    about = (unit_set.pk, unit_set.content_hash, scope, list_sources(campaign.project))
+    return values.get((*about, *parts), make)
 
 
 def split_evenly(count: int, most: int) -> list[int]:
@@ -113,16 +145,14 @@ class Cost:
 
 def estimate_cost(campaign: Campaign, summaries: QuerySet[Summary] | None = None) -> Cost:
     """Count HITs without making them: as many parts as an example's units need, by system kind."""
-    scope = list_scope(campaign) if summaries is None else summaries
+    sized = _count_scope(campaign) if summaries is None else _count_sizes(campaign, summaries)
     provider = get_provider(campaign)
-    sizes = count_judged_units(campaign)
-    rows = scope.order_by().values_list("example", "system__kind").annotate(count=Count("pk"))
     hits: Counter[str] = Counter()
     statements = summary_count = 0
-    for example, kind, count in rows:
-        hits[kind] += count * len(split_evenly(sizes[example], campaign.units_per_hit))
-        statements += count * sizes[example]
-        summary_count += count
+    for row in sized:
+        hits[row.kind] += row.count * len(split_evenly(row.size, campaign.units_per_hit))
+        statements += row.count * row.size
+        summary_count += row.count
     places = campaign.assignments_per_hit
     rewards = fees = Decimal(0)
     for kind, number in hits.items():
@@ -138,6 +168,32 @@ def estimate_cost(campaign: Campaign, summaries: QuerySet[Summary] | None = None
         fees=fees,
         bonus_reserve=campaign.bonus_reserve,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """How many summaries of a kind of system have so many units to judge."""
+
+    kind: str
+    size: int
+    count: int
+
+
+SIZES = Computed("summary-sizes", list[Sized], KEPT_SECONDS)
+
+
+def _count_scope(campaign: Campaign) -> list[Sized]:
+    kinds = list(campaign.project.systems.order_by("pk").values_list("pk", "kind"))
+    return recall(SIZES, campaign, lambda: _count_sizes(campaign, list_scope(campaign)), kinds)
+
+
+def _count_sizes(campaign: Campaign, summaries: QuerySet[Summary]) -> list[Sized]:
+    units = count_judged_units(campaign)
+    found: Counter[tuple[str, int]] = Counter()
+    rows = summaries.order_by().values_list("example", "system__kind")
+    for example, kind, count in rows.annotate(count=Count("pk")):
+        found[kind, units[example]] += count
+    return [Sized(kind, size, count) for (kind, size), count in found.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +222,8 @@ def price_extension(
     wider.assignments_per_hit, wider.bonus_reserve = wanted, Decimal(0)
     wider.scope = widened(campaign, systems, examples)
     planned = campaign.hits.order_by().values("summary")
-    new = estimate_cost(wider, list_scope(wider).exclude(pk__in=planned))
+    more = list_scope(wider).exclude(pk__in=planned) if planned.exists() else None
+    new = estimate_cost(wider, more)
     return Price(out.number + new.assignments, out.amount + new.rewards, out.fees + new.fees)
 
 

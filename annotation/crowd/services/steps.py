@@ -10,7 +10,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from annotation import clock
+from annotation.computed import Computed
 from annotation.corpora.models import Job, JobState, User, Verb
+from annotation.corpora.selectors.corpus import KEPT_SECONDS
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import create_job
 from annotation.crowd.judging import build_question
@@ -31,6 +33,7 @@ from annotation.crowd.services.planning import (
     list_scope,
     plan_hits,
     price_extension,
+    recall,
     widened,
 )
 from annotation.errors import DomainError, Invalid
@@ -40,6 +43,7 @@ from annotation.wording import counted
 MEASURED = 4
 # So many of the examples that are left out are named.
 NAMED = 5
+LEFT_OUT = Computed("left-out-examples", list[str], KEPT_SECONDS)
 
 
 def list_obstacles(campaign: Campaign) -> list[str]:
@@ -86,7 +90,8 @@ def _warn_of_workers(campaign: Campaign) -> list[str]:
 
 
 def _warn_of_examples(campaign: Campaign) -> list[str]:
-    keys = list(list_left_out(campaign).values_list("key", flat=True))
+    left_out = list_left_out(campaign).values_list("key", flat=True)
+    keys = recall(LEFT_OUT, campaign, lambda: list(left_out))
     if not keys:
         return []
     named = ", ".join(keys[:NAMED]) + ("" if len(keys) <= NAMED else ", …")

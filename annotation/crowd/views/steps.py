@@ -127,19 +127,19 @@ def end_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     campaign = selectors.get_campaign(access.project, pk)
     if request.method == "POST":
         return _start(request, access, pk, services.end_campaign)
-    live = selectors.get_live(campaign)
+    places = selectors.sum_places(campaign)
     question = Question(
         campaign,
         f"End {campaign.name}?",
         [
             (
-                f"{live.collected:,} of {live.wanted:,} assignments are collected. Open HITs close "
-                "for good; work in hand may still be submitted, and is paid."
+                f"{places['collected']:,} of {places['wanted']:,} assignments are collected. "
+                "Open HITs close for good; work in hand may still be submitted, and is paid."
             ),
             "What no worker can earn any more is given back to the budget.",
         ],
         "End the campaign",
-        is_danger=live.outstanding > 0,
+        is_danger=places["collected"] < places["wanted"],
     )
     return ask(request, access, question)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from annotation.corpora.models import Example, Project
+from annotation.corpora.models import Example, Import, Project
 from annotation.crowd.models import Campaign, ProviderName
 from annotation.crowd.providers import get_provider
-from annotation.crowd.services.planning import count_judged_units, list_judged_examples, reward_of
+from annotation.crowd.services.planning import count_judged_units, reward_of
 from scoring.planning.prices import Prices, Quote
 from scoring.planning.quote import quote_systems
 
@@ -35,9 +35,9 @@ def quote_system(campaign: Campaign, *, systems: int = 1, kind: str = "") -> Quo
     """
     sizes = count_judged_units(campaign)
     reward, judges = reward_of(campaign, kind), campaign.assignments_per_hit
-    rows = Example.objects.live().filter(pk__in=list_judged_examples(campaign))
-    if chosen := campaign.scope.get("examples"):
-        rows = rows.filter(pk__in=chosen)
-    units = [sizes.get(pk, 0) for pk in rows.values_list("pk", flat=True)]
+    hidden = Import.objects.unfinished().filter(project=campaign.project_id)
+    gone = set(Example.objects.filter(source__in=hidden.values("pk")).values_list("pk", flat=True))
+    chosen = set(campaign.scope.get("examples") or sizes)
+    units = [size for pk, size in sizes.items() if pk in chosen and pk not in gone]
     prices = get_prices(campaign, reward, judges)
     return quote_systems(units, systems=systems, judges=judges, prices=prices)

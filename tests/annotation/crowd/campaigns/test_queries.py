@@ -17,10 +17,10 @@ from tests.annotation.crowd.wire import Wire
 # For each address, the most queries that it may ask: sign-in, membership and the bell included.
 MOST = {
     "": 9,
-    "{pk}/": 34,
+    "{pk}/": 37,
     "{pk}/review/": 17,
     "{pk}/review/{assignment}/": 12,
-    "{pk}/workers/": 10,
+    "{pk}/workers/": 13,
     "{pk}/ledger/": 9,
     "{pk}/ledger.csv": 7,
 }
