@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from annotation.computed import Computed
 from annotation.corpora.models import System
-from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels
+from annotation.errors import DomainError
+from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
+from annotation.evaluation.selectors import scores
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
 from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
+from annotation.evaluation.selectors.stored import Stored
 from scoring.judge.agreement import Biases, bound_biases, bound_correlations
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 from scoring.pyramid import ScoreTable
@@ -70,7 +72,9 @@ class Pairs:
 
 def get_pairs(run: JudgeRun, label_set: LabelSet) -> Pairs:
     labels = _read_labels(label_set)
-    rows = list_presences(run).values_list("summary_id", "summary__system__name", "presence")
+    rows = _list_labelled(run, label_set).values_list(
+        "summary_id", "summary__system__name", "presence"
+    )
     names: dict[str, int] = {}
     found: list[tuple[int, int, int, float, int]] = []
     for summary, system, values in rows.iterator(READ_CHUNK):
@@ -103,13 +107,14 @@ class _Columns:
 
 
 MOST_DISAGREEING = 2000
-DISAGREEING = Computed("run-disagreeing", _Columns, KEPT_SECONDS)
+DISAGREEING = Stored("run-disagreeing", _Columns, KEPT_SECONDS)
 
 
 def get_disagreeing(run: JudgeRun, label_set: LabelSet) -> Pairs:
     """The pairs on which judge and people differ most, found once; never all that there are."""
-    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash)
-    found = DISAGREEING.get(parts, lambda: _choose_disagreeing(get_pairs(run, label_set)))
+    found = recall(
+        DISAGREEING, run, label_set, lambda: _choose_disagreeing(get_pairs(run, label_set))
+    )
     whole = (found.summaries, found.places, found.systems, found.labels)
     summaries, places, systems, labels = (np.array(part, dtype=np.int64) for part in whole)
     values = np.array(found.values, dtype=np.float64)
@@ -201,7 +206,50 @@ class Beside:
 
 
 # A list of one, as null alone would read like nothing computed.
-COMPARISONS = Computed("compared", list[Beside | None], KEPT_SECONDS)
+COMPARISONS = Stored("compared", list[Beside | None], KEPT_SECONDS)
+T = TypeVar("T")
+
+
+def name_parts(run: JudgeRun, label_set: LabelSet, *more: str) -> tuple[object, ...]:
+    """Neither a run nor labels change when they are ready."""
+    return (run.pk, run.content_hash, label_set.pk, label_set.content_hash, *more)
+
+
+def is_large_pair(run: JudgeRun, label_set: LabelSet) -> bool:
+    """Whether nobody should wait until so many summaries are compared."""
+    sides = (run.counts, label_set.figures.get("counts", {}))
+    return min(side.get("summaries", 0) for side in sides) > scores.MOST_AT_ONCE
+
+
+def is_compared(run: JudgeRun, label_set: LabelSet) -> bool:
+    """False where a job has to compare them first."""
+    if not is_large_pair(run, label_set):
+        return True
+    return COMPARISONS.find(name_parts(run, label_set)) is not None
+
+
+def recall(
+    values: Stored[T], run: JudgeRun, label_set: LabelSet, make: Callable[[], T], *more: str
+) -> T:
+    """What was computed of the two; of a large pair only a job computes it."""
+    parts = name_parts(run, label_set, *more)
+    if not is_large_pair(run, label_set):
+        return values.get(parts, make)
+    found = values.find(parts)
+    if found is None:
+        raise DomainError(
+            f"Comparing {run} with {label_set} takes a while.",
+            "Have a job compare them, on the page of the run.",
+            fix=run,
+        )
+    return found
+
+
+def keep_comparison(run: JudgeRun, label_set: LabelSet) -> None:
+    """In a job: compute and store what pages show of the two."""
+    parts = name_parts(run, label_set)
+    DISAGREEING.keep(parts, lambda: _choose_disagreeing(get_pairs(run, label_set)))
+    COMPARISONS.keep(parts, lambda: [_compare(run, label_set)])
 
 
 def _share(part: int, rest: int) -> float | None:
@@ -209,9 +257,8 @@ def _share(part: int, rest: int) -> float | None:
 
 
 def get_beside(run: JudgeRun, label_set: LabelSet) -> Beside | None:
-    """Reckoned once: neither a run nor labels change when they are ready. None if nothing meets."""
-    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash)
-    (found,) = COMPARISONS.get(parts, lambda: [_compare(run, label_set)])
+    """Computed once. None if no summary is both judged and labelled."""
+    (found,) = recall(COMPARISONS, run, label_set, lambda: [_compare(run, label_set)])
     return found
 
 
@@ -243,10 +290,16 @@ def list_records(run: JudgeRun, label_set: LabelSet) -> Iterator[HeldOutRecord]:
         for example, units in list_units(run.unit_set).items()
     }
     fields = ("summary_id", "summary__example_id", "summary__example__key", "summary__system__name")
-    rows = list_presences(run).values_list(*fields, "presence")
+    rows = _list_labelled(run, label_set).values_list(*fields, "presence")
     for summary, example, key, system, presence in rows.iterator(READ_CHUNK):
         if summary in labels:
             yield HeldOutRecord(key, system, labels[summary], presence, weights[example])
+
+
+def _list_labelled(run: JudgeRun, label_set: LabelSet) -> QuerySet[SummaryPresence]:
+    """People may have judged a few of the run's summaries only."""
+    labelled = SummaryLabels.objects.filter(label_set=label_set)
+    return list_presences(run).filter(summary__in=labelled.values("summary"))
 
 
 def _read_labels(label_set: LabelSet) -> dict[int, list[int | None]]:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.computed import Computed
 from annotation.corpora.models import Summary
 from annotation.evaluation.models import (
     Adjudication,
@@ -24,8 +23,15 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.answers import list_adjudications
 from annotation.evaluation.selectors.run_disagreements import is_settled, list_unit_ids
-from annotation.evaluation.selectors.run_people import THRESHOLD, Codes, Pairs, get_pairs
+from annotation.evaluation.selectors.run_people import (
+    THRESHOLD,
+    Codes,
+    Pairs,
+    get_pairs,
+    name_parts,
+)
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from annotation.evaluation.selectors.stored import Stored
 from annotation.units.models import Unit
 from scoring.estimation.settled import (
     AGREE,
@@ -54,7 +60,7 @@ class _Columns:
     population: dict[str, int]
 
 
-REVIEWS = Computed("run-review", _Columns, KEPT_SECONDS)
+REVIEWS = Stored("run-review", _Columns, KEPT_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +114,19 @@ def _tell(stratum: str, population: dict[str, int], judge: int, people: int) -> 
 
 def get_review(run: JudgeRun, label_set: LabelSet, agreements: int, seed: int) -> Review:
     """The same every time for the same run, labels, number of agreements and seed."""
-    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash, agreements, seed)
+    parts = (*name_parts(run, label_set), agreements, seed)
     found = REVIEWS.get(parts, lambda: _draw(run, label_set, agreements, seed))
     whole = (found.summaries, found.places, found.systems, found.labels)
     summaries, places, systems, labels = (np.array(part, dtype=np.int64) for part in whole)
     values = np.array(found.values, dtype=np.float64)
     pairs = Pairs(found.names, summaries, places, systems, values, labels)
     return Review(run, label_set, agreements, seed, pairs, found.population)
+
+
+def keep_review(run: JudgeRun, label_set: LabelSet) -> None:
+    """In a job: the draw that the page begins with."""
+    parts = (*name_parts(run, label_set), AGREEMENTS, 0)
+    REVIEWS.keep(parts, lambda: _draw(run, label_set, AGREEMENTS, 0))
 
 
 def find_by_hand(

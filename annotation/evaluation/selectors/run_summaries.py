@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from django.core.paginator import Page
 from django.db.models import QuerySet
 
-from annotation.computed import Computed
 from annotation.corpora.models import Example, Summary
 from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryLabels, SummaryPresence
 from annotation.evaluation.selectors.picked import list_judged_examples, list_summary_ids
+from annotation.evaluation.selectors.run_people import is_compared, name_parts, recall
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_run_scores
 from annotation.evaluation.selectors.run_texts import UnitText, list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from annotation.evaluation.selectors.stored import Stored
 
 SORTS = {
     "corpus": "As in the corpus",
@@ -28,7 +30,7 @@ SORTS = {
 SIZE = 50
 MOST_GAPS = 1000
 # Summaries that are furthest from people, by id.
-GAPS = Computed("run-gaps", list[int], KEPT_SECONDS)
+GAPS = Stored("run-gaps", list[int], KEPT_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def _page_of_ids(
 ) -> Page[Any]:
     """Ids of summaries; the tables of names are not joined before a page is cut out."""
     if sort == "gap":
-        ids = _list_gaps(run, label_set, system) if label_set else []
+        can_rank = label_set is not None and is_compared(run, label_set)
+        ids = _list_gaps(run, label_set, system) if label_set and can_rank else []
         return CountedPaginator(ids, SIZE, len(ids)).get_page(number)
     rows = SummaryPresence.objects.filter(run=run)
     count = run.counts["summaries"]
@@ -113,12 +116,36 @@ def _of_system(run: JudgeRun, system: str) -> QuerySet[Summary]:
 
 
 def _list_gaps(run: JudgeRun, label_set: LabelSet, system: str) -> list[int]:
-    """Computed once: neither a run nor labels change when they are ready."""
-    parts = (run.pk, run.content_hash, label_set.pk, label_set.content_hash, system)
-    return GAPS.get(parts, lambda: _rank_gaps(run, label_set, system))
+    """Computed once; a large pair has none of a system that isn't in the run."""
+    if system and system not in {row.system for row in list_run_scores(run)}:
+        return []
+    return recall(GAPS, run, label_set, lambda: _rank_gaps(run, label_set, system), system)
+
+
+def keep_gaps(run: JudgeRun, label_set: LabelSet) -> None:
+    """In a job: of all systems, and of each."""
+    by_system: dict[str, list[tuple[float, int]]] = {row.system: [] for row in list_run_scores(run)}
+    everything: list[tuple[float, int]] = []
+    for system, gap, pk in _measure_gaps(run, label_set):
+        everything.append((gap, pk))
+        by_system[system].append((gap, pk))
+    for name, found in (("", everything), *by_system.items()):
+        GAPS.keep(name_parts(run, label_set, name), partial(_list_largest, found))
 
 
 def _rank_gaps(run: JudgeRun, label_set: LabelSet, system: str) -> list[int]:
+    return _list_largest([row[1:] for row in _measure_gaps(run, label_set, system)])
+
+
+def _list_largest(found: list[tuple[float, int]]) -> list[int]:
+    found.sort(key=lambda row: (-row[0], row[1]))
+    return [pk for _, pk in found[:MOST_GAPS]]
+
+
+def _measure_gaps(
+    run: JudgeRun, label_set: LabelSet, system: str = ""
+) -> Iterator[tuple[str, float, int]]:
+    """System, distance and id of every summary that is judged and labelled."""
     labels = dict(
         SummaryLabels.objects.filter(label_set=label_set)
         .values_list("summary_id", "labels")
@@ -127,14 +154,10 @@ def _rank_gaps(run: JudgeRun, label_set: LabelSet, system: str) -> list[int]:
     units = list_units(run.unit_set)
     rows = SummaryPresence.objects.filter(run=run)
     rows = rows.filter(summary__in=_of_system(run, system)) if system else rows
-    found = []
-    for pk, example, presence in rows.values_list(
-        "summary_id", "summary__example_id", "presence"
-    ).iterator(READ_CHUNK):
+    fields = ("summary_id", "summary__example_id", "summary__system__name", "presence")
+    for pk, example, name, presence in rows.values_list(*fields).iterator(READ_CHUNK):
         if sides := average_labelled(labels.get(pk) or [], presence, units[example]):
-            found.append((abs(sides[1] - sides[0]), pk))
-    found.sort(key=lambda row: (-row[0], row[1]))
-    return [pk for _, pk in found[:MOST_GAPS]]
+            yield name, abs(sides[1] - sides[0]), pk
 
 
 def average_labelled(

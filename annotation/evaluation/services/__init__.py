@@ -39,6 +39,7 @@ from annotation.evaluation.services.reports import (
 )
 from annotation.evaluation.services.restoring import import_gold, import_uploaded_gold
 from annotation.evaluation.services.robustness import delete_study, study_robustness
+from annotation.evaluation.services.run_comparisons import compare_run
 from annotation.evaluation.services.runs import (
     cancel_run,
     delete_run,
@@ -64,6 +65,7 @@ __all__ = [
     "build_report",
     "cancel_run",
     "comment_report",
+    "compare_run",
     "compare_votes",
     "compute_power",
     "compute_scores",

@@ -40,6 +40,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.learned import keep_learned
 from annotation.evaluation.selectors.run_scores import keep_run_scores
+from annotation.evaluation.services.run_comparisons import compare_newest
 from annotation.evaluation.services.run_results import describe_results, hash_results
 from annotation.evaluation.services.runs import KIND
 from annotation.evaluation.services.verdicts import judge_summaries, store_verdicts
@@ -241,6 +242,7 @@ def _finish(run: JudgeRun) -> None:
     keep_learned(run)
     run.is_ready = True
     run.save(update_fields=["figures", "content_hash", "is_ready"])
+    compare_newest(run)
     record_activity(
         project=run.project,
         actor=run.created_by,

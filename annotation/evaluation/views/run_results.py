@@ -85,7 +85,8 @@ def _reason(request: HttpRequest, run: JudgeRun, labels: dict[str, Any]) -> Reas
 def people(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     run = get_ready_run(access.project, pk)
     labels = choose_labels(request, run)
-    found = get_beside(run, labels["label_set"]) if labels["label_set"] else None
+    is_known = labels["label_set"] and "uncompared" not in labels
+    found = get_beside(run, labels["label_set"]) if is_known else None
     bins = found.bins if found else []
     charts = [draw_calibration(bins, size) for size in (SQUARE, SMALL_SQUARE)]
     drawn = count_drawn(labels["label_set"]) if found else 0
@@ -108,7 +109,7 @@ def disagreements(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     has_seen = run.verdicts_seen_by.contains(user)
     is_blind = access.can_edit and not (has_seen and request.GET.get("verdicts") == "shown")
     context = run_context(access, run, "disagreements", **labels, show=show, system=system)
-    if label_set := labels["label_set"]:
+    if "uncompared" not in labels and (label_set := labels["label_set"]):
         context |= _blind(request, run, label_set, show) if is_blind else {}
         context |= {} if is_blind else _in_sight(request, run, label_set, show, system)
         context |= {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess
@@ -22,7 +24,11 @@ from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.run_charts import draw_beside
 from annotation.evaluation.run_forms import OTHER, RunForm
 from annotation.evaluation.selectors.learned import count_learned, list_learned
-from annotation.evaluation.selectors.run_people import get_beside, list_labels_beside
+from annotation.evaluation.selectors.run_people import (
+    get_beside,
+    is_compared,
+    list_labels_beside,
+)
 from annotation.evaluation.selectors.run_plan import plan_run
 from annotation.evaluation.selectors.run_scores import list_run_scores
 from annotation.evaluation.selectors.runs import (
@@ -33,6 +39,7 @@ from annotation.evaluation.selectors.runs import (
     list_runs,
 )
 from annotation.evaluation.selectors.scores import ScoreRow
+from annotation.evaluation.services.run_comparisons import find_comparison_job
 from scoring.figures.scale import NARROW, WIDE
 from scoring.judge import default_judge
 
@@ -151,7 +158,27 @@ def choose_labels(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     listed = list(list_labels_beside(run))
     asked = request.GET.get("labels", "")
     chosen = next((row for row in listed if str(row.pk) == asked), None)
-    return {"label_sets": listed, "label_set": chosen or next(iter(listed), None)}
+    label_set = chosen or next(iter(listed), None)
+    found: dict[str, Any] = {"label_sets": listed, "label_set": label_set}
+    if label_set is not None and not is_compared(run, label_set):
+        found |= {"uncompared": True, "compare_job": find_comparison_job(run, label_set)}
+    return found
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def compare_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Have a job compare the run with labels; its pages show them once it is done."""
+    found = get_ready_run(access.project, pk)
+    asked = request.POST.get("labels", "")
+    rows = list_labels_beside(found)
+    label_set = next((row for row in rows if str(row.pk) == asked), None) or rows.first()
+    if label_set is None:
+        raise DomainError(f"Nobody has labelled {found.unit_set} yet.", "Make labels first.")
+    services.compare_run(run=found, label_set=label_set, user=user_of(request))
+    path = reverse("evaluation:people", args=[access.project.slug, pk])
+    query = urlencode({"labels": label_set.pk})
+    return redirect(f"{path}?{query}")
 
 
 def _job_context(access: ProjectAccess, run: JudgeRun) -> dict[str, Any]:
@@ -176,7 +203,7 @@ def _scores(run: JudgeRun, labels: dict[str, Any]) -> dict[str, Any]:
     """Next to people's scores stand the judge's on the same summaries, not on all of them."""
     rows = list_run_scores(run)
     label_set: LabelSet | None = labels["label_set"]
-    beside = get_beside(run, label_set) if label_set else None
+    beside = get_beside(run, label_set) if label_set and "uncompared" not in labels else None
     both = {row.system: row for row in beside.systems} if beside else {}
     shown = [row.judge_row for row in both.values()] or rows
     people = {name: row.people_row for name, row in both.items()}

@@ -21,6 +21,7 @@ TABLE: dict[str, Row] = {
     "evaluation:out_of_fold_run": page(EDITOR, POST=302),
     "evaluation:delete_run": page(EDITOR, POST=302),
     "evaluation:presence": page(VIEWER, GET=200),
+    "evaluation:compare_run": page(EDITOR, POST=302),
     "evaluation:people": page(VIEWER, GET=200),
     "evaluation:disagreements": page(VIEWER, GET=200),
     "evaluation:show_verdicts": page(EDITOR, POST=302),
