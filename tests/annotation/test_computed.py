@@ -13,20 +13,37 @@ from hypothesis import strategies as st
 
 from annotation import computed
 from annotation.computed import Computed, Unfit, fingerprint, read_as
+from annotation.corpora.selectors import corpus, exports
 from annotation.crowd.selectors.agreement import AGREEMENTS
+from annotation.crowd.services import planning, steps
 from annotation.evaluation.selectors import (
+    answer_figures,
     look_back,
     metric_disagreements,
     pages_crowd_size,
+    plans,
     run_people,
+    run_plan,
     run_scores,
     run_summaries,
     score_tables,
     scores,
 )
+from annotation.units.selectors import comparison
+from annotation.units.selectors import plans as unit_plans
 
 USERS: list[Computed[Any]] = [
     AGREEMENTS,
+    answer_figures.FIGURES,
+    comparison.DIFFERING,
+    corpus.SYSTEM_STATS,
+    exports.REASONS,
+    planning.LONGEST,
+    planning.SIZES,
+    plans.TEXT_SIZES,
+    run_plan.COUNTS,
+    steps.LEFT_OUT,
+    unit_plans.WRITING_TIMES,
     look_back.FIGURES,
     pages_crowd_size.OUTLOOKS,
     metric_disagreements.PAIRS,

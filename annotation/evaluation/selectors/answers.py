@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum, Value
+from django.db.models import Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Project, Summary
 from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement
+from annotation.crowd.selectors.stamps import get_answer_stamp
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
 from annotation.memory import Memory
@@ -29,21 +30,33 @@ Ids = NDArray[np.int64]
 READ_CHUNK = 20_000
 # The campaigns looked at last stay in memory: the what-if page reads them at every move.
 KEPT = 4
+# At a dozen answers each, rules are applied to so many assignments within a second.
+MOST_ASSIGNMENTS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Collected:
     """Answers, and which assignments, summaries and units their codes stand for.
 
-    `until` is the last assignment of each campaign that is among them.
+    `weights` are those of the statements' units; `until` is the last assignment of each campaign
+    that is among them.
     """
 
     answers: Answers
     assignments: Ids
     summaries: Ids
     statement_units: Ids
+    weights: NDArray[np.float64]
     rejected: NDArray[np.bool_]
     until: dict[int, int]
+
+    def find_statement(self, summary: int, unit: int) -> int | None:
+        """The code of a unit in a summary, by their ids; None where nobody was asked."""
+        for code in np.flatnonzero(self.summaries == summary):
+            first, last = np.searchsorted(self.answers.statement_summaries, [code, code + 1])
+            for place in np.flatnonzero(self.statement_units[first:last] == unit):
+                return int(first + place)
+        return None
 
     def __post_init__(self) -> None:
         """Every thread gets this object: a change to it is an error where it is made."""
@@ -83,25 +96,18 @@ def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]
     return chosen
 
 
+def has_many(campaigns: Sequence[Campaign]) -> bool:
+    """Whether there are more assignments than can be looked through at every move."""
+    rows = Assignment.objects.filter(campaign__in=campaigns).order_by()
+    return len(rows.values_list("pk", flat=True)[MOST_ASSIGNMENTS : MOST_ASSIGNMENTS + 1]) > 0
+
+
 _collected: Memory[Collected] = Memory(KEPT)
 
 
 def get_collected(campaigns: Sequence[Campaign]) -> Collected:
-    """Read anew only when there is another answer, or another decision of a provider."""
-    return _collected.get(_stamp(campaigns), lambda: _load(campaigns))
-
-
-def _stamp(campaigns: Sequence[Campaign]) -> tuple[Any, ...]:
-    judged = Judgement.objects.filter(assignment__campaign__in=campaigns).aggregate(
-        number=Count("pk"), last=Max("pk"), sum=Sum("pk", default=0)
-    )
-    states = (
-        Assignment.objects.filter(campaign__in=campaigns).values_list("state").order_by("state")
-    )
-    # The sum tells two decisions apart that leave the counts as they were.
-    decided = states.annotate(number=Count("pk"), sum=Sum("pk"))
-    tokens = sorted(campaign.token.hex for campaign in campaigns)
-    return (*tokens, *judged.values(), *decided)
+    """Read anew only when there is another assignment, or another decision of a provider."""
+    return _collected.get(get_answer_stamp(campaigns), lambda: _load(campaigns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +137,32 @@ class _Texts:
     system_keys: list[str]
 
 
-def _load(campaigns: Sequence[Campaign]) -> Collected:
-    people = _read_people(list_once(campaigns))
-    # More may have come in since the people were read.
-    rows = _read_judgements(campaigns)
+def read_some(campaigns: Sequence[Campaign], summaries: Collection[int]) -> Collected:
+    """All answers about a few summaries, by their ids."""
+    return _load(campaigns, summaries)
+
+
+def _load(campaigns: Sequence[Campaign], only: Collection[int] | None = None) -> Collected:
+    works, judgements = list_once(campaigns), _list_judgements(campaigns)
+    texts = Summary.objects.filter(hits__campaign__in=campaigns)
+    units = Unit.objects.filter(set=campaigns[0].unit_set, is_deleted=False)
+    if only is not None:
+        works = works.filter(hit__summary__in=only)
+        judgements = judgements.filter(assignment__in=works.values("pk"))
+        texts = texts.filter(pk__in=only)
+        units = units.filter(example__in=texts.order_by().values("example"))
+    # More judgements may come in once the people are read.
+    return _put_together(
+        _read_people(works), _read_judgements(judgements), _read_texts(texts), _read_units(units)
+    )
+
+
+def _put_together(people: _People, rows: Ids, texts: _Texts, units: _Units) -> Collected:
     rows = rows[np.isin(rows[:, 0], people.ids)]
-    texts = _read_texts(campaigns)
-    units = _read_units(campaigns[0].unit_set)
     assignment = np.searchsorted(people.ids, rows[:, 0])
     summary = _code(texts.ids, people.summaries[assignment])
-    place = units.places[np.searchsorted(units.ids, rows[:, 1])]
+    unit = np.searchsorted(units.ids, rows[:, 1])
+    place = units.places[unit]
     size = int(units.places.max(initial=0)) + 1
     pairs, first, statement = np.unique(
         summary * size + place, return_index=True, return_inverse=True
@@ -163,7 +185,15 @@ def _load(campaigns: Sequence[Campaign]) -> Collected:
         assignment_gold_asked=people.gold[:, 0],
         assignment_gold_right=people.gold[:, 1],
     )
-    return Collected(answers, people.ids, texts.ids, rows[first, 1], people.rejected, people.until)
+    return Collected(
+        answers,
+        people.ids,
+        texts.ids,
+        rows[first, 1],
+        units.weights[unit[first]],
+        people.rejected,
+        people.until,
+    )
 
 
 def _code(ids: Ids, values: Ids) -> Ids:
@@ -172,12 +202,14 @@ def _code(ids: Ids, values: Ids) -> Ids:
     return order[np.searchsorted(ids[order], values)].astype(np.int64)
 
 
-def _read_judgements(campaigns: Sequence[Campaign]) -> Ids:
+def _list_judgements(campaigns: Sequence[Campaign]) -> QuerySet[Judgement]:
+    return Judgement.objects.filter(assignment__campaign__in=campaigns)
+
+
+def _read_judgements(judgements: QuerySet[Judgement]) -> Ids:
     """Assignment, unit and answer of every judgement, in an order that the tables fix."""
-    rows = (
-        Judgement.objects.filter(assignment__campaign__in=campaigns)
-        .order_by("assignment_id", "unit_id")
-        .values_list("assignment_id", "unit_id", "present")
+    rows = judgements.order_by("assignment_id", "unit_id").values_list(
+        "assignment_id", "unit_id", "present"
     )
     flat = chain.from_iterable(rows.iterator(chunk_size=READ_CHUNK))
     return np.fromiter(flat, dtype=np.int64).reshape(-1, 3)
@@ -213,10 +245,9 @@ def _read_people(assignments: QuerySet[Assignment]) -> _People:
     )
 
 
-def _read_texts(campaigns: Sequence[Campaign]) -> _Texts:
+def _read_texts(summaries: QuerySet[Summary]) -> _Texts:
     rows = list(
-        Summary.objects.filter(hits__campaign__in=campaigns)
-        .order_by("example__position", "example_id", "system__name", "system_id")
+        summaries.order_by("example__position", "example_id", "system__name", "system_id")
         .distinct()
         .values_list("pk", "example__key", "system__name")
     )
@@ -236,22 +267,26 @@ def _read_texts(campaigns: Sequence[Campaign]) -> _Texts:
 
 @dataclass(frozen=True, slots=True)
 class _Units:
-    """Units by ascending id, and the place that each has in its example."""
+    """Units by ascending id, the place that each has in its example, and its weight."""
 
     ids: Ids
     places: Ids
+    weights: NDArray[np.float64]
 
 
-def _read_units(unit_set: UnitSet) -> _Units:
-    rows = Unit.objects.filter(set=unit_set, is_deleted=False).order_by("position", "pk")
-    places: dict[int, int] = {}
+def _read_units(units: QuerySet[Unit]) -> _Units:
+    rows = units.order_by("position", "pk")
+    found: dict[int, tuple[int, int]] = {}
     seen: Counter[int] = Counter()
-    for pk, example in rows.values_list("pk", "example_id").iterator(chunk_size=READ_CHUNK):
-        places[pk] = seen[example]
+    fields = rows.values_list("pk", "example_id", "weight")
+    for pk, example, weight in fields.iterator(chunk_size=READ_CHUNK):
+        found[pk] = (seen[example], weight)
         seen[example] += 1
-    ids = sorted(places)
+    ids = sorted(found)
     return _Units(
-        np.array(ids, dtype=np.int64), np.array([places[pk] for pk in ids], dtype=np.int64)
+        np.array(ids, dtype=np.int64),
+        np.array([found[pk][0] for pk in ids], dtype=np.int64),
+        np.array([found[pk][1] for pk in ids], dtype=np.float64),
     )
 
 
@@ -321,13 +356,16 @@ def get_overrides(project: Project, collected: Collected) -> Overrides:
     drop = collected.rejected.copy()
     keep = np.zeros(len(drop), dtype=np.bool_)
     reasons = {int(code): ("rejected", "The work was rejected.") for code in np.flatnonzero(drop)}
-    for code, pk in enumerate(collected.assignments):
+    workers = [code for code, key in enumerate(answers.worker_keys) if key in by_worker]
+    decided = np.isin(collected.assignments, list(by_assignment)) | np.isin(
+        answers.assignment_workers, workers
+    )
+    for code in np.flatnonzero(decided).tolist():
         worker = answers.worker_keys[answers.assignment_workers[code]]
-        made = by_assignment.get(int(pk)) or by_worker.get(worker)
-        if made is not None:
-            drop[code] = made.verdict == Verdict.DROP
-            keep[code] = made.verdict == Verdict.KEEP
-            reasons[code] = ("decision", made.reason)
+        made = by_assignment.get(int(collected.assignments[code])) or by_worker[worker]
+        drop[code] = made.verdict == Verdict.DROP
+        keep[code] = made.verdict == Verdict.KEEP
+        reasons[code] = ("decision", made.reason)
     return Overrides(drop, keep, reasons)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.evaluation.selectors.whatif import Outcome, get_weights, score_systems
+from annotation.evaluation.selectors.whatif import Outcome, score_systems
 from scoring.aggregation import Agreement, AgreementReport, LevelAgreement
 from scoring.metaeval.annotators import describe_annotators
 from scoring.metaeval.raw_judgements import read_judgements
@@ -121,7 +121,7 @@ def _drops(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _systems(outcome: Outcome) -> list[dict[str, Any]]:
-    scores = score_systems(outcome, get_weights(outcome.collected))
+    scores = score_systems(outcome)
     answers = outcome.collected.answers
     numbers = np.bincount(answers.summary_systems, minlength=len(answers.system_keys))
     rows = [

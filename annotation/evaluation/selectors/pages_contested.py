@@ -13,7 +13,7 @@ from annotation.evaluation.models import LabelOrigin, LabelSet
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.contested import Contested
 from annotation.evaluation.selectors.pages_people import PeopleNames
-from annotation.evaluation.selectors.whatif import Outcome, get_outcome
+from annotation.evaluation.selectors.whatif import Outcome, recall_outcome
 from scoring.aggregation import Recipe
 
 
@@ -27,7 +27,7 @@ class Ground:
 
     def get_outcome(self, project: Project) -> Outcome:
         unit_set = self.campaigns[0].unit_set
-        return get_outcome(project, unit_set, self.campaigns, self.recipe)
+        return recall_outcome(project, unit_set, self.campaigns, self.recipe)
 
 
 def get_ground(project: Project) -> Ground:

@@ -9,7 +9,7 @@ import numpy as np
 
 from annotation.computed import Computed
 from annotation.errors import DomainError
-from annotation.evaluation.selectors.whatif import Outcome, get_weights
+from annotation.evaluation.selectors.whatif import Outcome
 from scoring.aggregation.simulation import Outlook, outlook
 
 MOST = 6
@@ -51,7 +51,7 @@ def _outlook(outcome: Outcome, judges: int, seed: int) -> Outlook:
         rounds=ROUNDS,
         seed=seed,
         tie=recipe.tie,
-        weights=get_weights(outcome.collected).astype(np.int64),
+        weights=outcome.collected.weights.astype(np.int64),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -18,6 +18,11 @@ from scoring.aggregation import WorkerTable, describe_workers, measure_leanings
 from scoring.aggregation.workers import find_departures
 
 CENT = Decimal("0.01")
+# What is stored of a worker just as it is shown.
+SAME = (
+    *("hits", "answers", "present", "agreed", "compared", "departed", "judged", "seconds"),
+    *("gold_asked", "gold_right"),
+)
 SORTS = ("assignments", "agreement", "departures", "seconds", "wage", "gold")
 
 
@@ -64,6 +69,25 @@ class WorkerList:
     unknown: int
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerFigures:
+    """What is stored of a worker where there are too many answers to read for a page."""
+
+    worker: int
+    hits: int
+    answers: int
+    present: float
+    agreed: int
+    compared: int
+    departed: int
+    judged: int
+    seconds: float | None
+    wage: str | None
+    gold_asked: int
+    gold_right: int
+    leanings: dict[str, float]
+
+
 def list_worker_rows(
     project: Project, campaigns: Sequence[Campaign], sort: str = "assignments"
 ) -> WorkerList:
@@ -81,6 +105,39 @@ def list_worker_rows(
     ]
     named = sum(row.hits for row in rows)
     return WorkerList(_sorted(rows, sort), len(collected.assignments) - named)
+
+
+def describe_all_workers(
+    campaigns: Sequence[Campaign], collected: Collected
+) -> list[WorkerFigures]:
+    """In a job: everybody's figures, to be stored."""
+    project = campaigns[0].project
+    found = []
+    for row in list_worker_rows(project, campaigns).rows:
+        leanings = {item.system: item.value for item in list_leanings(collected, row.worker)}
+        wage = None if row.wage is None else str(row.wage)
+        same = {name: getattr(row, name) for name in SAME}
+        found.append(WorkerFigures(row.worker.pk, **same, wage=wage, leanings=leanings))
+    return found
+
+
+def list_stored_rows(
+    project: Project, figures: Sequence[WorkerFigures], sort: str = "assignments"
+) -> list[WorkerRow]:
+    """Those figures, with what was decided by now."""
+    workers = Worker.objects.in_bulk([row.worker for row in figures])
+    decisions = _decisions(project)
+    rows = [
+        WorkerRow(
+            worker=workers[row.worker],
+            wage=None if row.wage is None else Decimal(row.wage),
+            decision=decisions.get(row.worker),
+            **{name: getattr(row, name) for name in SAME},
+        )
+        for row in figures
+        if row.worker in workers
+    ]
+    return _sorted(rows, sort)
 
 
 def _row(
@@ -170,11 +227,18 @@ def list_leanings(collected: Collected, worker: Worker) -> list[Leaning]:
         return []
     code = list(answers.worker_keys).index(worker.provider_id)
     found = measure_leanings(answers, code)
-    rows = [
-        Leaning(name, float(found[place]))
-        for place, name in enumerate(answers.system_keys)
-        if not np.isnan(found[place])
-    ]
+    return sort_leanings(
+        {
+            name: float(found[place])
+            for place, name in enumerate(answers.system_keys)
+            if not np.isnan(found[place])
+        }
+    )
+
+
+def sort_leanings(values: Mapping[str, float]) -> list[Leaning]:
+    """By system; the strongest first."""
+    rows = [Leaning(name, value) for name, value in values.items()]
     return sorted(rows, key=lambda row: (-abs(row.value), row.system))
 
 

@@ -10,7 +10,7 @@ from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
 from annotation.evaluation.selectors.figures import describe_agreement, describe_outcome
 from annotation.evaluation.selectors.votes import refuse_if_slow
-from annotation.evaluation.selectors.whatif import compare, get_outcome
+from annotation.evaluation.selectors.whatif import compare, recall_outcome
 from scoring.aggregation import Recipe
 
 
@@ -20,7 +20,8 @@ def preview_labels(
     """Figures by *recipe*, beside the plain majority of all that came in."""
     refuse_if_slow(campaigns, recipe)
     before, after = (
-        get_outcome(project, campaigns[0].unit_set, campaigns, rule) for rule in (Recipe(), recipe)
+        recall_outcome(project, campaigns[0].unit_set, campaigns, rule)
+        for rule in (Recipe(), recipe)
     )
     found = compare(before, after)
     return {

@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Job, JobState, Project
-from annotation.crowd.models import Assignment, Campaign
+from annotation.crowd.models import Campaign
 from annotation.errors import DomainError
 from annotation.evaluation.selectors.answers import (
+    MOST_ASSIGNMENTS,
     get_collected,
+    has_many,
     list_adjudications,
     list_decisions,
 )
-from annotation.evaluation.selectors.whatif import Outcome, get_weights, score_systems
+from annotation.evaluation.selectors.whatif import Outcome, score_systems
 from scoring.aggregation import VOTES, Recipe, vote
 
 VOTES_KIND = "compare_votes"
@@ -30,8 +32,6 @@ MOST_AT_ONCE: dict[str, int | None] = {
     "mace": 20_000,
     "glad": 500,
 }
-# At a dozen answers each, rules are applied to so many assignments within a second.
-MOST_ASSIGNMENTS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def measure_vote(outcome: Outcome, name: str, majority: NDArray[np.int8] | None)
     answers, recipe = outcome.collected.answers, outcome.aggregate.recipe
     labels = vote(answers, outcome.aggregate.kept, rule=name, tie=recipe.tie, seed=recipe.seed)
     present = np.where(outcome.expert, outcome.present, labels.present)
-    scores = score_systems(replace(outcome, present=present), get_weights(outcome.collected))
+    scores = score_systems(replace(outcome, present=present))
     known = labels.posterior[~np.isnan(labels.posterior)]
     changed = 0 if majority is None else int(np.count_nonzero(present != majority))
     figures = VoteFigures(
@@ -99,12 +99,6 @@ def is_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> bool:
         return True
     most = MOST_AT_ONCE[recipe.vote]
     return most is not None and len(get_collected(campaigns).answers) > most
-
-
-def has_many(campaigns: Sequence[Campaign]) -> bool:
-    """Whether there are more assignments than can be looked through at every move."""
-    rows = Assignment.objects.filter(campaign__in=campaigns).order_by()
-    return len(rows.values_list("pk", flat=True)[MOST_ASSIGNMENTS : MOST_ASSIGNMENTS + 1]) > 0
 
 
 def refuse_if_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> None:

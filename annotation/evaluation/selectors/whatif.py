@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,14 +11,18 @@ from numpy.typing import NDArray
 
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.stamps import get_answer_stamp
 from annotation.evaluation.selectors.answers import (
+    KEPT,
     Collected,
     Overrides,
     get_collected,
     get_overrides,
     list_adjudications,
+    list_decisions,
 )
-from annotation.units.models import Unit, UnitSet
+from annotation.memory import Memory
+from annotation.units.models import UnitSet
 from scoring.aggregation import Aggregate, Counts, Recipe, aggregate
 
 Floats = NDArray[np.float64]
@@ -62,6 +67,22 @@ class Comparison:
     systems: list[SystemChange]
 
 
+# The plain majority, and the rules that pages of people and statements go by.
+_outcomes: Memory[Outcome] = Memory(KEPT)
+
+
+def recall_outcome(
+    project: Project, unit_set: UnitSet, campaigns: Sequence[Campaign], recipe: Recipe
+) -> Outcome:
+    """As `get_outcome`, remembered until there is another answer or another word of somebody."""
+    words = [
+        tuple(rows.order_by("pk").values_list("pk", flat=True))
+        for rows in (list_decisions(project), list_adjudications(unit_set))
+    ]
+    key = (get_answer_stamp(campaigns), *words, json.dumps(recipe.to_json(), sort_keys=True))
+    return _outcomes.get(key, lambda: get_outcome(project, unit_set, campaigns, recipe))
+
+
 def get_outcome(
     project: Project, unit_set: UnitSet, campaigns: Sequence[Campaign], recipe: Recipe
 ) -> Outcome:
@@ -78,15 +99,8 @@ def _adjudicated(
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Put experts' words in the place of votes."""
     present, expert = voted.copy(), np.zeros(len(voted), dtype=np.bool_)
-    summaries = collected.summaries[collected.answers.statement_summaries]
-    at = {
-        (int(summary), int(unit)): code
-        for code, (summary, unit) in enumerate(
-            zip(summaries, collected.statement_units, strict=True)
-        )
-    }
     for row in list_adjudications(unit_set):
-        code = at.get((row.summary_id, row.unit_id))
+        code = collected.find_statement(row.summary_id, row.unit_id)
         if code is not None:
             present[code], expert[code] = row.present, True
     return present, expert
@@ -95,8 +109,7 @@ def _adjudicated(
 def compare(before: Outcome, after: Outcome) -> Comparison:
     changed = int(np.count_nonzero(before.present != after.present))
     names = list(before.collected.answers.system_keys)
-    weights = get_weights(before.collected)
-    old, new = score_systems(before, weights), score_systems(after, weights)
+    old, new = score_systems(before), score_systems(after)
     old_ranks, new_ranks = _rank(names, old), _rank(names, new)
     systems = [
         SystemChange(name, _known(old[code]), _known(new[code]), old_ranks[code], new_ranks[code])
@@ -117,16 +130,9 @@ def _rank(names: Sequence[str], scores: Floats) -> list[int]:
     return ranks
 
 
-def get_weights(collected: Collected) -> Floats:
-    """The weight of each statement's unit."""
-    first = Unit.objects.filter(pk=int(collected.statement_units[0])).values("set")
-    found = dict(Unit.objects.filter(set__in=first).values_list("pk", "weight"))
-    return np.array([found[int(pk)] for pk in collected.statement_units], dtype=np.float64)
-
-
-def score_systems(outcome: Outcome, weights: Floats) -> Floats:
+def score_systems(outcome: Outcome) -> Floats:
     """The mean over summaries of the weight present over the weight labelled."""
-    answers = outcome.collected.answers
+    answers, weights = outcome.collected.answers, outcome.collected.weights
     labelled = outcome.present >= 0
     summaries = answers.statement_summaries
     count = len(answers.summary_keys)

@@ -26,10 +26,12 @@ from annotation.evaluation.models import (
     SummaryLabels,
     Verdict,
 )
+from annotation.evaluation.selectors.answer_figures import keep_answer_figures
 from annotation.evaluation.selectors.figures import describe_outcome
 from annotation.evaluation.selectors.scores import keep_scores
 from annotation.evaluation.selectors.settled import Draws, get_draws
 from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
+from annotation.evaluation.services.run_comparisons import compare_newest_run
 from annotation.removal import remove_rows
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Recipe
@@ -106,6 +108,8 @@ def run_make(work: Work) -> dict[str, Any]:
             SummaryLabels.objects.bulk_create(rows)
             work.cursor["summaries"] += len(rows)
             work.done = work.cursor["summaries"]
+    label_set.answers_hash = mark
+    keep_answer_figures(label_set, outcome)
     with work.step():
         _write_drops(label_set, outcome)
         until = outcome.collected.until
@@ -238,6 +242,7 @@ def finish_label_set(
     keep_scores(label_set)
     label_set.is_ready = True
     label_set.save()
+    compare_newest_run(label_set)
     record_activity(
         project=label_set.project,
         actor=label_set.created_by,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import Resolver404, resolve, reverse
@@ -16,13 +17,27 @@ from annotation.corpora.views.access import project_context, project_view, user_
 from annotation.errors import Invalid
 from annotation.evaluation import services
 from annotation.evaluation.models import Adjudication
+from annotation.evaluation.selectors.answer_figures import (
+    MOST_CONTESTED,
+    StoredAnswers,
+    choose_contested,
+    find_stored_answers,
+    list_stored_contested,
+    list_stored_systems,
+)
 from annotation.evaluation.selectors.answers import list_judged_campaigns
-from annotation.evaluation.selectors.contested import SHOWN, list_contested, rank_contested
+from annotation.evaluation.selectors.contested import (
+    SHOWN,
+    Contested,
+    list_contested,
+    rank_contested,
+)
 from annotation.evaluation.selectors.labels import get_ready_labels, get_summary, get_unit
-from annotation.evaluation.selectors.pages_contested import get_ground, name_people
+from annotation.evaluation.selectors.pages_contested import Ground, get_ground, name_people
 from annotation.evaluation.selectors.pages_people import get_people_names
 from annotation.evaluation.selectors.run_review import AGREEMENTS, MOST_DRAWN, MOST_SEED
 from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.evaluation.selectors.whatif import Outcome
 from annotation.units.models import Unit
 
 PAGE = 10
@@ -35,12 +50,14 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if not list_judged_campaigns(access.project):
         return render(request, "evaluation/whatif_empty.html", project_context(access, "contested"))
     ground = get_ground(access.project)
-    outcome = ground.get_outcome(access.project)
     show, system = read_shown(request.GET)
-    codes = rank_contested(outcome, show, system)
-    page = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
-    shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
-    items = list_contested(ground.campaigns[0].unit_set, outcome, shown)
+    stored = find_stored_answers(access.project)
+    if stored:
+        page, items, systems = _page_stored(request, stored, show, system)
+    else:
+        outcome = ground.get_outcome(access.project)
+        page, items = _page_read(request, ground, outcome, show, system)
+        systems = list(outcome.collected.answers.system_keys)
     people = get_people_names(access.project, can_see_ids=access.can_edit)
     rest = request.GET.copy()
     rest.pop("page", None)
@@ -52,7 +69,9 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         show=show,
         shown=[(name, SHOW_WORDS[name]) for name in SHOWN],
         system=system,
-        systems=list(outcome.collected.answers.system_keys),
+        systems=systems,
+        stored=stored,
+        most=MOST_CONTESTED,
         page=page,
         total=page.paginator.count,
         first=page.start_index(),
@@ -62,6 +81,25 @@ def contested(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         settled=last_settled(request.GET, access),
     )
     return render(request, "evaluation/contested.html", context)
+
+
+def _page_read(
+    request: HttpRequest, ground: Ground, outcome: Outcome, show: str, system: str
+) -> tuple[Page[Any], list[Contested]]:
+    codes = rank_contested(outcome, show, system)
+    page: Page[Any] = Paginator(codes, PAGE).get_page(request.GET.get("page", 1))
+    shown = codes[page.start_index() - 1 : page.end_index()] if len(codes) else codes
+    return page, list_contested(ground.campaigns[0].unit_set, outcome, shown)
+
+
+def _page_stored(
+    request: HttpRequest, stored: StoredAnswers, show: str, system: str
+) -> tuple[Page[Any], list[Contested], list[str]]:
+    """Of more answers than a page can read: as of the labels that were made of them."""
+    pairs = choose_contested(stored, show, system)
+    page: Page[Any] = Paginator(pairs, PAGE).get_page(request.GET.get("page", 1))
+    items = list_stored_contested(stored, list(page.object_list))
+    return page, items, list_stored_systems(stored.label_set.unit_set)
 
 
 def read_shown(query: QueryDict) -> tuple[str, str]:

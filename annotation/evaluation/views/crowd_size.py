@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora.views.access import project_context, project_view
+from annotation.evaluation.selectors.answer_figures import find_stored_answers
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.pages_contested import get_ground
 from annotation.evaluation.selectors.pages_crowd_size import MOST, ROUNDS, get_crowd_sizes
@@ -23,13 +24,18 @@ def crowd_size(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             request, "evaluation/whatif_empty.html", project_context(access, "crowd_size")
         )
     ground = get_ground(access.project)
-    seed = _number(request.GET.get("seed", ""), 0)
-    table = get_crowd_sizes(ground.get_outcome(access.project), seed)
+    stored = find_stored_answers(access.project)
+    seed = 0 if stored else _number(request.GET.get("seed", ""), 0)
+    if stored:
+        table = stored.figures.sizes
+    else:
+        table = get_crowd_sizes(ground.get_outcome(access.project), seed)
     chosen = min(max(_number(request.GET.get("judges", ""), 3), 1), MOST)
     context = project_context(
         access,
         "crowd_size",
         ground=ground,
+        stored=stored,
         table=table,
         chosen=table.row(chosen),
         numbers=range(1, MOST + 1),

@@ -35,7 +35,7 @@ from annotation.evaluation.selectors.whatif import (
     Comparison,
     Outcome,
     compare,
-    get_outcome,
+    recall_outcome,
 )
 from scoring.aggregation import Recipe
 from scoring.figures.scale import NARROW, WIDE
@@ -78,7 +78,9 @@ def read(access: ProjectAccess, query: QueryDict) -> Asked:
 
 def outcome_of(access: ProjectAccess, asked: Asked) -> Outcome:
     assert asked.recipe is not None
-    return get_outcome(access.project, asked.campaigns[0].unit_set, asked.campaigns, asked.recipe)
+    return recall_outcome(
+        access.project, asked.campaigns[0].unit_set, asked.campaigns, asked.recipe
+    )
 
 
 def compared(access: ProjectAccess, asked: Asked) -> Comparison:

@@ -16,18 +16,23 @@ from annotation.errors import Invalid
 from annotation.evaluation import services
 from annotation.evaluation.forms import VerdictForm
 from annotation.evaluation.models import Decision
+from annotation.evaluation.selectors.answer_figures import find_stored_answers
 from annotation.evaluation.selectors.answers import (
     get_collected,
     get_judged_campaigns,
     list_judged_campaigns,
+    read_some,
 )
 from annotation.evaluation.selectors.pages_workers import (
     SORTS,
+    WorkerList,
     describe_work,
     list_leanings,
+    list_stored_rows,
     list_work,
     list_worker_decisions,
     list_worker_rows,
+    sort_leanings,
 )
 from annotation.evaluation.selectors.people import get_assignment, get_worker
 
@@ -42,12 +47,20 @@ def workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     sort = request.GET.get("sort", "")
     sort = sort if sort in SORTS else SORTS[0]
     campaigns = get_judged_campaigns(access.project, [])
-    found = list_worker_rows(access.project, campaigns, sort)
+    stored = find_stored_answers(access.project)
+    found = (
+        WorkerList(
+            list_stored_rows(access.project, stored.figures.workers, sort), stored.figures.unknown
+        )
+        if stored
+        else list_worker_rows(access.project, campaigns, sort)
+    )
     page = Paginator(found.rows, 100).get_page(request.GET.get("page", 1))
     context = project_context(
         access,
         "workers",
         campaigns=campaigns,
+        stored=stored,
         rows=page.object_list,
         unknown=found.unknown,
         sort=sort,
@@ -65,16 +78,26 @@ def workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_worker(access.project, pk)
     campaigns = get_judged_campaigns(access.project, [])
-    collected = get_collected(campaigns)
-    rows = list_worker_rows(access.project, campaigns).rows
     page = Paginator(list_work(campaigns, found), PAGE).get_page(request.GET.get("page", 1))
+    works = list(page.object_list)
+    stored = find_stored_answers(access.project)
+    if stored:
+        figures = [row for row in stored.figures.workers if row.worker == pk]
+        rows = list_stored_rows(access.project, figures)
+        collected = read_some(campaigns, {work.hit.summary_id for work in works})
+        leanings = sort_leanings(figures[0].leanings if figures else {})
+    else:
+        rows = list_worker_rows(access.project, campaigns).rows
+        collected = get_collected(campaigns)
+        leanings = list_leanings(collected, found)
     context = project_context(
         access,
         "workers",
         worker=found,
         row=next((row for row in rows if row.worker.pk == pk), None),
-        leanings=list_leanings(collected, found),
-        work=describe_work(access.project, collected, list(page.object_list)),
+        stored=stored,
+        leanings=leanings,
+        work=describe_work(access.project, collected, works),
         decisions=list_worker_decisions(found),
         form=VerdictForm(),
         page=page,

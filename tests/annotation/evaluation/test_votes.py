@@ -45,7 +45,7 @@ def test_it_finds_what_was_compared_until_answers_change(judged: Campaign, owner
     assert votes.find_comparison(judged.project, [judged], Recipe()) is None
     services.undo_decision(decision=decision, user=owner)
     assert votes.find_comparison(judged.project, [judged], Recipe()) == job
-    work.judgements.all().delete()
+    work.delete()
     assert votes.find_comparison(judged.project, [judged], Recipe()) is None
 
 
