@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "pages-postgresql": ("pages", "postgresql"),
     "study-pages-sqlite": ("study_pages", "sqlite"),
     "study-pages-postgresql": ("study_pages", "postgresql"),
+    "what-if": ("moves",),
     "slow-clients": ("slow_clients",),
     "studio-sqlite": ("studio", "sqlite"),
     "studio-postgresql": ("studio", "postgresql"),

@@ -1,74 +1,38 @@
-"""Every page of a project that has been studied: units, labels, a run and metrics of all summaries.
+"""Every page of a project that has been studied to its end, with 11,490 examples and with 100.
 
-Rows are written straight into the tables: what is measured is how pages read them.
+Of each page: its time, and how many queries it sends and rows it reads more than in the small one.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import statistics
+import time
 from collections.abc import Iterator
-from itertools import islice
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from tests.benchmarks.database import BENCH_DIR, fresh_database, run_in, set_up_django
 from tests.benchmarks.generated import EXAMPLES, write_corpus
-from tests.benchmarks.pages import MOST_RATIO, SMALL, count_queries, prepare, visit
+from tests.benchmarks.page_list import PAGES
+from tests.benchmarks.pages import MOST_RATIO, SMALL, count_queries, prepare
 from tests.benchmarks.report import Figure
+from tests.benchmarks.studied import study
 
 ROUNDS, WARM_UP = 30, 3
-UNITS = 3
-METRICS = ("bleu", "chrf")
-BATCH = 5000
-# Names of pages that need only the project, and the ids that the others need.
-PAGES: dict[str, str] = {
-    "systems": "systems/",
-    "system": "systems/{system}/?page={page}",
-    "imports": "imports/",
-    "activity": "activity/",
-    "jobs": "jobs/",
-    "members": "members/",
-    "settings": "settings/",
-    "export": "export/",
-    "unit sets": "units/",
-    "unit set": "units/{units}/",
-    "narrow spans": "units/{units}/narrow/",
-    "studio": "units/{units}/examples/{example}/",
-    "history": "units/{units}/examples/{example}/history/",
-    "campaigns": "crowd/",
-    "gold": "gold/",
-    "labels": "gold/labels/{labels}/",
-    "scores by people": "gold/labels/{labels}/scores/?example={example}",
-    "new gold version": "gold/labels/{labels}/gold/",
-    "runs": "runs/",
-    "new run": "runs/new/",
-    "run": "runs/{run}/",
-    "run, units by systems": "runs/{run}/presence/?example={example}",
-    "run, people": "runs/{run}/people/",
-    "run, disagreements": "runs/{run}/disagreements/",
-    "run, summaries": "runs/{run}/summaries/?page={page}",
-    "run, summaries from the highest": "runs/{run}/summaries/?sort=high&page={page}",
-    "run, summaries by difference": "runs/{run}/summaries/?sort=gap&page={near}",
-    "judges": "judges/",
-    "train a judge": "judges/new/",
-    "metrics": "metrics/",
-    "score by a metric": "metrics/new/",
-    "score set": "metrics/{scores}/?page={page}",
-    "disagreements of metrics": "metrics/disagreements/",
-    "robustness": "metrics/robustness/",
-    "samples": "samples/",
-    "draw a sample": "samples/new/",
-    "estimates": "estimates/",
-    "estimate scores": "estimates/new/",
-    "curves": "curves/",
-    "draw curves": "curves/new/",
-    "budgets": "plans/",
-    "new budget": "plans/new/",
-    "reports": "reports/",
-    "new report": "reports/new/",
-}
+
+
+@dataclass
+class Visits:
+    """Of one page in one project; times are in milliseconds, `cpu` that of the web process."""
+
+    wall: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+    queries: int = 0
+    rows: int = 0
 
 
 def measure(vendor: str) -> list[Figure]:
@@ -76,158 +40,72 @@ def measure(vendor: str) -> list[Figure]:
     large = write_corpus(BENCH_DIR)
     with fresh_database(vendor) as environment:
         found = run_in(environment, __name__, str(small), str(large))
-    figures = []
-    for page, sizes in found.items():
-        few, many = sizes["small"], sizes["large"]
-        ratio = many["p95_ms"] / few["p95_ms"]
-        figures += [
-            Figure(f"{vendor}: {page}, p95 at {EXAMPLES:,} examples", many["p95_ms"], "ms"),
-            Figure(f"{vendor}: {page}, ratio to {SMALL}", ratio, "x", None, MOST_RATIO),
-            Figure(f"{vendor}: {page}, queries more", many["queries"] - few["queries"], "", 0, 0),
-        ]
-    return figures
+    return [
+        figure
+        for page, sizes in found.items()
+        for figure in judge(f"{vendor}: {page}", *(Visits(**sizes[n]) for n in ("small", "large")))
+    ]
 
 
-def study(slug: str) -> dict[str, int]:
-    """Units, labels, a run and metrics of every summary; the ids of pages."""
-    from annotation.corpora.models import Project
-
-    project = Project.objects.get(slug=slug)
-    unit_set = _write_units(project)
-    rng = random.Random(7)
-    summaries = list(project.examples.values_list("summaries__pk", flat=True).order_by("position"))
-    labels = _write_labels(project, unit_set, summaries, rng)
-    run = _write_run(project, unit_set, summaries, rng)
-    scores = _write_scores(project, rng)
-    return {
-        "units": unit_set.pk,
-        "labels": labels.pk,
-        "run": run.pk,
-        "scores": scores.pk,
-        "system": project.systems.order_by("name")[0].pk,
-    }
+def judge(name: str, few: Visits, many: Visits) -> list[Figure]:
+    p95, cpu = find_p95(many.wall), find_p95(many.cpu) / find_p95(few.cpu)
+    return [
+        Figure(f"{name}, p95 at {EXAMPLES:,} examples", p95, "ms"),
+        Figure(f"{name}, ratio to {SMALL}", p95 / find_p95(few.wall), "x", None, MOST_RATIO),
+        Figure(f"{name}, ratio of processor time", cpu, "x"),
+        Figure(f"{name}, queries more", many.queries - few.queries, "", None, 0),
+        Figure(f"{name}, ratio of rows", many.rows / max(few.rows, 1), "x", None, MOST_RATIO),
+    ]
 
 
-def _write(model: Any, rows: Iterator[Any]) -> None:
-    while batch := list(islice(rows, BATCH)):
-        model.objects.bulk_create(batch)
+def find_p95(times: list[float]) -> float:
+    return statistics.quantiles(times, n=20)[-1]
 
 
-def _write_units(project: Any) -> Any:
-    from annotation.units.models import SetState, Unit, UnitSet
-
-    made = UnitSet.objects.create(
-        project=project, name="SCUs", state=SetState.FROZEN, content_hash="0" * 64
-    )
-    examples = project.examples.order_by("position").values_list("pk", flat=True)
-    rows = (
-        Unit(set=made, example_id=pk, text=f"Fact {place}.", position=place)
-        for pk in examples
-        for place in range(UNITS)
-    )
-    _write(Unit, rows)
-    made.unit_count = UNITS * len(examples)
-    made.save()
-    return made
-
-
-def _write_labels(project: Any, unit_set: Any, summaries: list[int], rng: random.Random) -> Any:
-    from annotation.evaluation.models import LabelOrigin, SummaryLabels
-    from annotation.evaluation.selectors.scores import describe_labels
-    from annotation.evaluation.services.labels import create_label_set, finish_label_set
-
-    made = create_label_set(project, None, unit_set, LabelOrigin.FILES, "")
-    rows = (
-        SummaryLabels(label_set=made, summary_id=pk, labels=rng.choices((0, 1), k=UNITS))
-        for pk in summaries
-    )
-    _write(SummaryLabels, rows)
-    finish_label_set(made, figures=describe_labels(made), answers_hash="", signature="generated")
-    return made
-
-
-def _write_run(project: Any, unit_set: Any, summaries: list[int], rng: random.Random) -> Any:
-    from annotation.evaluation.models import JudgeRun, SummaryPresence
-    from annotation.evaluation.selectors.run_scores import keep_run_scores
-
-    counts = {
-        "examples": project.example_count,
-        "summaries": len(summaries),
-        "pairs": UNITS * len(summaries),
-    }
-    made = JudgeRun.objects.create(
-        project=project,
-        unit_set=unit_set,
-        judge="generated",
-        function="p2c",
-        chunk_size=20,
-        counts=counts,
-        figures={"counts": counts | {"stored": 0, "judged": counts["pairs"]}, "systems": []},
-        data_hash="0" * 64,
-        content_hash=f"{project.pk:064}",
-        is_ready=True,
-    )
-
-    def rows() -> Iterator[SummaryPresence]:
-        for pk in summaries:
-            values = [round(rng.random(), 4) for _ in range(UNITS)]
-            score = sum(values) / UNITS
-            yield SummaryPresence(
-                run=made, summary_id=pk, presence=values, sentences=[-1] * UNITS, score=score
-            )
-
-    _write(SummaryPresence, rows())
-    keep_run_scores(made)
-    return made
-
-
-def _write_scores(project: Any, rng: random.Random) -> Any:
-    import numpy as np
-
-    from annotation.evaluation.models import ExampleScores, ScoreOrigin, ScoreSet
-    from annotation.evaluation.selectors.score_tables import keep_system_scores, pack
-
-    systems = list(project.systems.order_by("name").values_list("name", flat=True))
-    counts = {"examples": project.example_count, "systems": len(systems)}
-    made = ScoreSet.objects.create(
-        project=project,
-        name="generated",
-        origin=ScoreOrigin.FILE,
-        systems=systems,
-        columns=list(METRICS),
-        counts=counts | {"summaries": project.example_count * len(systems)},
-        content_hash=f"{project.pk:064}",
-        is_ready=True,
-    )
-    numbers = np.random.default_rng(rng.randrange(2**32))
-    rows = (
-        ExampleScores(
-            score_set=made,
-            example_id=pk,
-            values=pack(numbers.random((len(systems), len(METRICS)))),
-        )
-        for pk in project.examples.values_list("pk", flat=True)
-    )
-    _write(ExampleScores, rows)
-    keep_system_scores(made)
-    return made
-
-
-def addresses(slug: str, ids: dict[str, int], round_: int) -> dict[str, str]:
+def addresses(slug: str, ids: dict[str, Any], round_: int) -> dict[str, str]:
     """Another example and page each round, spread over the project."""
     from annotation.corpora.models import Example, Project
 
     project = Project.objects.get(slug=slug)
     place = round_ * 7919 % project.example_count
-    example = Example.objects.get(project=project, position=place).pk
-    filled = ids | {"example": example, "page": place // 50 + 1, "near": round_ % 5 + 1}
+    example = Example.objects.get(project=project, position=place)
+    filled = ids | {
+        "example": example.pk,
+        "summary": example.summaries.earliest("pk").pk,
+        "assignment": ids["first_assignment"] + place,
+        "page": place // 50 + 1,
+        "near": round_ % 5 + 1,
+    }
     return {page: f"/p/{slug}/{path.format(**filled)}" for page, path in PAGES.items()}
 
 
-def run(small: Path, large: Path) -> dict[str, Any]:
-    """The two projects take turns, so that a noisy moment of the machine hits both."""
+def visit(client: Any, address: str, visits: Visits) -> None:
+    wall, cpu = time.perf_counter(), time.process_time()
+    response = client.get(address)
+    visits.wall.append(1000 * (time.perf_counter() - wall))
+    visits.cpu.append(1000 * (time.process_time() - cpu))
+    assert response.status_code == 200, (address, response.status_code)
+
+
+@contextmanager
+def counted_rows(visits: Visits) -> Iterator[None]:
+    """Rows that come from the database into the process."""
+    from django.db.models.sql import compiler
+
+    read = compiler.cursor_iter
+
+    def counting(*arguments: Any) -> Iterator[Any]:
+        for rows in read(*arguments):
+            visits.rows += len(rows)
+            yield rows
+
+    with patch.object(compiler, "cursor_iter", counting):
+        yield
+
+
+def prepare_projects(small: Path, large: Path) -> tuple[Any, dict[str, dict[str, Any]]]:
+    """The user who opens the pages, and the ids of each project."""
     from django.db import connection
-    from django.test import Client
 
     prepare("small", small)
     user = prepare("large", large)
@@ -235,27 +113,28 @@ def run(small: Path, large: Path) -> dict[str, Any]:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
+    return user, ids
+
+
+def run(small: Path, large: Path) -> dict[str, Any]:
+    """The two projects take turns, so that a noisy moment of the machine hits both."""
+    from django.test import Client
+
+    user, ids = prepare_projects(small, large)
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
-    times: dict[str, dict[str, list[float]]] = {page: {} for page in PAGES}
-    queries: dict[str, dict[str, int]] = {page: {} for page in PAGES}
+    found = {page: {slug: Visits() for slug in ids} for page in PAGES}
     for round_ in range(WARM_UP + ROUNDS):
-        for slug in ("small", "large"):
+        for slug in ids:
             for page, address in addresses(slug, ids[slug], round_).items():
-                elapsed = visit(client, address)
-                if round_ >= WARM_UP:
-                    times[page].setdefault(slug, []).append(elapsed)
+                visits = found[page][slug] if round_ >= WARM_UP else Visits()
+                visit(client, address, visits)
                 if round_ == WARM_UP:
-                    queries[page][slug] = count_queries(client, address)
+                    with counted_rows(visits):
+                        visits.queries = count_queries(client, address)
     return {
-        page: {
-            slug: {
-                "p95_ms": statistics.quantiles(values, n=20)[-1],
-                "queries": queries[page][slug],
-            }
-            for slug, values in sizes.items()
-        }
-        for page, sizes in times.items()
+        page: {slug: asdict(visits) for slug, visits in sizes.items()}
+        for page, sizes in found.items()
     }
 
 
