@@ -82,10 +82,7 @@ FILES: dict[str, list[str]] = {
     "crowd/providers/requester_api.py": ["crowd/campaigns/test_publishing.py"],
     "crowd/providers/prolific.py": ["crowd/prolific/test_campaign.py"],
     "crowd/selectors/requesters.py": ["crowd/market/test_who_spends.py"],
-    "crowd/selectors/campaigns.py": [
-        "crowd/campaigns/test_review.py",
-        "crowd/campaigns/views/test_review_pages.py",
-    ],
+    "crowd/selectors/campaigns.py": ["crowd/campaigns/test_review.py"],
     "crowd/services/offline.py": ["crowd/offline/test_import.py"],
     "crowd/services/campaigns.py": [
         "crowd/campaigns/test_publishing.py",
