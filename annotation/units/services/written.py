@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from django.db.models import F, QuerySet
 
 from annotation.corpora.models import Example
-from annotation.units.models import SentencePlan, Unit, UnitKind, UnitSet
+from annotation.units.models import (
+    Assignment,
+    AssignmentState,
+    Contributor,
+    SentencePlan,
+    Unit,
+    UnitKind,
+    UnitSet,
+)
 from annotation.units.services.sentences import by_example, locate_units, read_references
 
 EXAMPLES_A_CHUNK = 400
@@ -56,6 +64,18 @@ def count_written(unit_set: UnitSet) -> int:
     """Sentences that a plan leaves to people, and that somebody has written units of."""
     rows = SentencePlan.objects.filter(set=unit_set, is_human=True).order_by()
     return len(set(rows.values_list("sentence_id", flat=True)) & list_written_sentences(unit_set))
+
+
+def count_gaps(unit_set: UnitSet) -> int:
+    """Sentences that people were to write, in examples marked as written, without any unit."""
+    done = Assignment.objects.filter(
+        set=unit_set, state__in=[AssignmentState.WRITTEN, AssignmentState.SIGNED]
+    )
+    spans = Contributor.objects.filter(unit__set=unit_set, unit__is_deleted=False).order_by()
+    rows = SentencePlan.objects.filter(set=unit_set, is_human=True).exclude(
+        sentence__in=spans.values("sentence")
+    )
+    return rows.filter(sentence__reference__example__in=done.values("example")).count()
 
 
 def list_bare_examples(unit_set: UnitSet) -> QuerySet[Example]:

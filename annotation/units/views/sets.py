@@ -29,7 +29,7 @@ from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.blind import is_hidden
 from annotation.units.selectors.comparison import compare_sets
 from annotation.units.selectors.quality import get_stu_quality
-from annotation.units.services.written import list_bare_examples
+from annotation.units.services.written import count_gaps, list_bare_examples
 from annotation.units.views.easiness import describe_order
 from annotation.wording import counted
 from scoring.linting import RULES
@@ -99,6 +99,7 @@ def _set_page(
         unsigned=services.count_unsigned(found),
         bare=[] if found.is_frozen else list(list_bare_examples(found)[:NAMED]),
         bare_count=0 if found.is_frozen else list_bare_examples(found).count(),
+        gaps=0 if found.is_frozen else count_gaps(found),
         open_comments=selectors.count_open_comments(found),
         formats=files.list_formats(found),
         can_write=access.allows(Role.ANNOTATOR) and not found.is_frozen and not found.extractor,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from annotation.corpora.models import Example, Project, Sentence, User
 from annotation.errors import DomainError
@@ -19,7 +20,7 @@ from annotation.units.selectors.plans import (
     list_stu_sets,
 )
 from annotation.units.selectors.studio import get_progress, list_queue, list_suggestions
-from annotation.units.services.written import count_written, list_bare_examples
+from annotation.units.services.written import count_gaps, count_written, list_bare_examples
 from tests import factories
 from tests.annotation.units.writing import (
     act,
@@ -324,6 +325,22 @@ def test_it_leaves_the_rest_to_stus_and_takes_that_back(
     assert [row[:2] for row in states(plan_set)] == [row[:2] for row in before]
     assert services.count_rest(plan_set) == {"rest": 4, "left": 0}
     assert_sound(plan_set)
+
+
+def test_it_counts_planned_sentences_without_a_unit(
+    study: Project, stus: UnitSet, plan_set: UnitSet, editor: User, as_owner: Client
+):
+    """In examples that are marked as written; whoever still writes knows."""
+    e1 = get(study, "e1")
+    plan(plan_set, stus, editor, *sentences(study))
+    act(plan_set, e1, editor, {"action": "create", "text": "It burst.", "spans": [span(e1, 0, 7)]})
+    assert count_gaps(plan_set) == 0
+    services.mark_written(unit_set=plan_set, example=e1, user=editor)
+    assert count_gaps(plan_set) == 1
+    here = f"/p/{study.slug}/units/{plan_set.pk}/"
+    assert b'id="gaps"' in as_owner.get(here).content
+    SentencePlan.objects.filter(set=plan_set, sentence=sentences(study)[1]).update(is_human=False)
+    assert count_gaps(plan_set) == 0
 
 
 def test_it_leaves_what_is_marked_as_written_alone(
