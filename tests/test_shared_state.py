@@ -112,6 +112,7 @@ SHARED: dict[str, dict[str, str]] = {
     "scoring/judge/frequencies.py": {"_count": PURE, "load_frequencies": FEW},
     "scoring/judge/readings.py": {"read_text": PURE},
     "scoring/linting.py": {"of": PURE},
+    "scoring/measured_coverage.py": {"read_measured": FEW},
     "scoring/overlap.py": {"_token": FEW},
     "scoring/planning/priors.py": {"_known": FEW},
     "scoring/coverage/studies.py": {"_true_mean_alpha": PURE},
