@@ -116,7 +116,6 @@ SHARED: dict[str, dict[str, str]] = {
     "scoring/overlap.py": {"_token": FEW},
     "scoring/planning/priors.py": {"_known": FEW},
     "scoring/coverage/studies.py": {"_true_mean_alpha": PURE},
-    "scoring/measured_coverage.py": {"read_measured": FEW},
     "scoring/porter.py": {"porter_stem": PURE},
     "scoring/stemming.py": {"stem": PURE, "stems": PURE},
     "scoring/stu/rich/features.py": {"stems_of": PURE},
