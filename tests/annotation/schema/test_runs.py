@@ -52,7 +52,7 @@ def test_it_keeps_its_promises(
 
 
 @wide_schema.parametrize()
-@options(CHANCE, max_examples=8)
+@options(CHANCE, max_examples=20)
 def test_it_keeps_its_promises_about_many_fields(
     case: Any, key: str, world: World, runs: RunPlaces, answers: Counter[int]
 ):
