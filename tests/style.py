@@ -23,6 +23,7 @@ REASONS = {
         "suite is kept below a quarter of an hour (docs/decisions.md)"
     ),
     "scoring/planning/plans.py": "what a plan is, how plans are found and which one is recommended",
+    "scoring/metaeval/examine.py": "each statistic of an examination, one after the other",
     "annotation/crowd/services/review.py": "each decision about an assignment, one after the other",
     "direct dependencies": (
         "a server that slow clients can't stop and checks of what strangers send are written by "

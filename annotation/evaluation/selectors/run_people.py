@@ -49,17 +49,6 @@ class Pairs:
     values: Floats
     labels: Codes
 
-    def pick(self, which: NDArray[Any]) -> Pairs:
-        """Some of them, by places or by a mask."""
-        return Pairs(
-            self.names,
-            self.summaries[which],
-            self.places[which],
-            self.systems[which],
-            self.values[which],
-            self.labels[which],
-        )
-
     @cached_property
     def disagree(self) -> NDArray[np.bool_]:
         return np.asarray((self.values > THRESHOLD) != (self.labels == 1))

@@ -157,7 +157,7 @@ def _draw(run: JudgeRun, label_set: LabelSet, agreements: int, seed: int) -> _Co
     drawn = np.concatenate([differ[:MOST_DRAWN], agree[:agreements]])
     keys = rng.random(len(pairs.values))
     kept = drawn[np.argsort(keys[drawn], kind="stable")]
-    chosen = pairs.pick(kept)
+    chosen = _pick(pairs, kept)
     return _Columns(
         list(pairs.names),
         chosen.summaries.tolist(),
@@ -166,6 +166,18 @@ def _draw(run: JudgeRun, label_set: LabelSet, agreements: int, seed: int) -> _Co
         chosen.values.tolist(),
         chosen.labels.tolist(),
         _count(pairs),
+    )
+
+
+def _pick(pairs: Pairs, which: NDArray[Any]) -> Pairs:
+    """Some of them, by places or by a mask."""
+    return Pairs(
+        pairs.names,
+        pairs.summaries[which],
+        pairs.places[which],
+        pairs.systems[which],
+        pairs.values[which],
+        pairs.labels[which],
     )
 
 
@@ -187,7 +199,7 @@ def _without_experts(pairs: Pairs, label_set: LabelSet) -> Pairs:
     kept: NDArray[np.bool_] = np.array(
         [key not in known for key in zip(pairs.summaries, pairs.places, strict=True)], dtype=bool
     )
-    return pairs.pick(kept)
+    return _pick(pairs, kept)
 
 
 def measure_review(run: JudgeRun, label_set: LabelSet) -> SettledAccuracy | None:
