@@ -10,6 +10,7 @@ from typing import Any
 from scoring.errors import InputError
 from scoring.io.answers import load_answers
 from scoring.io.score_files import load_study
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.annotators import bootstrap_correlations, describe_annotators, plain
 from scoring.metaeval.draws import BY_BOTH, COVERAGE, RESAMPLES, Resampling
 from scoring.metaeval.raw_judgements import read_judgements
@@ -75,6 +76,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
     yield _say_overstatement(found)
     yield ""
     yield from _bounds_lines(found["systems"], "system's mean, by what was resampled")
+    yield say_departures("mean score where annotators differ")
     if "correlations" in found:
         yield ""
         yield from _bounds_lines(found["correlations"], f"{found['measure']}, system level")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.coverage.studies import Found, Random, holds, names, rejects, seed_of
+from scoring.metaeval.annotators import bootstrap_systems
 from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.differences import bootstrap_differences
 from scoring.metaeval.draws import BY_INPUTS, BY_SYSTEMS, Resampling
@@ -20,6 +21,7 @@ from scoring.metaeval.intervals import fisher_interval
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all, correlate_inputs
 from scoring.metaeval.meta_metrics import score_meta_metrics
 from scoring.metaeval.permutation import compare_metrics
+from scoring.metaeval.raw_judgements import RawJudgements
 from scoring.metaeval.rows import MEASURES, correlate_rows
 from scoring.metaeval.study import Study
 from scoring.metaeval.williams import compare_by_williams
@@ -107,6 +109,24 @@ def meta_metrics(rng: Random) -> Found:
     product = np.mean(people * metric) + noise * RHO_NOISE
     spread = math.sqrt((np.mean(people**2) + noise) * (np.mean(metric**2) + noise))
     yield "PDP", holds(found.pdp_low, found.pdp_high, product / spread)
+
+
+def annotators(rng: Random) -> Found:
+    """Mean scores by 12 people who judge more or less kindly, 3 of them on each of 40 documents."""
+    people, size, systems = 12, 40, 3
+    cells = np.indices((size, systems, 3)).reshape(3, -1)
+    who = np.array([rng.permutation(people)[:3] for _ in range(size)])[cells[0], cells[2]]
+    truth = 0.4 + 0.1 * np.arange(systems)
+    hardness, kindness = rng.normal(0, 0.12, size), rng.normal(0, 0.08, people)
+    noise = rng.normal(0, 0.1, cells.shape[1])
+    scores = truth[cells[1]] + hardness[cells[0]] + kindness[who] + noise
+    keys = names("d", size), names("s", systems)
+    judged = RawJudgements(cells[0], cells[1], who, scores, np.ones(len(scores)), *keys)
+    rows = bootstrap_systems(judged, Resampling(seed=seed_of(rng)))
+    for drawn in dict.fromkeys(row.drawn for row in rows):
+        own = [row for row in rows if row.drawn == drawn]
+        bounds = [row.low for row in own], [row.high for row in own]
+        yield f"{' and '.join(drawn)} resampled", holds(*bounds, truth)
 
 
 def _true_of_all(level: str) -> dict[str, float]:

@@ -36,6 +36,7 @@ KINDS = (
     Kind("difference of correlations, system level", REPORT, differ(SYSTEM, BY_BOTH)),
     Kind("difference of correlations, summary level", REPORT, differ(SUMMARY, BY_INPUTS)),
     Kind("meta-metrics of WMT", REPORT, correlations.meta_metrics),
+    Kind("mean score where annotators differ", "annotators", correlations.annotators),
     Kind("drop of a metric in other words", "robustness", studies.drop),
     Kind("bias of a judge", "run", studies.judge_bias),
     Kind("agreement of two authors", "double units", studies.double),
