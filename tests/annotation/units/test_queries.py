@@ -27,7 +27,7 @@ MOST = {
     "/p/study/units/": 9,
     "/p/study/units/{set}/": 41,
     "/p/study/units/{set}/examples/{example}/": 22,
-    "/p/study/units/{set}/ranking/": 11,
+    "/p/study/units/{set}/ranking/": 13,
     "/p/study/units/{set}/units/": 12,
     "/p/study/units/easiness/": 15,
     "/p/study/units/extract/": 7,
