@@ -25,7 +25,7 @@ from tests.annotation.units.writing import act, create, on, span
 # For each address, the most queries that it may ask: sign-in, membership and the bell included.
 MOST = {
     "/p/study/units/": 9,
-    "/p/study/units/{set}/": 41,
+    "/p/study/units/{set}/": 42,
     "/p/study/units/{set}/examples/{example}/": 22,
     "/p/study/units/{set}/ranking/": 13,
     "/p/study/units/{set}/units/": 12,
