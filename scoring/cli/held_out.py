@@ -160,7 +160,8 @@ ROW = (
 FIGURES = ("accuracy", "summary_level", "system_level")
 NOTES = (
     "r is Pearson's. Within folds: the mean over folds of the figure within each; ECE is over all "
-    "units. In brackets: intervals of 95 % from {resamples:,} resamples of the documents."
+    "units. In brackets: intervals of 95 % over documents, of accuracy from {resamples:,} "
+    "resamples, of r by the jackknife."
 )
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from functools import partial
 
 from scoring.coverage import correlations, studies
+from scoring.coverage.held_out import held_out
 from scoring.coverage.simulate import Kind
 from scoring.measured_coverage import REJECTED
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS
 from scoring.metaeval.levels import SUMMARY, SYSTEM
 
 SCORES, REPORT, METAEVAL = "scores, report", "report, metaeval", "metaeval"
-GOLD, ESTIMATE = "labels, gold", "estimate"
+GOLD, ESTIMATE, HELD_OUT = "labels, gold", "estimate", "held-out"
 
 correlate = partial(partial, correlations.correlation)
 differ = partial(partial, correlations.difference)
@@ -40,6 +41,8 @@ KINDS = (
     Kind("drop of a metric in other words", "robustness", studies.drop),
     Kind("bias of a judge", "run", studies.judge_bias),
     Kind("agreement of two authors", "double units", studies.double),
+    Kind("held-out, within folds by examples", HELD_OUT, partial(held_out, "examples")),
+    Kind("held-out, within folds by systems", HELD_OUT, partial(held_out, "systems")),
     Kind("Krippendorff's alpha", GOLD, studies.alpha),
     Kind("mean alpha of summaries", GOLD, studies.mean_alpha),
     Kind("estimate, 20 of 100 judged", ESTIMATE, judged(20)),

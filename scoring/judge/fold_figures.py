@@ -3,11 +3,12 @@
 Correlations within a fold are of its documents and systems alone, so they are not those of all
 summaries at once: five systems vary less than twenty-five. Without folds, everything is one.
 
-Intervals of 95 % are over resampled documents. A document is drawn among those that are in the same
-folds as it is; where the folds part the systems, all folds have the same draw. A resample of 20
-documents has about 13 different ones, so its means are noisier and its correlations lower: the
-interval of a correlation is its own Fisher z ± 1.96 standard deviations of the resampled ones, not
-their percentiles, which can all lie below it. Accuracies have percentiles.
+Intervals of 95 % are over documents. An accuracy's are percentiles of resamples: a document is
+drawn among those that are in the same folds as it is; where the folds part the systems, all folds
+have the same draw. Percentiles of a correlation can all lie below it, since a resample of 20
+documents has about 13 different ones and noisier means. Its interval is by the jackknife, which
+leaves out each document once, on Fisher's scale; that variance errs on the wide side (Efron & Stein
+1981).
 """
 
 from __future__ import annotations
@@ -81,47 +82,67 @@ def measure_folds(
         by_fold[record.fold].append(record)
     folds = [_tabulate(rows) for rows in by_fold.values()]
     once = {name: np.ones(1) for fold in folds for name in fold.documents}
-    drawn = draw_documents([fold.documents for fold in folds], resamples, seed)
-    values, samples = _means(folds, once), _means(folds, drawn)
-    accuracy, *levels = zip((float(value[0]) for value in values), samples, strict=True)
-    summary, system = (Figure(value, *fisher_bounds(value, sample)) for value, sample in levels)
+    names = [fold.documents for fold in folds]
+    groups = group_documents(names)
+    drawn = draw_documents(names, resamples, seed)
+    values, resampled = _means(folds, once), _means(folds, drawn)
+    left = [_means(folds, leave_out(once, group)) for group in groups]
+    accuracy, *levels = (float(value[0]) for value in values)
+    summary, system = (
+        Figure(value, *jackknife_bounds(value, [part[place] for part in left]))
+        for place, value in enumerate(levels, 1)
+    )
     return FoldFigures(
         folds=len(folds),
         documents=max(len(fold.documents) for fold in folds),
         systems=max(fold.human.shape[1] for fold in folds),
         units=whole.units,
-        accuracy=Figure(accuracy[0], *percentile_interval(accuracy[1])),
+        accuracy=Figure(accuracy, *percentile_interval(resampled[0])),
         ece=whole.ece,
         summary_level=summary,
         system_level=system,
     )
 
 
-def fisher_bounds(value: float, resampled: Floats) -> tuple[float, float]:
-    """By the spread of the resampled correlations on Fisher's scale; nan if nothing is known."""
-    known = resampled[~np.isnan(resampled)]
-    if np.isnan(value) or not len(known):
+def jackknife_bounds(value: float, left: Sequence[Floats]) -> tuple[float, float]:
+    """On Fisher's scale, from the values without each document of each group; nan if undefined.
+
+    Documents of different groups are independent, so that their variances add up.
+    """
+    parts = [part[~np.isnan(part)] for part in left]
+    if np.isnan(value) or not all(len(part) for part in parts):
         return np.nan, np.nan
-    middle, spread = np.arctanh(_inside(value)), np.arctanh(_inside(known)).std()
-    low, high = np.tanh([middle - QUANTILE * spread, middle + QUANTILE * spread])
+    variance = sum((len(part) - 1) * part.var() for part in parts)
+    middle = np.arctanh(np.clip(value, -LARGEST, LARGEST))
+    reach = QUANTILE * np.sqrt(variance) / (1 - np.tanh(middle) ** 2)
+    low, high = np.tanh([middle - reach, middle + reach])
     return float(low), float(high)
 
 
-def _inside(values: float | Floats) -> Floats:
-    return np.clip(values, -LARGEST, LARGEST)
+def leave_out(once: Counts, group: Sequence[str]) -> Counts:
+    """As many columns as the group has documents; each leaves one of them out."""
+    columns = {name: np.ones(len(group)) for name in once}
+    for place, name in enumerate(group):
+        columns[name][place] = 0
+    return columns
 
 
 def draw_documents(folds: Sequence[Sequence[str]], resamples: int, seed: int) -> Counts:
     """Each document drawn among those that are in the same folds."""
-    groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
-    for document in dict.fromkeys(name for fold in folds for name in fold):
-        groups[tuple(n for n, fold in enumerate(folds) if document in fold)].append(document)
     rng = np.random.default_rng(seed)
     return {
         document: row
-        for names in groups.values()
+        for names in group_documents(folds)
         for document, row in zip(names, _draw(rng, len(names), resamples), strict=True)
     }
+
+
+def group_documents(folds: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Documents that are in the same folds."""
+    groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for document in dict.fromkeys(name for fold in folds for name in fold):
+        groups[tuple(n for n, fold in enumerate(folds) if document in fold)].append(document)
+    return list(groups.values())
 
 
 def _draw(rng: np.random.Generator, size: int, resamples: int) -> Floats:
@@ -167,7 +188,7 @@ def _means(folds: Sequence[_Fold], counts: Counts) -> list[Floats]:
 
 
 def _resample(fold: _Fold, counts: Floats) -> list[Floats]:
-    accuracy = (fold.right @ counts) / (fold.units @ counts)
+    accuracy = _divide(fold.right @ counts, fold.units @ counts)
     is_known = ~np.isnan(fold.correlations)
     summary = _divide(np.where(is_known, fold.correlations, 0) @ counts, is_known @ counts)
     there = ~np.isnan(fold.human)

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring.judge.fold_figures import draw_documents, fisher_bounds, measure_folds
+from scoring.judge.fold_figures import (
+    draw_documents,
+    jackknife_bounds,
+    leave_out,
+    measure_folds,
+)
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 
 
@@ -88,13 +93,24 @@ def test_documents_are_drawn_within_their_folds() -> None:
     assert np.sum(list(shared.values()), axis=0).tolist() == [3] * 50
 
 
-def test_an_interval_holds_its_own_correlation() -> None:
-    low, high = fisher_bounds(0.9, np.array([0.6, 0.7, 0.8]))
-    assert low < 0.9 < high < 1
-    half = 1.959964 * np.arctanh([0.6, 0.7, 0.8]).std()
-    assert (np.arctanh([low, high])) == pytest.approx(
-        [np.arctanh(0.9) - half, np.arctanh(0.9) + half]
+def test_an_interval_is_by_the_jackknife_on_fishers_scale() -> None:
+    """Of the correlations without each of 3 documents of one group, and each of 2 of another."""
+    first, second = np.array([0.6, 0.7, 0.8]), np.array([0.65, 0.75])
+    low, high = jackknife_bounds(0.7, [first, second])
+    variance = 2 / 3 * ((first - 0.7) ** 2).sum() + 1 / 2 * ((second - 0.7) ** 2).sum()
+    half = 1.959964 * np.sqrt(variance) / (1 - 0.7**2)
+    assert np.arctanh([low, high]) == pytest.approx(
+        [np.arctanh(0.7) - half, np.arctanh(0.7) + half]
     )
+
+
+def test_it_leaves_each_document_out_once() -> None:
+    found = leave_out({name: np.ones(1) for name in "abc"}, ["c", "a"])
+    assert {name: row.tolist() for name, row in found.items()} == {
+        "a": [1, 0],
+        "b": [1, 1],
+        "c": [0, 1],
+    }
 
 
 @pytest.mark.parametrize("by", ["examples", "systems"])
