@@ -108,7 +108,6 @@ SHARED: dict[str, dict[str, str]] = {
     "scoring/backends/tree_training.py": {"_match": PURE, "rows_of": PURE},
     "scoring/backends/wordnet.py": {"load_wordnet": MODEL},
     "scoring/coverage/held_out.py": {"_truth": PURE},
-    "scoring/coverage/studies.py": {"_true_mean_alpha": PURE},
     "scoring/easiness/stu_features.py": {"_is_content": PURE, "_keys": PURE},
     "scoring/io/gold/shapes.py": {"_hints": FEW, "_later": FEW, "_needed": FEW},
     "scoring/judge/frequencies.py": {"_count": PURE, "load_frequencies": FEW},
