@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from scoring.crossvalidation import FOLDS as FOLD_KINDS
 from scoring.crossvalidation import cross_validate, make_folds, member_of, try_elsewhere
 from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, read_folds, records_from_labels
 from scoring.finetune.baselines import BASELINES
@@ -20,6 +21,7 @@ from scoring.finetune.run import TREES
 from scoring.finetune.trees import held_out_records, hold_out, judge_others
 from scoring.judge.fold_figures import measure_folds
 from scoring.judge.held_out import HeldOutRecord
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.draws import RESAMPLES
 
 NAME = "held-out"
@@ -172,7 +174,8 @@ def show(found: dict[str, Any]) -> str:
         printed = [row for row in found["paper"] if row["setting"] == setting]
         lines += [describe(setting, rows[0]), ROW.format(**HEAD)]
         lines += [ROW.format(**shorten(row)) for row in (*rows, *printed)]
-    return "\n".join([*(line.rstrip() for line in lines), NOTES.format(**found)])
+    wide = filter(None, (say_departures(f"held-out, within folds by {by}") for by in FOLD_KINDS))
+    return "\n".join([*(line.rstrip() for line in lines), NOTES.format(**found), *wide])
 
 
 def describe(setting: str, row: dict[str, Any]) -> str:
