@@ -174,8 +174,9 @@ def show(found: dict[str, Any]) -> str:
         printed = [row for row in found["paper"] if row["setting"] == setting]
         lines += [describe(setting, rows[0]), ROW.format(**HEAD)]
         lines += [ROW.format(**shorten(row)) for row in (*rows, *printed)]
-    wide = filter(None, (say_departures(f"held-out, within folds by {by}") for by in FOLD_KINDS))
-    return "\n".join([*(line.rstrip() for line in lines), NOTES.format(**found), *wide])
+    wide = {by: say_departures(f"held-out, within folds by {by}") for by in FOLD_KINDS}
+    notes = [f"Folds by {by}: {said}" for by, said in wide.items() if said]
+    return "\n".join([*(line.rstrip() for line in lines), NOTES.format(**found), *notes])
 
 
 def describe(setting: str, row: dict[str, Any]) -> str:

@@ -113,7 +113,8 @@ def test_it_is_a_table(found):
     assert sum(line.strip().startswith("lexical") for line in lines) == 5
     assert sum("paper:" in line for line in lines) == len(found["paper"])
     assert sum(f"{found['rows'][0]['units']:,} labels" in line for line in lines) == 2
-    assert "20 resamples" in lines[-1]
+    assert "20 resamples" in lines[-3]
+    assert all("system level: 98" in line for line in lines[-2:])
 
 
 @pytest.mark.parametrize(
