@@ -157,12 +157,15 @@ def bootstrap_systems(judgements: RawJudgements, resampling: Resampling = PLAIN)
     table = judgements.table()
     values = mean_scores(table)
     found = []
+    sizes = {"documents": len(np.unique(judgements.documents))}
+    sizes["annotators"] = judgements.annotator_count
     for drawn in (DOCUMENTS, AND_ANNOTATORS):
+        count = min(sizes[name] for name in drawn)
         means = np.concatenate(
             [part for _, part in _resample_people(judgements, table, drawn, resampling)]
         )
         found += [
-            _bounds(name, drawn, values[place], means[:, place], resampling)
+            _bounds(name, drawn, values[place], means[:, place], resampling, count)
             for place, name in enumerate(judgements.system_names)
         ]
     return found
@@ -250,10 +253,16 @@ def _own_means(tables: Floats, draws: Draws) -> Floats:
 
 
 def _bounds(
-    name: str, drawn: tuple[str, ...], value: float, values: Floats, resampling: Resampling
+    name: str,
+    drawn: tuple[str, ...],
+    value: float,
+    values: Floats,
+    resampling: Resampling,
+    count: int | None = None,
 ) -> Bounds:
+    """With a *count* of what was resampled, widened for how few they are."""
     known = values[~np.isnan(values)]
-    low, high = percentile_interval(known, resampling.coverage)
+    low, high = percentile_interval(known, resampling.coverage, count)
     return Bounds(name, drawn, float(value), low, high, len(values) - len(known))
 
 

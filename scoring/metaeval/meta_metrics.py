@@ -287,6 +287,6 @@ def _intervals(accuracies: Floats, sums: Floats, resampling: Resampling) -> tupl
     differences = _difference_pearson((counts @ sums[:, has_pair].T).T)
     known = differences[~np.isnan(differences)]
     return (
-        percentile_interval(accuracy, resampling.coverage),
-        percentile_interval(known, resampling.coverage),
+        percentile_interval(accuracy, resampling.coverage, len(chosen)),
+        percentile_interval(known, resampling.coverage, len(chosen)),
     )

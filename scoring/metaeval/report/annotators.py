@@ -14,6 +14,7 @@ from scoring.metaeval.annotators import (
     plain,
 )
 from scoring.metaeval.raw_judgements import RawJudgements, choose_judgements
+from scoring.metaeval.report.conclusions import FEW_SYSTEMS
 from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table
 from scoring.metaeval.report.options import ReportOptions
 from scoring.metaeval.report.saying import counted, listed, percent
@@ -65,7 +66,9 @@ def _estimates(record: Record, drawn: tuple[str, ...]) -> tuple[Any, ...]:
 def write_annotators(record: Record) -> Section:
     found, options = record["annotators"], record["options"]
     rows = [row for row in found["correlations"] if row["drawn"] == list(ALL_THREE)]
-    sure = [row["name"] for row in rows if row["low"] is not None and row["low"] > 0]
+    # Resampling repeats few systems: their intervals can't be relied on.
+    is_enough = len({row["name"] for row in found["systems"]}) >= FEW_SYSTEMS
+    sure = [row["name"] for row in rows if row["low"] is not None and row["low"] > 0 and is_enough]
     doubtful = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0]
     verb = "ranks" if len(sure) == 1 else "rank"
     other = "ranks" if len(doubtful) == 1 else "rank"
@@ -84,6 +87,7 @@ def write_annotators(record: Record) -> Section:
             "annotators."
             if doubtful
             else "",
+            "" if is_enough else "Anything about other systems: these are too few.",
             say_overstatement(found),
         ],
         how=f"From {counted(found['judgements'], 'judgement')} of "

@@ -38,7 +38,8 @@ def describe_clusters(study: Study, options: ReportOptions) -> list[Row]:
     found = []
     for row in cluster_systems(study, seed=options.seed):
         known = drawn[:, places[row.name]]
-        low, high = percentile_interval(known[known == known], options.coverage)
+        count = int(study.judged.sum())
+        low, high = percentile_interval(known[known == known], options.coverage, count)
         found.append(_plain(asdict(row) | {"low": low, "high": high}))
     return found
 

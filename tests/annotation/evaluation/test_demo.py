@@ -74,7 +74,11 @@ def test_it_has_a_report_that_says_how_little_is_known(demo: Project) -> None:
     report = Report.objects.get(project=demo)
     assert report.is_ready
     assert "rouge2_recall" in report.metric_names
-    assert "too few for the interval to be trusted" in " ".join(report.found["abstract"])
+    abstract = " ".join(report.found["abstract"])
+    assert "may be chance" in abstract
+    assert "better than chance" not in abstract
+    [section] = [row for row in report.found["sections"] if row["figure"] == "annotators"]
+    assert not any("better than chance" in line for line in section["may"])
 
 
 def test_it_has_a_run_that_a_worker_does_in_the_background(demo: Project) -> None:

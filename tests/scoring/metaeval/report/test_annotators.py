@@ -15,8 +15,8 @@ from tests.scoring.metaeval.judged import make_answers
 OPTIONS = ReportOptions(resamples=60, inputs="judged")
 
 
-def make_case(**options):
-    judgements = read_judgements(make_answers(systems=6, annotators=6, **options))
+def make_case(systems=6, **options):
+    judgements = read_judgements(make_answers(systems=systems, annotators=systems, **options))
     table = judgements.table()
     rng = np.random.default_rng(0)
     scores = {
@@ -65,6 +65,19 @@ def test_a_metric_of_noise_is_not_said_to_rank(record):
     found = section(record)
     assert not any("noise" in line for line in found["may"])
     assert any("noise" in line for line in found["may_not"])
+
+
+def test_a_good_metric_is_said_to_rank_only_on_enough_systems(record):
+    assert not any("close" in line for line in section(record)["may"])
+    study, judgements = make_case(systems=12, nested=True, annotator_sd=0.4)
+    many = build_report(study, OPTIONS, judgements=judgements)
+    row = next(
+        row
+        for row in many["annotators"]["correlations"]
+        if row["name"] == "close" and len(row["drawn"]) == 3
+    )
+    assert row["low"] > 0
+    assert any("close" in line for line in section(many)["may"])
 
 
 def test_it_is_drawn_and_written(record):
