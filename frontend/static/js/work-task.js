@@ -85,9 +85,9 @@ function askToGoOn() {
 // Whose answers are single keys works on after a look at the bar, or at a question in another tab.
 function leadKeysToFrame() {
   const isForBar = (target) => target.closest("input:not([type=checkbox]), textarea, select");
-  const focus = () => isForBar(document.activeElement) || frame.focus({ preventScroll: true });
-  addEventListener("focus", focus);
-  addEventListener("keydown", ({ key, target }) => /^\d$/.test(key) && !isForBar(target) && focus());
+  addEventListener("keydown", ({ key, target }) => {
+    if (/^\d$/.test(key) && !isForBar(target)) frame.focus({ preventScroll: true });
+  });
 }
 
 if (timer) {
