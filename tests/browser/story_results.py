@@ -103,7 +103,7 @@ def build_report(owner: Page, slug: str) -> None:
     report = owner.get_by_role("article")
     expect(report).to_be_visible(timeout=LONG_PATIENCE)
     expect(report).to_contain_text("resamples of both systems and examples")
-    expect(report.get_by_role("heading", name="Pairs of systems that lie close")).to_be_visible()
+    expect(report.get_by_role("heading", name="Pairs of systems with close scores")).to_be_visible()
 
 
 def download_gold(owner: Page, slug: str, folder: Path) -> Path:

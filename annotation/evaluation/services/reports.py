@@ -33,7 +33,7 @@ from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
 from scoring.metaeval.study import EVERY, INPUTS, Study
 
 KIND = "build_report"
-TITLE = "How far metrics go with people"
+TITLE = "Correlation with human scores"
 
 
 def build_report(
