@@ -18,7 +18,7 @@ from tests.benchmarks.report import Figure
 
 EXAMPLES, UNITS = 266, 12
 MOVES = 20
-MOST_OF_FIRST = 0.5
+MOST_OF_FIRST = 0.8
 
 
 def measure() -> list[Figure]:
@@ -56,7 +56,7 @@ def visit(client: Any, query: str) -> float:
     response = client.get(f"/p/moves/gold/what-if/{query}", HTTP_HX_REQUEST="true")
     elapsed = 1000 * (time.perf_counter() - start)
     assert response.status_code == 200
-    assert "comparison" in response.context, "The page has refused to read so much."
+    assert b"too long to wait" not in response.content, "The page has refused to read so much."
     return elapsed
 
 
