@@ -106,7 +106,7 @@ SHARED: dict[str, dict[str, str]] = {
     "scoring/backends/spacy_coreference.py": {"load": MODEL},
     "scoring/backends/spacy_parser.py": {"_load": MODEL},
     "scoring/backends/tree_training.py": {"_match": PURE, "rows_of": PURE},
-    "scoring/backends/wordnet.py": {"load_wordnet": MODEL},
+    "scoring/backends/wordnet.py": {"_content": PURE, "load_wordnet": MODEL},
     "scoring/coverage/held_out.py": {"_truth": PURE},
     "scoring/easiness/stu_features.py": {"_is_content": PURE, "_keys": PURE},
     "scoring/io/gold/shapes.py": {"_hints": FEW, "_later": FEW, "_needed": FEW},
