@@ -57,12 +57,12 @@ def test_it_keeps_files_short(measures: list[style.Measure]):
 
 def test_it_names_what_is_too_long_with_the_reason(house: Path, monkeypatch: pytest.MonkeyPatch):
     (house / "scoring").mkdir()
-    long = "def f():\n" + "    x = 1\n" * style.LONG_FUNCTION
+    long = "def f():\n" + "    x = 1\n" * style.LONGEST_FUNCTION
     (house / "scoring" / "a.py").write_text(long + long.replace("def f", "def g"))
     monkeypatch.setattr(style, "REASONS", {"scoring/a.py f": "one table"})
     assert style.list_outliers() == [
-        f"   41 lines  scoring/a.py:42 g\n       {style.NO_REASON}",
-        "   41 lines  scoring/a.py:1 f\n       one table",
+        f"   51 lines  scoring/a.py:52 g\n       {style.NO_REASON}",
+        "   51 lines  scoring/a.py:1 f\n       one table",
     ]
 
 
