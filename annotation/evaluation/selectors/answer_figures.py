@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.urls import reverse
 
 from annotation.corpora.models import Project, Summary, System
 from annotation.crowd.models import Judgement
@@ -106,6 +107,7 @@ def find_stored_answers(project: Project) -> StoredAnswers | None:
         "There are more answers than a page can read.",
         "Create labels of them on the what-if page: the job that makes them stores what this "
         "page shows.",
+        fix=reverse("evaluation:whatif", args=[project.slug]),
     )
 
 

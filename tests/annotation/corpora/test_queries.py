@@ -20,7 +20,7 @@ Ask = Callable[[str], int]
 # For each page, the most queries that it may ask: sign-in, membership and the bell included.
 PAGES = {
     "/": 5,
-    "/p/study/": 27,
+    "/p/study/": 32,
     "/p/study/members/": 8,
     "/p/study/examples/": 11,
     "/p/study/examples/?q=dam&where=summary&missing=references": 11,
