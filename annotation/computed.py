@@ -10,7 +10,9 @@ import dataclasses
 import hashlib
 import json
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache as once
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -20,6 +22,23 @@ from annotation.memory import name_database
 from scoring import __version__
 
 T = TypeVar("T")
+_writing: ContextVar[bool] = ContextVar("writing", default=False)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """A step of a job: it holds the database's lock, so nothing may be computed in it."""
+    token = _writing.set(True)
+    try:
+        yield
+    finally:
+        _writing.reset(token)
+
+
+def compute(make: Callable[[], T]) -> T:
+    if _writing.get():
+        raise RuntimeError("compute this before the step: others wait for the database meanwhile")
+    return make()
 
 
 class Unfit(Exception):
@@ -39,7 +58,7 @@ class Computed(Generic[T]):
         """What was computed of the same parts, or what *make* computes now."""
         found = self.find(parts)
         if found is None:
-            found = make()
+            found = compute(make)
             self.store(parts, found)
         return found
 

@@ -97,7 +97,11 @@ def write_units(project: Any, name: str) -> Any:
 def _write_labels(project: Any, unit_set: Any, summaries: list[int], rng: random.Random) -> Any:
     from annotation.evaluation.models import LabelOrigin, SummaryLabels
     from annotation.evaluation.selectors.scores import describe_labels
-    from annotation.evaluation.services.labels import create_label_set, finish_label_set
+    from annotation.evaluation.services.labels import (
+        create_label_set,
+        measure_label_set,
+        show_label_set,
+    )
 
     made = create_label_set(project, None, unit_set, LabelOrigin.FILES, "")
     rows = (
@@ -105,7 +109,8 @@ def _write_labels(project: Any, unit_set: Any, summaries: list[int], rng: random
         for pk in summaries
     )
     _write(SummaryLabels, rows)
-    finish_label_set(made, figures=describe_labels(made), answers_hash="", signature="generated")
+    measure_label_set(made, figures=describe_labels(made), answers_hash="", signature="generated")
+    show_label_set(made)
     return made
 
 
@@ -331,7 +336,11 @@ def _write_crowd_labels(campaign: Any, rng: random.Random) -> Any:
     """Labels of the summaries that several people judged."""
     from annotation.evaluation.models import LabelOrigin, SummaryLabels
     from annotation.evaluation.selectors.scores import describe_labels
-    from annotation.evaluation.services.labels import create_label_set, finish_label_set
+    from annotation.evaluation.services.labels import (
+        create_label_set,
+        measure_label_set,
+        show_label_set,
+    )
     from scoring.aggregation import Recipe
 
     made = create_label_set(campaign.project, None, campaign.unit_set, LabelOrigin.CROWD, "")
@@ -346,9 +355,10 @@ def _write_crowd_labels(campaign: Any, rng: random.Random) -> Any:
         for pk in list(shared)
     )
     _write(SummaryLabels, rows)
-    finish_label_set(
+    measure_label_set(
         made, figures=describe_labels(made), answers_hash="1" * 64, signature="generated"
     )
+    show_label_set(made)
     return made
 
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.access import holds_role
+from annotation.computed import writing
 from annotation.corpora.models import Job, JobLine, JobState
 from annotation.corpora.services.job_kinds import KINDS
 from annotation.corpora.services.leases import lease_end
@@ -57,8 +58,11 @@ class Work:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Rows written inside are committed with `cursor` and `done`, or not at all."""
-        with transaction.atomic():
+        """Rows written inside are committed with `cursor` and `done`, or not at all.
+
+        What takes long is computed before it: others can't write meanwhile, the lease among them.
+        """
+        with transaction.atomic(), writing():
             self._check_wishes()
             yield
             self._hold(cursor=self.cursor, done=self.done)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.core.cache import cache
 
-from annotation.computed import Computed
+from annotation.computed import Computed, compute
 from annotation.evaluation.models import StoredResult
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class Stored(Computed[T]):
 
     def keep(self, parts: tuple[object, ...], make: Callable[[], T]) -> T:
         """In a job: compute, and store for as long as the database lasts."""
-        value = make()
+        value = compute(make)
         StoredResult.objects.update_or_create(
             key=self.key(parts), defaults={"value": self.dump(value)}
         )

@@ -80,8 +80,12 @@ def run_judging(work: Work) -> dict[str, Any]:
         if not judge_next(run, judge):
             time.sleep(WAIT_SECONDS)
     work.report(run.counts["pairs"], phase="Summing up")
+    run.figures = describe_results(run)
+    run.content_hash = hash_results(run)
+    keep_run_scores(run)
+    keep_learned(run)
     with work.step():
-        _finish(run)
+        _show(run)
         work.done = run.counts["pairs"]
     return {"run": run.pk, **run.figures["counts"]}
 
@@ -235,11 +239,7 @@ def _is_room_wanted(job: Job) -> bool:
     return waiting.exclude(pk=job.pk).exists()
 
 
-def _finish(run: JudgeRun) -> None:
-    run.figures = describe_results(run)
-    run.content_hash = hash_results(run)
-    keep_run_scores(run)
-    keep_learned(run)
+def _show(run: JudgeRun) -> None:
     run.is_ready = True
     run.save(update_fields=["figures", "content_hash", "is_ready"])
     compare_newest(run)

@@ -32,11 +32,12 @@ from annotation.evaluation.selectors.scores import describe_labels
 from annotation.evaluation.services.label_doubts import find_fitting_set, find_label_doubts
 from annotation.evaluation.services.labels import (
     create_label_set,
-    finish_label_set,
     get_label_set_of,
     get_unit_order,
     hash_labels,
+    measure_label_set,
     remove_unfinished,
+    show_label_set,
 )
 from annotation.faults import raise_if_fault
 from annotation.units.models import UnitSet
@@ -262,14 +263,15 @@ def run_import(work: Work) -> dict[str, Any]:
             _write(label_set, system, systems[system], examples)
             work.done += 1
             work.cursor = {"systems": work.done}
+    mark = hash_labels(label_set)
+    measure_label_set(
+        label_set,
+        figures=describe_labels(label_set),
+        answers_hash="",
+        signature=f"labels:{mark[:16]}|vote:imported|giza:{__version__}",
+    )
     with work.step():
-        mark = hash_labels(label_set)
-        finish_label_set(
-            label_set,
-            figures=describe_labels(label_set),
-            answers_hash="",
-            signature=f"labels:{mark[:16]}|vote:imported|giza:{__version__}",
-        )
+        show_label_set(label_set)
     _forget(work.job)
     return {"label_set": label_set.pk, **label_set.figures["counts"]}
 

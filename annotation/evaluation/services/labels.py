@@ -110,16 +110,17 @@ def run_make(work: Work) -> dict[str, Any]:
             work.done = work.cursor["summaries"]
     label_set.answers_hash = mark
     keep_answer_figures(label_set, outcome)
+    until = outcome.collected.until
+    label_set.answers_until = {str(row.pk): until.get(row.pk, 0) for row in campaigns}
+    measure_label_set(
+        label_set,
+        figures=describe_outcome(outcome),
+        answers_hash=mark,
+        signature=recipe.signature(mark),
+    )
     with work.step():
         _write_drops(label_set, outcome)
-        until = outcome.collected.until
-        label_set.answers_until = {str(row.pk): until.get(row.pk, 0) for row in campaigns}
-        finish_label_set(
-            label_set,
-            figures=describe_outcome(outcome),
-            answers_hash=mark,
-            signature=recipe.signature(mark),
-        )
+        show_label_set(label_set)
     return {"label_set": label_set.pk, "version": label_set.version, **label_set.figures["counts"]}
 
 
@@ -231,15 +232,19 @@ def _write_drops(label_set: LabelSet, outcome: Outcome) -> None:
     )
 
 
-def finish_label_set(
+def measure_label_set(
     label_set: LabelSet, *, figures: dict[str, Any], answers_hash: str, signature: str
 ) -> None:
-    """All rows are there: take their hash and let everybody see them."""
+    """All rows are there: compute their hash and scores, while nothing else has to wait."""
     label_set.answers_hash = answers_hash
     label_set.content_hash = hash_labels(label_set)
     label_set.signature = signature
     label_set.figures = figures
     keep_scores(label_set)
+
+
+def show_label_set(label_set: LabelSet) -> None:
+    """Let everybody see what was measured."""
     label_set.is_ready = True
     label_set.save()
     compare_newest_run(label_set)

@@ -41,7 +41,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.restored import describe_restored
 from annotation.evaluation.services.gold import write_gold
-from annotation.evaluation.services.labels import finish_label_set
+from annotation.evaluation.services.labels import measure_label_set, show_label_set
 from annotation.evaluation.services.restored_figures import measure_again
 from annotation.evaluation.services.restoring_rows import RowWriter, make_campaigns
 from annotation.faults import raise_if_fault
@@ -257,13 +257,11 @@ class _Restorer:
         if not label_set.is_ready:
             self._tell("Measuring agreement")
             figures = measure_again(label_set) or describe_restored(label_set, self.facts)
+            measure_label_set(
+                label_set, figures=figures, answers_hash="", signature=self.facts.signature
+            )
             with self.work.step():
-                finish_label_set(
-                    label_set,
-                    figures=figures,
-                    answers_hash="",
-                    signature=self.facts.signature,
-                )
+                show_label_set(label_set)
 
     def restore_gold(self) -> None:
         self._tell("Comparing hashes")

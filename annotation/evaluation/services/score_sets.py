@@ -172,11 +172,11 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
             f"{score_set.name} has no score for any summary. See whether the examples have the "
             "references or documents that it reads."
         )
+    score_set.content_hash = content_hash
+    score_set.counts = counts | {"stored": work.cursor.get("stored", 0)}
+    score_set.signature = sign(content_hash)[:1000]
+    keep_system_scores(score_set)
     with work.step():
-        score_set.content_hash = content_hash
-        score_set.counts = counts | {"stored": work.cursor.get("stored", 0)}
-        score_set.signature = sign(content_hash)[:1000]
-        keep_system_scores(score_set)
         score_set.is_ready = True
         score_set.save(update_fields=["content_hash", "counts", "signature", "is_ready"])
         record_activity(

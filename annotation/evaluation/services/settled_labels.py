@@ -23,10 +23,11 @@ from annotation.evaluation.selectors.settled import (
 )
 from annotation.evaluation.services.labels import (
     create_label_set,
-    finish_label_set,
     get_label_set_of,
     get_unit_order,
+    measure_label_set,
     remove_unfinished,
+    show_label_set,
 )
 from scoring import __version__
 
@@ -89,8 +90,9 @@ def run_settle(work: Work) -> dict[str, Any]:
             )
             work.cursor["rows"] += len(chunk)
             work.done = work.cursor["rows"]
+    _measure(label_set, base, mark)
     with work.step():
-        _finish(label_set, base, mark)
+        show_label_set(label_set)
     return {"label_set": label_set.pk, **label_set.figures["counts"]}
 
 
@@ -133,12 +135,12 @@ def _settled(
     )
 
 
-def _finish(label_set: LabelSet, base: LabelSet, mark: str) -> None:
+def _measure(label_set: LabelSet, base: LabelSet, mark: str) -> None:
     rows = SummaryLabels.objects.filter(label_set=label_set).values_list("expert", flat=True)
     number = sum(len(places) for places in rows)
     figures = describe_labels(label_set)
     figures["counts"]["expert"] = number
-    finish_label_set(
+    measure_label_set(
         label_set,
         figures=figures,
         answers_hash="",

@@ -11,6 +11,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from annotation.computed import Computed
 from annotation.corpora import services
 from annotation.corpora.models import Job, JobState, Project
 from annotation.corpora.services import jobs
@@ -112,6 +113,20 @@ def test_it_commits_rows_and_cursor_together(job: Job, kind: Define) -> None:
     assert now_of(job).state == JobState.FAILED
     assert acts() == list("01")
     assert (job.cursor, job.done) == ({"next": 2}, 2)
+
+
+def test_nothing_is_computed_while_a_step_holds_the_database(job: Job, kind: Define) -> None:
+    sums = Computed("sums", int, 60)
+
+    def compute_in_a_step(work: Work) -> dict[str, Any]:
+        with work.step():
+            sums.get((1,), lambda: 2)
+        return {}
+
+    kind(compute_in_a_step)
+    services.run_job(job_id=job.pk)
+    assert now_of(job).state == JobState.FAILED
+    assert sums.get((1,), lambda: 2) == 2, "once the step is over, it may be"
 
 
 def test_it_goes_on_at_the_cursor_when_it_is_tried_again(job: Job, kind: Define) -> None:

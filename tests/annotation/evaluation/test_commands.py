@@ -245,7 +245,7 @@ def test_it_takes_a_project_back_that_could_not_be_restored_to_its_end(
     def fail(*_: object, **__: object) -> None:
         raise OSError("The disk is full.")
 
-    monkeypatch.setattr("annotation.evaluation.services.restoring.finish_label_set", fail)
+    monkeypatch.setattr("annotation.evaluation.services.restoring.show_label_set", fail)
     with pytest.raises(CommandError, match="Nothing was changed: Something went wrong here"):
         run("import_gold", path, "--project", "again")
     assert not Project.objects.filter(slug="again").exists()

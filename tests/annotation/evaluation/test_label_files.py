@@ -206,7 +206,7 @@ def test_it_goes_on_with_the_words_of_experts_after_a_kill(
     assert claimed is not None
     with monkeypatch.context() as patch:
         patch.setattr(settled_labels, "CHUNK", 1)
-        patch.setattr(settled_labels, "_finish", _killed)
+        patch.setattr(settled_labels, "show_label_set", _killed)
         with pytest.raises(KeyboardInterrupt):
             settled_labels.run_settle(Work(claimed))
     made.refresh_from_db()

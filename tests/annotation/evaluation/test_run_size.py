@@ -12,7 +12,11 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.corpora.models import Project, Summary, User
 from annotation.evaluation.models import JudgeRun, LabelOrigin, LabelSet, SummaryLabels
-from annotation.evaluation.services.labels import create_label_set, finish_label_set
+from annotation.evaluation.services.labels import (
+    create_label_set,
+    measure_label_set,
+    show_label_set,
+)
 from annotation.units.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
@@ -57,7 +61,8 @@ def make_labels(project: Project, unit_set: UnitSet) -> LabelSet:
     SummaryLabels.objects.bulk_create(
         SummaryLabels(label_set=made, summary=row, labels=[0, 1, 1]) for row in summaries
     )
-    finish_label_set(made, figures={}, answers_hash="", signature="none")
+    measure_label_set(made, figures={}, answers_hash="", signature="none")
+    show_label_set(made)
     return made
 
 
