@@ -16,6 +16,7 @@ from annotation.corpora.models import Job
 from annotation.corpora.services import jobs
 from annotation.crowd.models import MarketAssignment
 from tests import factories
+from tests.annotation.corpora.counting import for_sure
 from tests.annotation.crowd.market.requesting import ask, make_hit, make_requester, work
 from tests.annotation.crowd.working import make_worker
 from tests.dripping import HEAD, Dripping, dripping
@@ -49,7 +50,7 @@ ENQUEUE = jobs.enqueue_job
 
 def wait_for(holds: Callable[[], object]) -> float:
     began = time.monotonic()
-    while not holds():
+    while not for_sure(holds):
         assert time.monotonic() - began < 30, "waited in vain"
         time.sleep(0.05)
     return time.monotonic() - began
@@ -66,14 +67,16 @@ def test_pay_and_recovery_go_on_while_a_webhook_drips(hook: Dripping, told: list
     }
     ask(lab, "UpdateNotificationSettings", HITTypeId=hit.hit_type.hit_type_id, Notification=notice)
     taken = work(hit, make_worker())
+    project = factories.make_project(factories.make_user("Owner"))
     tasks.start_sweep()
     try:
         wait_for(lambda: hook.calls)
         past = timezone.now() - timedelta(minutes=1)
-        MarketAssignment.objects.filter(pk=taken.pk).update(auto_approve_at=past)
-        owner = factories.make_user("Owner")
-        project = factories.make_project(owner)
-        job = Job.objects.create(project=project, kind="lost", title="Lost", created_at=past)
+        mine = MarketAssignment.objects.filter(pk=taken.pk)
+        for_sure(lambda: mine.update(auto_approve_at=past))
+        job = for_sure(
+            lambda: Job.objects.create(project=project, kind="lost", title="Lost", created_at=past)
+        )
         approved = MarketAssignment.objects.filter(pk=taken.pk, status="Approved")
         assert wait_for(approved.exists) < BOUND
         assert wait_for(lambda: job.pk in told) < BOUND
