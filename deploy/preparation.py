@@ -25,7 +25,9 @@ def prepare(demo_password: str | None = None, *, demo_is_staff: bool = False) ->
     collect_static_if_changed()
     declare_queues()
     if demo_password:
-        call_command("load_demo", password=demo_password, staff=demo_is_staff, stdout=io.StringIO())
+        # In one word: a password may begin with a dash.
+        password = f"--password={demo_password}"
+        call_command("load_demo", password, staff=demo_is_staff, stdout=io.StringIO())
 
 
 def migrate_if_needed() -> bool:

@@ -29,7 +29,8 @@ class Supervisor:
     """Runs the children until it is told to stop. All children are started from this thread."""
 
     def __init__(self, run_folder: Path, listener: socket.socket) -> None:
-        self._stop = threading.Event()
+        # No event: its lock can't be taken by a signal's handler that interrupts whoever holds it.
+        self._is_stopping = False
         self._voice = threading.Lock()
         self._lost_lines = 0
         self._roll = run_folder / "children.json"
@@ -42,7 +43,7 @@ class Supervisor:
     def run(self, greeting: str) -> int:
         """Serve until a signal comes. The exit code: 0 after a stop, 1 if a child never got up."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda *_: self._stop.set())
+            signal.signal(number, self._stop)
         try:
             for child in self._children:
                 child.start()
@@ -58,14 +59,18 @@ class Supervisor:
                 print(line, flush=True)
         except BrokenPipeError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-            self._stop.set()
+            self._stop()
         except OSError:
             # A log on a full disk loses lines. A child whose lines nobody takes would stand still.
             self._lost_lines += 1
 
+    def _stop(self, *_: object) -> None:
+        self._is_stopping = True
+
     def _watch(self, greeting: str) -> int:
         greeted = False
-        while not self._stop.wait(TICK):
+        while not self._is_stopping:
+            time.sleep(TICK)
             revived = [child.revive() for child in self._children]
             if any(revived):
                 self._write_roll()

@@ -42,7 +42,6 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/services/job_kinds.py": dict.fromkeys(("DELIVERIES", "SWEEPS"), REGISTRY),
     "annotation/corpora/services/projects.py": {"REMOVE_FIRST": REGISTRY},
     "annotation/corpora/targets.py": {"KINDS": REGISTRY, "_by_model": REGISTRY},
-    "annotation/corpora/tasks.py": {"_stop": SIGNAL},
     "annotation/crowd/market/answer_patterns.py": {"_compile": PURE},
     "annotation/crowd/market/service_model.py": {"get_operation": PURE, "load_model": FEW},
     "annotation/crowd/market/validation.py": {"_compiled": PURE},

@@ -19,7 +19,23 @@ from annotation.doors import through
 
 logger = logging.getLogger(__name__)
 
-_stop = threading.Event()
+
+class Stop(threading.Event):
+    """May be set by a signal's handler: a second signal amid it must not wait for the first."""
+
+    is_asked = False
+
+    def set(self) -> None:
+        if not self.is_asked:
+            self.is_asked = True
+            super().set()
+
+    def clear(self) -> None:
+        super().clear()
+        self.is_asked = False
+
+
+_stop = Stop()
 
 
 @shared_task(name="corpora.run_job", ignore_result=True)

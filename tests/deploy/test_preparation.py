@@ -35,6 +35,18 @@ def static_site(settings, tmp_path):
     finders.get_finder.cache_clear()  # type: ignore[attr-defined]
 
 
+def test_a_password_of_the_demo_may_begin_with_a_dash(monkeypatch):
+    given = {}
+    for step in ("migrate_if_needed", "collect_static_if_changed", "declare_queues"):
+        monkeypatch.setattr(preparation, step, lambda: None)
+    monkeypatch.setattr(
+        "annotation.corpora.management.commands.load_demo.load_demo",
+        lambda **said: given.update(said),
+    )
+    preparation.prepare("-Xb3", demo_is_staff=False)
+    assert given == {"password": "-Xb3", "is_staff": False}
+
+
 def test_it_collects_static_files_once(static_site):
     assert preparation.collect_static_if_changed() is True
     assert preparation.collect_static_if_changed() is False

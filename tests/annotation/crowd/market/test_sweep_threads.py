@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -83,3 +84,20 @@ def test_pay_and_recovery_go_on_while_a_webhook_drips(hook: Dripping, told: list
         assert hook.calls == 1
     finally:
         tasks.stop_sweep()
+
+
+def test_a_second_signal_amid_the_first_does_not_wait_for_it(monkeypatch: pytest.MonkeyPatch):
+    """As a handler that interrupts another does: both in one thread, the first amid its call."""
+    stop = tasks.Stop()
+    real = stop._cond.notify_all  # type: ignore[attr-defined]
+
+    def interrupted() -> None:
+        stop.set()
+        real()
+
+    monkeypatch.setattr(stop._cond, "notify_all", interrupted)  # type: ignore[attr-defined]
+    signalled = threading.Thread(target=stop.set, daemon=True)
+    signalled.start()
+    signalled.join(5)
+    assert not signalled.is_alive()
+    assert stop.is_set()
