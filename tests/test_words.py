@@ -1,0 +1,148 @@
+"""Pages, messages and documents are worded as their readers would word them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import texts, words
+from tests.texts import GAP, Text
+
+# Folders that are still to be reworded; nothing is added here.
+PENDING = ("annotation", "deploy", "docs", "frontend", "scoring")
+PENDING += ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile")
+PAGE = """{% load x %}{# mend #}
+<h2>Hourly {{ wage }} Wage</h2>
+<p>Two <b>plain</b>
+ words{% if a %} here{% endif %}. <code>not read</code></p>
+<a class="button" href="/">Create project</a><img alt="A picture">
+{% include "_x.html" with title="Of an include" only %}
+"""
+PYTHON = '''"""Not read."""
+NAME = "key"
+def f(x):
+    """Nor this."""
+    return f"Line {x}: 3 labels, " "expected 4."
+'''
+SCRIPT = "// not read\nconst a = `Saved ${b ? 'x' : c} units`, d = 'key', e = /\"a b/;"
+DOCUMENT = "# A title\n\nText with `code` and\na [link](address).\n\n```sh\nnot read\n```\n- item\n"
+
+
+@pytest.fixture(scope="module")
+def found() -> list[words.Finding]:
+    return words.list_findings()
+
+
+def test_nothing_is_worded_as_nobody_would(found: list[words.Finding]) -> None:
+    new = [str(finding) for finding in found if not finding.text.path.startswith(PENDING)]
+    assert not new, "\n".join(new)
+
+
+def test_everything_allowed_occurs_and_has_a_reason() -> None:
+    for (path, phrase), reason in words.ALLOWED.items():
+        assert any(phrase in text.words.lower() for text in texts.list_texts([path])), path
+        assert len(reason) > 20
+
+
+def check(phrase: str, kind: str = "text", path: str = "page.html") -> list[str]:
+    return [finding.words for finding in words.check(Text(path, 1, kind, phrase))]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "wrong"),
+    [
+        ("Easiness is foretold.", "foretold"),
+        ("Mend the lines below.", "Mend"),
+        ("Two systems that can’t be told apart.", "told apart"),
+        ("The judge beside people.", "beside"),
+        ("You took it back.", "took it back"),
+        ("Workers are no members.", "are no members"),
+        ("Reward a HIT ($)", "Reward a HIT"),
+        ("Its color", "color"),
+        ("3 labeled units", "labeled"),
+        ("Summarize it", "Summarize"),
+        ("Well done! Next", "done!"),
+    ],
+)
+def test_it_finds(phrase: str, wrong: str) -> None:
+    assert check(phrase) == [wrong]
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "There is no file. It is no longer there. Besides, it’s size 3.",
+        "Labelled summaries, recommended amendments, a tokenizer.",
+        "Reward per HIT ($), one in a document",
+    ],
+)
+def test_it_leaves_alone(phrase: str) -> None:
+    assert check(phrase) == []
+
+
+def test_titles_are_in_sentence_case() -> None:
+    assert check("Create Project", "button") == ["Project"]
+    assert check("create a project", "button") == ["create"]
+    assert check("Run a campaign on Prolific. See STUs", "heading") == []
+    assert check("Create Project") == []
+
+
+def test_headings_are_nouns() -> None:
+    assert check("What a unit is", "heading") == ["What"]
+    assert check("What was it?", "heading") == []
+    assert check("How it works", "heading") == ["How"]
+    assert check("How it works", "heading", "docs/a.md") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        (
+            "a.html",
+            PAGE,
+            [
+                (2, "heading", f"Hourly {GAP} Wage"),
+                (3, "text", f"Two plain words¦ here¦. {GAP}"),
+                (5, "button", "Create project"),
+                (5, "attribute", "A picture"),
+                (6, "text", "Of an include"),
+            ],
+        ),
+        ("a.py", PYTHON, [(5, "text", f"Line {GAP}: 3 labels, expected 4.")]),
+        ("a.js", SCRIPT, [(2, "text", f"Saved {GAP} units")]),
+        (
+            "a.md",
+            DOCUMENT,
+            [
+                (1, "heading", "A title"),
+                (3, "text", f"Text with {GAP} and a [link]."),
+                (9, "text", "item"),
+            ],
+        ),
+        ("Makefile", "run: x ## Serve it\n\t@echo 'x'\n", [(1, "text", "Serve it")]),
+    ],
+)
+def test_it_reads(
+    name: str, content: str, expected: list[tuple[int, str, str]], tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(content)
+    read = [(text.line, text.kind, text.words) for text in texts.list_texts([str(tmp_path)])]
+    assert [row for row in read if row[2].strip("¦ ")] == expected
+
+
+def test_it_reads_what_rest_says(tmp_path: Path) -> None:
+    (tmp_path / "api").mkdir()
+    (tmp_path / "api" / "a.py").write_text('"""List the units."""\n')
+    (tmp_path / "b.py").write_text('"""List the units."""\n')
+    assert [text.words for text in texts.list_texts([str(tmp_path)])] == ["List the units."]
+
+
+def test_it_prints_findings_or_everything(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.md").write_text("Done anew.\n")
+    assert words.main([str(tmp_path)]) == 1
+    assert "a.md:1: “anew” → again" in capsys.readouterr().out
+    assert words.main(["--all", str(tmp_path)]) == 0
+    assert "a.md:1 [text] Done anew." in capsys.readouterr().out
