@@ -26,7 +26,7 @@ from scoring.io.answers import load_answers
 from scoring.io.label_files import write_labels
 
 NAME = "aggregate"
-HELP = "From crowd answers to labels: filter, vote, and say how far people agree."
+HELP = "Turn crowd answers into labels: filter, vote, and compute agreement."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,21 +38,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RULE[:OPTION=VALUE,…]",
-        help=f"leave out noisy work, rule by rule: {', '.join(FILTERS)}",
+        help=f"remove noisy work, in the order given: {', '.join(FILTERS)}",
     )
     parser.add_argument(
         "--count-blank",
         action="store_true",
-        help="answers to BLANK slots of a batch are check items, right if absent",
+        help="count answers to BLANK slots of a batch as check items (correct: absent)",
     )
     parser.add_argument("--vote", choices=VOTES, default="majority")
     parser.add_argument("--tie", choices=tuple(TIES), default="absent")
     parser.add_argument(
-        "--undefined", choices=UNDEFINED, default="one", help="alpha without variation"
+        "--undefined", choices=UNDEFINED, default="one", help="alpha where answers don't vary"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--samples", type=int, default=500, help="resamples for intervals; 0 for none"
+        "--samples", type=int, default=500, help="resamples for intervals; 0 for no intervals"
     )
     parser.add_argument("--labels-out", type=Path, metavar="DIR|FILE.csv", help="write the labels")
 
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         undefined=arguments.undefined,
     )
     if arguments.samples < 0:
-        raise InputError("--samples is a number from 0 up.")
+        raise InputError("--samples must be 0 or more.")
     answers = load_answers(arguments.answers, count_blank=arguments.count_blank)
     found = aggregate(answers, recipe, samples=arguments.samples)
     if arguments.labels_out:
@@ -83,7 +83,7 @@ def parse_filter(text: str) -> FilterStep:
         try:
             options[option.strip()] = float(value)
         except ValueError:
-            message = f"Filter '{name}': '{item}' is no option. Write OPTION=NUMBER."
+            message = f"Filter '{name}': '{item}' is not an option. Write OPTION=NUMBER."
             raise InputError(message) from None
     return FilterStep(name, options)
 
@@ -158,7 +158,7 @@ def _level(level: LevelAgreement) -> dict[str, Any]:
 
 def show(found: dict[str, Any]) -> str:
     alpha, labels = found["alpha"]["mean_per_summary"], found["labels"]
-    value = "can't be told" if alpha["value"] is None else f"{alpha['value']:.4f}"
+    value = "undefined" if alpha["value"] is None else f"{alpha['value']:.4f}"
     counted = ("answers", "assignments", "summaries", "systems")
     lines = [
         ", ".join(f"{found[name]:,} {name}" for name in counted),
@@ -176,4 +176,4 @@ def show(found: dict[str, Any]) -> str:
 def _check_items(counted: dict[str, int]) -> list[str]:
     if not counted["asked"]:
         return []
-    return [f"check items: {counted['right']:,} of {counted['asked']:,} answered rightly"]
+    return [f"check items: {counted['right']:,} of {counted['asked']:,} answered correctly"]

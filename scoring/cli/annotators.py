@@ -17,7 +17,7 @@ from scoring.metaeval.raw_judgements import read_judgements
 from scoring.metaeval.rows import MEASURES
 
 NAME = "annotators"
-HELP = "Annotators as a random factor: variance components, three-way intervals, a warning."
+HELP = "Estimate how much annotators vary, and intervals that allow for it."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="scores of metrics (CSV or JSONL); adds intervals of their correlations",
     )
-    parser.add_argument("--human", help="the metric of --scores that people's scores are under")
+    parser.add_argument("--human", help="name of the human scores in --scores")
     parser.add_argument("--measure", choices=MEASURES, default="kendall")
     parser.add_argument("--resamples", type=int, default=RESAMPLES)
     parser.add_argument("--coverage", type=float, default=COVERAGE)
@@ -40,9 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.resamples < 1:
-        raise InputError("--resamples is a number from 1 up.")
+        raise InputError("--resamples must be 1 or more.")
     if arguments.scores and not arguments.human:
-        raise InputError("--scores needs --human, the name that people's scores are under.")
+        raise InputError("--scores needs --human, the name of the human scores.")
     resampling = Resampling(BY_BOTH, arguments.resamples, arguments.seed, arguments.coverage)
     judgements = read_judgements(load_answers(arguments.answers))
     found = describe_annotators(judgements, resampling)
@@ -75,7 +75,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"{name}: no component, {reason}"
     yield _say_overstatement(found)
     yield ""
-    yield from _bounds_lines(found["systems"], "system's mean, by what was resampled")
+    yield from _bounds_lines(found["systems"], "system mean, by what was resampled")
     yield say_departures("mean score where annotators differ")
     if "correlations" in found:
         yield ""

@@ -26,7 +26,7 @@ from scoring.metrics import METRICS, Metric, load_metric
 from scoring.pyramid import score_summaries
 
 NAME = "correlations"
-HELP = "Score a labelled study by every metric, and tell how far each goes with people."
+HELP = "Score a labelled study by every metric, and correlate with human scores."
 PEOPLE = "people"
 LACKS = "it needs models that are named by its options"
 LEVELS = (SYSTEM, SUMMARY)
@@ -37,10 +37,12 @@ AT_ONCE = 10
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of a labelled study")
     parser.add_argument(
-        "--metrics", nargs="+", default=[], metavar="NAME[:KEY=VALUE,…]", help="all, if left out"
+        "--metrics", nargs="+", default=[], metavar="NAME[:KEY=VALUE,…]", help="all by default"
     )
     parser.add_argument("--measure", choices=MEASURES, default="pearson")
-    parser.add_argument("--resamples", type=int, default=400, help="of systems and documents")
+    parser.add_argument(
+        "--resamples", type=int, default=400, help="resamples of systems and documents"
+    )
     parser.add_argument("--seed", type=int, default=0)
 
 

@@ -13,17 +13,15 @@ from scoring.errors import InputError
 from scoring.measured_coverage import COVERED, FILE, NO, REJECTED, read_measured
 
 NAME = "coverage"
-HELP = "Simulate studies with known truth: how often intervals hold it and tests reject it."
-HEAD = ("kind", "variant", "printed by", "share", "wanted", "as wanted")
+HELP = "Simulate studies to count how often intervals cover the truth."
+HEAD = ("kind", "variant", "printed by", "share", "expected", "as expected")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--studies", type=int, default=STUDIES, help="to simulate, for each kind")
-    parser.add_argument("--kind", nargs="+", default=[], help="beginnings of kinds' names; all")
+    parser.add_argument("--studies", type=int, default=STUDIES, help="studies to simulate per kind")
+    parser.add_argument("--kind", nargs="+", default=[], help="prefixes of kinds; all by default")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--save", action="store_true", help="write what is found where reports and pages read it"
-    )
+    parser.add_argument("--save", action="store_true", help="save the result for reports and pages")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -45,7 +43,7 @@ def save(found: dict[str, Any]) -> None:
     old = read_measured() if FILE.exists() else found
     if (old["studies"], old["seed"]) != (found["studies"], found["seed"]):
         raise InputError(
-            f"The file is of {old['studies']:,} studies, seed {old['seed']}. Simulate as many."
+            f"The file has {old['studies']:,} studies, seed {old['seed']}. Simulate the same."
         )
     names = [kind.name for kind in KINDS]
     new = {row["kind"] for row in found["rows"]}

@@ -18,32 +18,34 @@ from scoring.planning.study import FOLDS, HUMAN, UnitStudy, read_study
 from scoring.planning.tables import SentenceTables
 
 NAME = "curves"
-HELP = "What Lite²·ˣ gives at every percentage, by the order in which sentences give way to STUs."
+HELP = "Draw correlation with human scores by the share of STUs, for each order."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of a labelled study")
-    parser.add_argument("--judge", default="embedded", help="human, or a judge as `score` takes it")
-    parser.add_argument("--stus", type=Path, help="STUs; STUs.txt of the folder")
-    parser.add_argument("--easiness", type=Path, help="predicted easiness, a line each document")
+    parser.add_argument("--judge", default="embedded", help="human, or a judge as for `score`")
+    parser.add_argument("--stus", type=Path, help="STUs; by default STUs.txt in the folder")
+    parser.add_argument("--easiness", type=Path, help="predicted easiness, one line per document")
     parser.add_argument(
         "--predicted",
         nargs="*",
         choices=MODELS,
         default=list(MODELS),
-        help="regressors, each learned from the other folds",
+        help="regressors, each trained on the other folds",
     )
-    parser.add_argument("--by", choices=BY, default=BY[0], help="what percentages are of")
-    parser.add_argument("--step", type=int, default=10, help="between percentages; divides 100")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
+    parser.add_argument("--by", choices=BY, default=BY[0], help="unit of the percentages")
+    parser.add_argument("--step", type=int, default=10, help="between percentages; must divide 100")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="number of random orders")
     parser.add_argument("--bootstrap", type=int, default=BOOTSTRAP, help="resamples of documents")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--csv", type=Path, help="also write the points there")
+    parser.add_argument("--csv", type=Path, help="also write the points to this file")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if not 1 <= arguments.step <= 100 or 100 % arguments.step:
-        raise InputError(f"A step of {arguments.step} doesn't divide 100. Give 5, 10, 20 or so.")
+        raise InputError(
+            f"A step of {arguments.step} doesn't divide 100. Give a divisor such as 5, 10 or 20."
+        )
     study = read_study(
         arguments.data, judge=arguments.judge, stus=arguments.stus, seed=arguments.seed
     )
@@ -82,7 +84,7 @@ def show(found: dict[str, Any]) -> str:
     head = (
         f"{found['documents']:,} documents, {found['systems']:,} systems, "
         f"{found['sentences']:,} sentences; {judge}; Pearson's r with people's scores by the "
-        f"percentage of {found['by']} that gave way to STUs"
+        f"percentage of {found['by']} replaced by STUs"
     )
     note = [found["stu_labels"]] if "stu_labels" in found else []
     return "\n".join([head, *note, *_level_lines(found, "system"), *_level_lines(found, "summary")])

@@ -14,15 +14,19 @@ from scoring.metrics.disagreement import count_disagreements, lay_out
 from scoring.metrics.protocol import Floats
 
 NAME = "disagreement"
-HELP = "On how many documents two metrics prefer different systems, by pair of systems."
+HELP = "Count documents on which two metrics prefer different systems."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a study of line files")
     parser.add_argument("--first", default="sem_ncg.ncg3", help="a metric and its column, M.COLUMN")
-    parser.add_argument("--second", default="rouge.rougeL_f1", help="the other one")
-    parser.add_argument("--systems", default="*", help="only systems of that name, * for any part")
-    parser.add_argument("--most", type=int, default=0, help="only so many documents; 0: all")
+    parser.add_argument(
+        "--second", default="rouge.rougeL_f1", help="the second metric and its column"
+    )
+    parser.add_argument("--systems", default="*", help="only systems that match; * is a wildcard")
+    parser.add_argument(
+        "--most", type=int, default=0, help="limit the number of documents; 0: no limit"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -16,13 +16,13 @@ from scoring.io.studies import IDS, read_lines, read_summaries
 from scoring.judge.frequencies import count_frequencies
 
 NAME = "document-frequencies"
-HELP = "Count in how many documents each stem occurs: the table that the embedded judges use."
+HELP = "Count in how many documents each stem occurs, for the embedded judges."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with summaries/, ids.txt")
-    parser.add_argument("--without", type=Path, help="file of held-out document ids, one a line")
-    parser.add_argument("--out", type=Path, help="write the table there")
+    parser.add_argument("--without", type=Path, help="file of held-out document ids, one per line")
+    parser.add_argument("--out", type=Path, help="write the table to this file")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from scoring.planning.study import (
 from scoring.stu.extractors import EXTRACTORS, load_extractor
 
 NAME = "easiness"
-HELP = "Train a regressor of easiness, rank sentences by predicted difficulty, or print figures."
+HELP = "Train a regressor of easiness, rank sentences by it, or print figures."
 FILES = ("references", "scus", "stus")
 FOLD = "fold*.id"
 SHOWN = 20
@@ -60,43 +60,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--data", type=Path, nargs="+", help="folders of studies, in place of files"
-    )
+    parser.add_argument("--data", type=Path, nargs="+", help="folders of studies, instead of files")
     for name in FILES:
-        parser.add_argument(f"--{name}", type=Path, help=f"{name}, a line each document")
+        parser.add_argument(f"--{name}", type=Path, help=f"{name}, one line per document")
     parser.add_argument(
-        "--ids", type=Path, help="ids of documents by line; ids.txt beside the SCUs"
+        "--ids", type=Path, help="document ids, one per line; by default ids.txt next to the SCUs"
     )
-    parser.add_argument("--folds", type=Path, help=f"folder of {FOLD}; without it, folds are drawn")
-    parser.add_argument("--k", type=int, default=5, help="how many folds are drawn")
-    parser.add_argument("--model", choices=tuple(FEATURES), default="giza", help="features to read")
+    parser.add_argument("--folds", type=Path, help=f"folder of {FOLD}; by default folds are drawn")
+    parser.add_argument("--k", type=int, default=5, help="number of folds to draw")
+    parser.add_argument("--model", choices=tuple(FEATURES), default="giza", help="features to use")
     parser.add_argument("--target", choices=TARGETS, default=EASINESS)
-    parser.add_argument("--judge", default=HUMAN, help="whose scores STUs would damage; human")
-    parser.add_argument("--name", default="", help="what the regressor is called")
-    parser.add_argument("--out", type=Path, help="write the regressor there, as JSON")
     parser.add_argument(
-        "--predictions", type=Path, help="write what was said of each sentence held out"
+        "--judge", default=HUMAN, help="whose scores STUs would damage; default: human"
+    )
+    parser.add_argument("--name", default="", help="name of the regressor")
+    parser.add_argument("--out", type=Path, help="write the regressor to this file, as JSON")
+    parser.add_argument(
+        "--predictions", type=Path, help="write the predictions for held-out sentences"
     )
     parser.add_argument("--seed", type=int, default=0)
     _add_parsing(parser)
 
 
 def _add_predict(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--references", type=Path, required=True, help="one reference a line")
-    parser.add_argument("--stus", type=Path, help="STUs, a line each; else they are extracted")
+    parser.add_argument("--references", type=Path, required=True, help="one reference per line")
+    parser.add_argument(
+        "--stus", type=Path, help="STUs, one line per document; extracted by default"
+    )
     parser.add_argument("--extractor", choices=EXTRACTORS, default="srl")
-    parser.add_argument("--ids", type=Path, help="ids of documents; ids.txt beside the references")
-    parser.add_argument("--model", default="", help="giza, paper, damage, or a file; giza")
-    parser.add_argument("--out", type=Path, help="write predictions, a line for each document")
+    parser.add_argument(
+        "--ids", type=Path, help="document ids; by default ids.txt next to the references"
+    )
+    parser.add_argument("--model", default="", help="giza (default), paper, damage, or a file")
+    parser.add_argument("--out", type=Path, help="write predictions, one line per document")
     _add_parsing(parser)
 
 
 def _add_parsing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--trees", default="", help="file of bracketed trees, a line each sentence; or benepar"
+        "--trees", default="", help="file of bracketed trees, one line per sentence; or benepar"
     )
-    parser.add_argument("--parser", default="", help="a spaCy pipeline; the embedded one")
+    parser.add_argument(
+        "--parser", default="", help="a spaCy pipeline; by default the embedded one"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -125,7 +131,7 @@ def _read_targets(arguments: argparse.Namespace) -> tuple[UnitTexts, Floats, lis
     if bool(arguments.data) == any(files) or any(files) != all(files):
         raise InputError("Give --data, or --references, --scus and --stus together.")
     if arguments.target == DAMAGE and not arguments.data:
-        raise InputError("Damage is told by summaries and labels. Give --data, their folder.")
+        raise InputError("Damage needs summaries and labels. Give their folder with --data.")
     if not arguments.data:
         texts = read_texts(arguments.references, arguments.scus, arguments.stus, arguments.ids)
         return texts, true_easiness(texts), []
@@ -201,7 +207,7 @@ def _read_stus(
     found = read_units(arguments.stus, arguments.ids, problems)
     problems.raise_first()
     if strange := sorted(set(found) - set(documents)):
-        raise InputError(f"There are STUs of '{strange[0]}', which is no reference.")
+        raise InputError(f"There are STUs of '{strange[0]}', which is not a reference.")
     units = [[unit.text for unit in found.get(name, ())] for name in documents]
     texts = align_texts(documents, lists, none, units)
     by_document = dict(zip(documents, units, strict=True))

@@ -29,7 +29,7 @@ from scoring.planning.orders import true_easiness
 from scoring.planning.presence import NEAREST_LABELS
 from scoring.planning.study import HUMAN, UnitTexts, read_study
 
-HELP = "Held-out figures on REALSumm and PyrXSum, beside the paper's."
+HELP = "Measure regressors of easiness on held-out folds, next to the paper's."
 STUDIES = {"realsumm": "REALSumm", "pyrxsum": "PyrXSum"}
 # MAE of Zhang & Bansal (2021), A.4; no rank correlation is printed.
 PAPER = {"realsumm": 0.135, "pyrxsum": 0.090}
@@ -49,8 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with realsumm/, pyrxsum/, regressors/"
     )
-    parser.add_argument("--judge", default=HUMAN, help="whose scores STUs would damage; human")
-    parser.add_argument("--repeats", type=int, default=10, help="how often folds are drawn anew")
+    parser.add_argument(
+        "--judge", default=HUMAN, help="whose scores STUs would damage; default: human"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=10, help="number of times that folds are drawn"
+    )
     parser.add_argument("--seed", type=int, default=0)
 
 

@@ -40,7 +40,7 @@ from scoring.io.score_files import COLUMNS, load_study
 from scoring.judge.held_out import HeldOutRecord
 
 NAME = "estimate"
-HELP = "Estimate systems' scores from people's labels of some documents and a judge's of all."
+HELP = "Estimate system scores from some human labels and a judge's scores."
 FOLDS = "by_examples/fold*.id"
 PEOPLE = "human"
 
@@ -53,13 +53,13 @@ ROW = (
     "{people_high:.3f} {judge:>7.3f}{lam:>6.2f}{saved:>7.1f}"
 )
 TARGET_WORDS = {
-    "documents": "The score over these documents, had people judged them all.",
+    "documents": "The score over these documents if people judged them all.",
     "population": "The score over all documents of the kind that these were drawn from.",
 }
 SAMPLING_WORDS = {
-    "random": "The judged documents are taken for a random sample, as was said.",
-    "probabilities": "Judged documents count by the chance that each had to be chosen.",
-    "audit": "What a ranker chose stands for itself; the audit slice for all others.",
+    "random": "The judged documents are assumed to be a random sample.",
+    "probabilities": "Judged documents are weighted by their probability of being chosen.",
+    "audit": "The ranker's documents represent themselves; the audit slice all others.",
 }
 FEW_WORDS = (
     "Few documents: an interval stands on fewer than 20. It may hold the score less often than "
@@ -67,9 +67,9 @@ FEW_WORDS = (
 )
 COVERED = """\
 {judged} of {documents} documents judged by people, {draws:,} draws, {systems} systems
-intervals that hold the full score: {covered:.1%} (lowest of a system {lowest:.1%})
-mean width {width:.3f}; by people alone {people_width:.3f}, which hold it {people_covered:.1%}
-people alone would have to judge {people_alone:.1f} documents for that width
+intervals that contain the full score: {covered:.1%} (lowest of a system {lowest:.1%})
+mean width {width:.3f}; with people only {people_width:.3f}, which contain it {people_covered:.1%}
+with people only, {people_alone:.1f} documents would have to be judged for that width
 mean λ {lam:.2f}; largest mean error of a system {bias:.4f}"""
 
 
@@ -79,29 +79,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scores", type=Path, nargs="+", help="CSV or JSONL of doc_id, system, metric, score"
     )
     source.add_argument("--data", type=Path, help="folder of a published study, such as realsumm/")
-    parser.add_argument("--human", default=PEOPLE, help="metric that holds people's scores")
-    parser.add_argument("--automatic", default="", help="metric that holds the judge's scores")
+    parser.add_argument("--human", default=PEOPLE, help="name of the human scores")
+    parser.add_argument("--automatic", default="", help="name of the judge's scores")
     parser.add_argument("--judge", choices=TREES, default=TREES[0], help="with --data")
     parser.add_argument("--target", choices=TARGETS, default=DOCUMENTS)
-    parser.add_argument("--level", type=float, default=LEVEL, help="of intervals")
+    parser.add_argument("--level", type=float, default=LEVEL, help="confidence level of intervals")
     parser.add_argument(
         "--chosen", choices=CHOICES, help="how the documents that people judged were chosen"
     )
     parser.add_argument(
-        "--probabilities", type=Path, help="CSV of doc_id, probability to be chosen by the ranker"
+        "--probabilities",
+        type=Path,
+        help="CSV of doc_id and its probability of being chosen by the ranker",
     )
     parser.add_argument(
-        "--audit", type=Path, help="ids of judged documents drawn at random beside the ranker's"
+        "--audit",
+        type=Path,
+        help="ids of judged documents drawn at random in addition to the ranker's",
     )
-    parser.add_argument("--judged", type=int, help="draw so many documents of a whole study")
+    parser.add_argument(
+        "--judged", type=int, help="draw this number of documents from a fully judged study"
+    )
     parser.add_argument("--draws", type=int, default=DRAWS, help="with --judged")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--save", type=Path, help="write people's and the judge's scores there")
+    parser.add_argument("--save", type=Path, help="write human and judge scores to this file")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.judged is None and arguments.data:
-        raise InputError("A study of --data is judged whole. Give --judged: how many to draw.")
+        raise InputError(
+            "A study of --data is fully judged. Give --judged, the number of documents to draw."
+        )
     scores = _judge_study(arguments) if arguments.data else _read_scores(arguments)
     if arguments.save:
         lines = "".join(_rows(scores, arguments.judge if arguments.data else arguments.automatic))
@@ -204,7 +212,7 @@ def show(found: dict[str, Any]) -> str:
     }
     told = (
         f"{len(pairs):,} pairs: {apart['p_holm']:,} differ by Holm, {apart['p_bh']:,} by "
-        f"Benjamini and Hochberg; {apart['p_people_holm']:,} by Holm with people alone."
+        f"Benjamini and Hochberg; {apart['p_people_holm']:,} by Holm with people only."
     )
     return "\n".join(
         [
@@ -213,7 +221,7 @@ def show(found: dict[str, Any]) -> str:
             TARGET_WORDS[found["target"]],
             SAMPLING_WORDS[found["sampling"]],
             *([FEW_WORDS] if found["is_few"] else []),
-            "Saved: documents that people alone would have to judge beyond these, for that width.",
+            "Saved: additional documents that people would have to judge for the same width.",
             told,
             found["signature"],
         ]

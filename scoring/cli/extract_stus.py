@@ -17,26 +17,30 @@ from scoring.stu.quality import ReferenceUnits, measure_extraction
 from scoring.stu.types import Stu
 
 NAME = "extract-stus"
-HELP = "Semantic Triplet Units of references, and how well they stand in for human units."
+HELP = "Extract STUs from references, and compare them with human units."
 FIGURES = ("accuracy", "precision", "x", "references", "sentences", "scus", "stus")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--references", type=Path, required=True, help="one reference a line")
+    parser.add_argument("--references", type=Path, required=True, help="one reference per line")
     parser.add_argument(
-        "--ids", type=Path, help="ids of documents by line; ids.txt beside the references"
+        "--ids",
+        type=Path,
+        help="document ids, one per line; by default ids.txt next to the references",
     )
     parser.add_argument("--extractor", choices=EXTRACTORS, default="srl")
-    parser.add_argument("--coref", action="store_true", help="unify mentions of one thing")
+    parser.add_argument("--coref", action="store_true", help="resolve coreference")
     parser.add_argument("--frames", default="", help="role labels as JSONL, for srl")
     parser.add_argument("--clusters", default="", help="clusters of mentions as JSONL")
     parser.add_argument("--coref-model", default="", help="a spaCy pipeline that finds clusters")
     parser.add_argument("--srl-model", default="", help="owner/model or a folder, for srl")
-    parser.add_argument("--parser", default="", help="a spaCy pipeline; the embedded one")
-    parser.add_argument("--x", type=float, default=1.0, help="units by human unit, for rich")
-    parser.add_argument("--scus", type=Path, help="human units, to measure against")
-    parser.add_argument("--stus", type=Path, help="measure these units and extract none")
-    parser.add_argument("--out", type=Path, help="write the units, tabs between them")
+    parser.add_argument(
+        "--parser", default="", help="a spaCy pipeline; by default the embedded one"
+    )
+    parser.add_argument("--x", type=float, default=1.0, help="STUs per SCU, for rich")
+    parser.add_argument("--scus", type=Path, help="human units to compare with")
+    parser.add_argument("--stus", type=Path, help="measure these units instead of extracting")
+    parser.add_argument("--out", type=Path, help="write the units, separated by tabs")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:

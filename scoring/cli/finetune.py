@@ -28,7 +28,7 @@ from scoring.finetune import (
 from scoring.finetune.progress import Progress
 
 NAME = "finetune"
-HELP = "Fine-tune a judge on presence labels, and say how it does on folds it did not see."
+HELP = "Fine-tune a judge on presence labels, and test it on held-out folds."
 BY = {f"by-{name}": name for name in FOLDS}
 LEVELS = ("summary_level", "system_level")
 TRAINED = "trained on {labels:,} labels, {documents:,} documents × {systems:,} systems"
@@ -43,21 +43,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="Hugging Face name or folder of a model; embedded or lexical for trees",
     )
-    parser.add_argument("--output", type=Path, required=True, help="folder to write the judge to")
-    parser.add_argument("--name", default="", help="what the judge is called; the folder's name")
+    parser.add_argument(
+        "--output", type=Path, required=True, help="folder that the judge is written to"
+    )
+    parser.add_argument("--name", default="", help="name of the judge; by default the folder's")
     parser.add_argument(
         "--folds",
         nargs="+",
         default=[],
         metavar="by-examples|by-systems|FILE",
-        help="hold out folds, drawn, or from files of ids (.id) or of systems (.sys), one each",
+        help="hold out folds: drawn, or one file of ids (.id) or systems (.sys) per fold",
     )
-    parser.add_argument("--k", type=int, default=5, help="how many folds are drawn")
+    parser.add_argument("--k", type=int, default=5, help="number of folds to draw")
     parser.add_argument(
-        "--keep-folds", action="store_true", help="store the folds' models; trees always are"
+        "--keep-folds", action="store_true", help="save the folds' models (trees always are)"
     )
     parser.add_argument(
-        "--sharing", choices=SHARINGS, default="pairs", help="a summary is read once for all units"
+        "--sharing", choices=SHARINGS, default="pairs", help="read each summary once for all units"
     )
     defaults = {field.name: field.default for field in fields(FineTuneOptions)}
     for name, what in NUMBERS.items():
@@ -70,16 +72,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 NUMBERS = {
-    "learning_rate": "at its highest",
-    "epochs": "times that all data is seen",
-    "warm_up": "share of steps in which the learning rate rises",
-    "batch_size": "units a step",
+    "learning_rate": "peak learning rate",
+    "epochs": "passes over the data",
+    "warm_up": "share of steps for warm-up",
+    "batch_size": "units per step",
     "weight_decay": "of AdamW",
-    "clip": "the longest gradient",
-    "window": "tokens of summary and unit; 0: what the model takes",
-    "seed": "of new weights, order and dropout",
-    "threads": "of the processor; 0: torch decides",
-    "checkpoint_every": "steps; 0: never",
+    "clip": "largest norm of the gradient",
+    "window": "tokens of summary and unit; 0: the model's maximum",
+    "seed": "seed of new weights, order and dropout",
+    "threads": "processor threads; 0: torch decides",
+    "checkpoint_every": "steps between checkpoints; 0: none",
 }
 
 
@@ -137,7 +139,7 @@ def show(found: dict[str, Any]) -> str:
         TRAINED.format(**data),
     ]
     if held_out is None:
-        return "\n".join([*lines, "no folds were held out: how good it is can't be told"])
+        return "\n".join([*lines, "no folds were held out, so its quality is unknown"])
     rows = (held_out[f"{level}{part}"] for part in ("", "_by_fold") for level in LEVELS)
     return "\n".join(
         [
@@ -171,7 +173,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--summaries", type=Path, help="folder of <system>.summary files")
     parser.add_argument("--labels", type=Path, help="folder of <system>.label files")
     parser.add_argument(
-        "--ids", type=Path, help="ids of documents by line; ids.txt beside the units"
+        "--ids", type=Path, help="document ids, one per line; by default ids.txt next to the units"
     )
 
 

@@ -25,7 +25,7 @@ from scoring.measured_coverage import say_departures
 from scoring.metaeval.draws import RESAMPLES
 
 NAME = "held-out"
-HELP = "Held-out figures of the embedded judges on REALSumm and PyrXSum, next to the paper's."
+HELP = "Compare the embedded judges with the papers', on held-out folds."
 STUDIES = ("realsumm", "pyrxsum")
 BY_EXAMPLES = "REALSumm, 5 folds by examples"
 BY_SYSTEMS = "REALSumm, 5 folds by systems"

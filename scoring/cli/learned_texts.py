@@ -18,7 +18,7 @@ from scoring.io.studies import read_lines
 from scoring.judge.learned import FORMAT, KINDS, LearnedTexts
 
 NAME = "learned-texts"
-HELP = "Write short hashes of the texts that the built-in models learned from."
+HELP = "Write hashes of the texts that the built-in models learned from."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ from scoring.metaeval.study import ALL, Study, choose_metrics, leave_out, merge_
 from scoring.montecarlo import MOST_SWAPS
 
 NAME = "metaeval"
-HELP = "How far metrics' scores go with people's: correlations, intervals, tests, realistic pairs."
+HELP = "Compare metrics with human scores: correlations, intervals and tests."
 FOLD_FILES = "*.id or *.sys"
 
 
@@ -33,22 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="CSV or JSONL: doc_id, system, metric, score; or SacreROUGE's JSONL",
     )
-    parser.add_argument("--human", required=True, help="the metric that people's scores are under")
-    parser.add_argument("--metrics", nargs="+", help="only these metrics")
+    parser.add_argument("--human", required=True, help="name of the human scores")
+    parser.add_argument("--metrics", nargs="+", help="limit to these metrics")
     parser.add_argument(
         "--systems",
         nargs="+",
-        help=f"{ALL}, or a kind such as extractive; {ALL} and each known kind if left out",
+        help=f"{ALL}, or a kind such as extractive; by default {ALL} and each known kind",
     )
     parser.add_argument("--kinds", type=Path, help="CSV: system, kind")
     parser.add_argument(
         "--kinds-by-prefix", action="store_true", help="ext_… is extractive, abs_… abstractive"
     )
     parser.add_argument("--leave-out-systems", nargs="+", default=[], metavar="SYSTEM")
-    parser.add_argument(
-        "--leave-out-flagged", action="store_true", help="leave out rows that have a flag"
-    )
-    parser.add_argument("--round", type=int, metavar="DIGITS", help="of scores, before ranking")
+    parser.add_argument("--leave-out-flagged", action="store_true", help="ignore flagged rows")
+    parser.add_argument("--round", type=int, metavar="DIGITS", help="round scores before ranking")
     _add_options(parser)
 
 
@@ -58,33 +56,35 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--undefined", choices=UNDEFINED, default=SKIP, help="inputs without a correlation"
     )
     parser.add_argument(
-        "--folds", type=Path, help=f"folder of {FOLD_FILES} files, a document or a system a line"
+        "--folds", type=Path, help=f"folder of {FOLD_FILES} files, one document or system per line"
     )
     parser.add_argument(
-        "--gaps", type=float, nargs="+", default=[], help="differences to cut close pairs at"
+        "--gaps", type=float, nargs="+", default=[], help="thresholds for close pairs"
     )
     parser.add_argument("--resamples", type=int, default=RESAMPLES)
     parser.add_argument(
         "--swaps",
         type=int,
-        help="at most, of a permutation test, which stops when its verdict is settled; "
-        f"{MOST_SWAPS:,} or more if left out",
+        help="maximum for a permutation test, which stops once its result is clear; "
+        f"by default {MOST_SWAPS:,} or more",
     )
     parser.add_argument(
         "--spa-permutations",
         type=int,
         default=PERMUTATIONS,
-        help="of Soft Pairwise Accuracy; %(default)s if left out",
+        help="permutations of Soft Pairwise Accuracy; default: %(default)s",
     )
-    parser.add_argument("--permuted", choices=MEASURES, default="kendall", help="measure they test")
+    parser.add_argument("--permuted", choices=MEASURES, default="kendall", help="measure to test")
     parser.add_argument("--coverage", type=float, default=COVERAGE)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", nargs="+", choices=tuple(SECTIONS), help="only these sections")
+    parser.add_argument(
+        "--only", nargs="+", choices=tuple(SECTIONS), help="limit the output to these sections"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.resamples < 1 or (arguments.swaps is not None and arguments.swaps < 1):
-        raise InputError("--resamples and --swaps are numbers from 1 up.")
+        raise InputError("--resamples and --swaps must be 1 or more.")
     study, same = merge_equal(read_study(arguments))
     options = Options(
         policy=arguments.undefined,

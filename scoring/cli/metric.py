@@ -16,7 +16,7 @@ from scoring.metrics import MetricTable, load_metric
 from scoring.metrics.protocol import Floats
 
 NAME = "metric"
-HELP = "Scores of one system's summaries, or of a whole study, by a metric."
+HELP = "Score one system's summaries, or a whole study, by a metric."
 HEADER = ("doc_id", "system", "metric", "score")
 
 
@@ -25,18 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, help="a study: references.txt, summaries/<system>.summary, …"
     )
-    parser.add_argument("--summaries", type=Path, help="one system's summaries, one a line")
+    parser.add_argument("--summaries", type=Path, help="one system's summaries, one per line")
     parser.add_argument(
-        "--references", type=Path, action="append", default=[], help="one a line; may be repeated"
+        "--references", type=Path, action="append", default=[], help="one per line; may be repeated"
     )
     parser.add_argument(
-        "--documents", type=Path, action="append", default=[], help="sources, one a line"
+        "--documents", type=Path, action="append", default=[], help="sources, one per line"
     )
-    parser.add_argument("--ids", type=Path, help="ids by line; ids.txt beside the summaries")
+    parser.add_argument(
+        "--ids", type=Path, help="ids, one per line; by default ids.txt next to the summaries"
+    )
     parser.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="may be repeated"
     )
-    parser.add_argument("--csv", type=Path, help="write every score there: " + ",".join(HEADER))
+    parser.add_argument(
+        "--csv", type=Path, help="write every score to this file: " + ",".join(HEADER)
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:

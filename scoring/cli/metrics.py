@@ -9,7 +9,7 @@ from typing import Any
 from scoring.metrics import METRICS, list_options
 
 NAME = "metrics"
-HELP = "The metrics that summaries can be scored by, with their options."
+HELP = "List the metrics and their options."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -30,26 +30,34 @@ from scoring.planning.prices import MINUTES_PER_WORD
 from scoring.planning.study import UnitTexts, read_texts
 
 NAME = "mix"
-HELP = "SCUs for hard sentences and STUs for easy ones, by a percentage or a budget for writing."
+HELP = "Combine SCUs for hard sentences with STUs for easy ones, on a budget."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, what in (("references", "references"), ("scus", "SCUs"), ("stus", "STUs")):
-        parser.add_argument(f"--{name}", type=Path, required=True, help=f"{what}, a line each")
+        parser.add_argument(
+            f"--{name}", type=Path, required=True, help=f"{what}, one line per document"
+        )
     parser.add_argument(
-        "--ids", type=Path, help="ids of documents by line; ids.txt beside the SCUs"
+        "--ids", type=Path, help="document ids, one per line; by default ids.txt next to the SCUs"
     )
     budget = parser.add_mutually_exclusive_group(required=True)
-    budget.add_argument("--percentage", type=float, help="of sentences that get STUs: 0 to 100")
-    budget.add_argument("--words", type=float, help="of sentences that people write SCUs for")
-    budget.add_argument("--minutes", type=float, help="that people have for writing SCUs")
-    budget.add_argument("--money", type=float, help="for writing SCUs, at --wage")
-    parser.add_argument("--wage", type=float, help="of a writer, an hour")
+    budget.add_argument(
+        "--percentage", type=float, help="share of sentences that get STUs, 0 to 100"
+    )
+    budget.add_argument(
+        "--words", type=float, help="words of the sentences that people write SCUs for"
+    )
+    budget.add_argument("--minutes", type=float, help="minutes that people have for writing SCUs")
+    budget.add_argument("--money", type=float, help="money for writing SCUs, at --wage")
+    parser.add_argument("--wage", type=float, help="hourly wage of a writer")
     parser.add_argument(
-        "--times", type=Path, help="minutes of each sentence, as in a file of order"
+        "--times", type=Path, help="minutes per sentence, in the format of an order"
     )
     add_order_arguments(parser)
-    parser.add_argument("--out", type=Path, help="write the units there, a line for each document")
+    parser.add_argument(
+        "--out", type=Path, help="write the units to this file, one line per document"
+    )
     parser.add_argument("--compare", type=Path, help="a file of mixed units to compare with")
 
 
@@ -85,7 +93,7 @@ def _choose(
     if arguments.minutes is not None:
         return choose_budget(order, minutes, arguments.minutes)
     if not arguments.wage:
-        raise InputError("A budget of money needs --wage: what a writer gets an hour.")
+        raise InputError("--money needs --wage, the hourly wage of a writer.")
     return choose_budget(order, minutes / 60 * arguments.wage, arguments.money)
 
 
@@ -130,14 +138,14 @@ def compare_lines(mix: Mix, path: Path) -> dict[str, Any]:
 
 def show(found: dict[str, Any]) -> str:
     told = (
-        "{gave_way:,} of {sentences:,} sentences ({percentage:.1f} %) gave way to STUs\n"
-        "{scus:,} SCUs and {stus:,} STUs, {mean_per_reference:.2f} units a reference\n"
+        "{gave_way:,} of {sentences:,} sentences ({percentage:.1f} %) were replaced by STUs\n"
+        "{scus:,} SCUs and {stus:,} STUs, {mean_per_reference:.2f} units per reference\n"
         "{words_written:,} words, {minutes_written:.0f} minutes for people"
     ).format(**found)
     if "compared" not in found:
         return told
     compared = (
-        "{shared:,} units stand in the other mixture too: {share_of_ours:.1%} of these, "
+        "{shared:,} units are in both mixtures: {share_of_ours:.1%} of these, "
         "{share_of_theirs:.1%} of those; {same_documents:,} documents are the same"
     )
     return f"{told}\n{compared.format(**found['compared'])}"

@@ -27,7 +27,7 @@ def add_order_arguments(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT,
         help=f"{', '.join(KNOWN)}, a regressor's JSON file, or a file of easiness",
     )
-    parser.add_argument("--reverse", action="store_true", help="the hardest give way first")
+    parser.add_argument("--reverse", action="store_true", help="replace the hardest first")
     parser.add_argument("--seed", type=int, default=0)
 
 

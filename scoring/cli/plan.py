@@ -27,29 +27,33 @@ from scoring.planning.study import FOLDS, HUMAN, read_study
 from scoring.planning.votes import measure_votes
 
 NAME = "plan"
-HELP = "Plans for a budget: units, examples, judges, and what goes to people or to the judge."
+HELP = "Find the best plans for a budget of money and hours."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--examples", type=int, required=True)
     parser.add_argument("--systems", type=int, required=True)
-    parser.add_argument("--money", type=_money, help="that may be spent on HITs, fees included")
-    parser.add_argument("--hours", type=float, help="that authors have for writing SCUs")
-    parser.add_argument("--goal-width", type=float, help="of a system score's interval")
-    parser.add_argument("--goal-difference", type=float, help="between systems, to be told")
-    parser.add_argument("--power", type=float, default=POWER, help="with which to tell it")
-    parser.add_argument("--sentences", type=float, help="of a reference, on average")
-    parser.add_argument("--scus", type=float, help="of a sentence, on average")
+    parser.add_argument("--money", type=_money, help="to spend on HITs, including fees")
+    parser.add_argument("--hours", type=float, help="of authors for writing SCUs")
+    parser.add_argument("--goal-width", type=float, help="width of a system score's interval")
+    parser.add_argument("--goal-difference", type=float, help="to detect between systems")
+    parser.add_argument("--power", type=float, default=POWER, help="of that detection")
+    parser.add_argument("--sentences", type=float, help="sentences per reference, on average")
+    parser.add_argument("--scus", type=float, help="SCUs per sentence, on average")
     parser.add_argument("--minutes-per-scu", type=float, default=MINUTES_PER_SCU)
-    parser.add_argument("--reward", type=_money, default=REWARD, help="of an assignment")
-    parser.add_argument("--fee", type=_money, default=FEE_RATE, help="share of the reward")
+    parser.add_argument("--reward", type=_money, default=REWARD, help="per assignment")
+    parser.add_argument("--fee", type=_money, default=FEE_RATE, help="fee as a share of the reward")
     parser.add_argument("--units-per-hit", type=int, default=UNITS_PER_HIT)
-    parser.add_argument("--judges", type=int, nargs="+", default=list(JUDGES), help="of a HIT")
-    parser.add_argument("--pilot", type=Path, help="folder of a labelled study to learn from")
-    parser.add_argument("--answers", type=Path, help="raw answers of the pilot's people")
-    parser.add_argument("--judge", default="embedded", help="the pilot's, as `score` takes it")
-    parser.add_argument("--prior", default="", help="without a pilot: realsumm or pyrxsum")
-    parser.add_argument("--order", default=DEFAULT, help="in which sentences give way, or random")
+    parser.add_argument(
+        "--judges", type=int, nargs="+", default=list(JUDGES), help="judges per HIT"
+    )
+    parser.add_argument("--pilot", type=Path, help="folder of a labelled pilot study")
+    parser.add_argument("--answers", type=Path, help="raw crowd answers of the pilot")
+    parser.add_argument("--judge", default="embedded", help="the pilot's judge, as for `score`")
+    parser.add_argument("--prior", default="", help="if there is no pilot: realsumm or pyrxsum")
+    parser.add_argument(
+        "--order", default=DEFAULT, help="in which sentences are replaced, or random"
+    )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=0)
 
@@ -115,9 +119,9 @@ def _money(text: str) -> Decimal:
     try:
         found = Decimal(text)
     except InvalidOperation:
-        raise argparse.ArgumentTypeError(f"'{text}' is no amount.") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not an amount.") from None
     if not found.is_finite():
-        raise argparse.ArgumentTypeError(f"'{text}' is no amount.")
+        raise argparse.ArgumentTypeError(f"'{text}' is not an amount.")
     return found
 
 
@@ -134,7 +138,7 @@ def show(found: dict[str, Any]) -> str:
         f"Simulated from {found['prior']} ({found['order']} order, judge {found['judge']}); "
         f"{found['affordable']:,} of {found['considered']:,} plans are within the budget, "
         f"{len(found['plans']):,} to consider. * is recommended: the cheapest that meets the "
-        "goal, or that the best expected one (^) does not beat in 95 of 100 simulated studies."
+        "goal, or that the best expected plan (^) doesn't beat in 95 of 100 simulated studies."
     )
     marks = {found["top"]: "^", found["best"]: "*"}
     rows = [_row(plan, marks.get(plan["key"], " ")) for plan in found["plans"]]

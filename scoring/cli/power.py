@@ -11,7 +11,7 @@ from scoring.estimation.power import LEVEL, ROUNDS, Pilot
 from scoring.io.answers import load_answers
 
 NAME = "power"
-HELP = "The chance to tell systems apart with other numbers of examples and annotators."
+HELP = "Compute the chance to detect differences, by examples and annotators."
 HEAD = f"{'difference':>10}{'examples':>10}{'annotators':>12}{'power':>8}  middle 95 % of pairs"
 ROW = "{difference:>10g}{examples:>10,}{annotators:>12,}{power:>8.3f}  {low:.3f} to {high:.3f}"
 
@@ -20,13 +20,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "answers", type=Path, help="the pilot: CSV or JSONL of answers, or a folder of batches"
     )
-    parser.add_argument("--difference", type=float, nargs="+", required=True, help="of scores")
-    parser.add_argument("--examples", type=int, nargs="+", required=True)
-    parser.add_argument("--annotators", type=int, nargs="+", required=True, help="a summary")
-    parser.add_argument("--systems", nargs="+", default=[], help="to be told apart; all pairs")
-    parser.add_argument("--level", type=float, default=LEVEL, help="of the test")
     parser.add_argument(
-        "--comparisons", type=int, default=1, help="tests that share the level, as by Holm"
+        "--difference", type=float, nargs="+", required=True, help="difference of scores to detect"
+    )
+    parser.add_argument("--examples", type=int, nargs="+", required=True)
+    parser.add_argument(
+        "--annotators", type=int, nargs="+", required=True, help="annotators per summary"
+    )
+    parser.add_argument("--systems", nargs="+", default=[], help="to compare; all pairs by default")
+    parser.add_argument("--level", type=float, default=LEVEL, help="significance level of the test")
+    parser.add_argument(
+        "--comparisons",
+        type=int,
+        default=1,
+        help="number of tests that share the level, as with Holm",
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=0)
@@ -73,6 +80,6 @@ def show(found: dict[str, Any]) -> str:
     lines = [HEAD, *(ROW.format(**row) for row in found["rows"]), pilot]
     if made_up := max(row["made_up"] for row in found["rows"]):
         lines.append(
-            f"Up to {made_up:.1f} annotators a summary are not in the pilot, and were made up."
+            f"Up to {made_up:.1f} annotators per summary are not in the pilot and were simulated."
         )
     return "\n".join(lines)

@@ -22,7 +22,7 @@ from scoring.planning.study import FOLDS, HUMAN, UnitStudy, read_study
 from scoring.planning.votes import measure_votes
 
 NAME = "priors"
-HELP = "Variance components of published studies, which plans are simulated from."
+HELP = "Estimate variance components of published studies, for planning."
 STUDIES = ("realsumm", "pyrxsum")
 ANSWERS = "realsumm/raw_crowd"
 RANDOM = "random"
@@ -31,11 +31,11 @@ RANDOM_ORDERS = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with realsumm/, pyrxsum/")
-    parser.add_argument("--judge", default="embedded", help="a judge as `score` takes it")
+    parser.add_argument("--judge", default="embedded", help="a judge, as for `score`")
     parser.add_argument(
-        "--check", action="store_true", help="also hold simulation against the studies themselves"
+        "--check", action="store_true", help="also compare simulations with the studies themselves"
     )
-    parser.add_argument("--out", type=Path, help="write the figures there as JSON")
+    parser.add_argument("--out", type=Path, help="write the figures to this file, as JSON")
     parser.add_argument("--seed", type=int, default=0)
 
 
@@ -105,7 +105,7 @@ def show(found: dict[str, Any]) -> str:
         )
         lines += [_line(point) for point in prior["points"]]
     if found["checks"]:
-        lines.append("Correlation with full human scoring: in the study itself, and simulated")
+        lines.append("Correlation with full human scoring: in the study and in simulations")
         lines += [_check_line(check) for check in found["checks"]]
     return "\n".join(lines)
 

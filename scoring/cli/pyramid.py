@@ -15,29 +15,29 @@ from scoring.pyramid import METHODS, LabelledUnits, ScoreTable, label_units, sco
 from scoring.significance import SAMPLES, compare_systems, mean_intervals
 
 NAME = "pyramid"
-HELP = "Pyramid scores of summaries and systems from presence labels."
+HELP = "Compute Pyramid scores of summaries and systems from presence labels."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--units", type=Path, required=True, help="units with their weights")
     parser.add_argument("--labels", type=Path, required=True, help="folder of <system>.label files")
     parser.add_argument(
-        "--ids", type=Path, help="ids of documents by line; ids.txt beside the units"
+        "--ids", type=Path, help="document ids, one per line; by default ids.txt next to the units"
     )
     parser.add_argument("--method", choices=tuple(METHODS), default="exhaustive")
-    parser.add_argument("--sample", type=int, metavar="K", help="units a document, for lite")
+    parser.add_argument("--sample", type=int, metavar="K", help="units per document, for lite")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--samples",
         type=int,
-        help="resamples; as many as the number of pairs asks for, if left out",
+        help="resamples; by default enough for the number of pairs",
     )
     parser.add_argument("--summaries", action="store_true", help="print the score of every summary")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.samples is not None and arguments.samples < 1:
-        raise InputError("--samples is a number from 1 up.")
+        raise InputError("--samples must be 1 or more.")
     units = load_units(arguments.units, arguments.labels, arguments.ids)
     table = score_summaries(
         units, method=arguments.method, sample=arguments.sample, seed=arguments.seed

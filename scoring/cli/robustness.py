@@ -13,7 +13,7 @@ from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS, list_circular
 from scoring.metrics.robustness import measure_drops
 
 NAME = "robustness"
-HELP = "What metrics lose when words, sentences, names or numbers are changed."
+HELP = "Measure how metrics drop when words, names or numbers are changed."
 USUAL = ("rouge", "rouge_we", "sem_ncg")
 
 
@@ -24,15 +24,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help=f"may be repeated; {', '.join(USUAL)} if none is named",
+        help=f"may be repeated; default: {', '.join(USUAL)}",
     )
     parser.add_argument(
-        "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="what is changed"
+        "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="what to change"
     )
-    parser.add_argument("--share", type=float, default=0.2, help="share of what is changed")
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=0.2,
+        help="share to change, from 0 to 1",
+    )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--systems", default="*", help="only systems of that name, * for any part")
-    parser.add_argument("--most", type=int, default=0, help="only so many documents; 0: all")
+    parser.add_argument("--systems", default="*", help="only systems that match; * is a wildcard")
+    parser.add_argument(
+        "--most", type=int, default=0, help="limit the number of documents; 0: no limit"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -76,9 +83,9 @@ def _load_synonyms() -> Synonyms:
 def show(found: dict[str, Any]) -> str:
     kind = PERTURBATIONS[found["perturbation"]]
     wanted = "a small drop" if kind.keeps_meaning else "a large drop"
-    lines = [f"{kind.words}, {found['share']:.0%} of {kind.share_of}; {wanted} is wanted"]
+    lines = [f"{kind.words}, {found['share']:.0%} of {kind.share_of}; {wanted} is expected"]
     lines += [
-        f"{metric} matches synonyms by the same WordNet: its drop says nothing."
+        f"{metric} matches synonyms by the same WordNet: its drop is not informative."
         for metric in found["circular"]
     ]
     lines += [f"{'':<28}{'actual':>9}{'perturbed':>11}{'drop':>9}{'of it':>8}  95 % interval"]

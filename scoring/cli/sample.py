@@ -26,7 +26,7 @@ from scoring.sampling import (
 )
 
 NAME = "sample"
-HELP = "Documents to annotate, from equal bins of difficulty by each metric (REALSumm A.1)."
+HELP = "Draw documents to annotate from equal bins of difficulty."
 HEADER = ("doc_id", "is_drawn", "metric", "bin", "chance")
 
 
@@ -39,17 +39,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="draw by this one; may be repeated, in the order of drawing; all if left out",
+        help="draw by this metric; may be repeated, in the order of drawing; default: all",
     )
     parser.add_argument(
-        "--lower", action="append", default=[], metavar="NAME", help="less is better by this one"
+        "--lower",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="lower is better by this metric",
     )
     parser.add_argument("--bins", type=int, default=BINS)
-    parser.add_argument("--per-bin", type=int, default=PER_BIN, help="documents of each bin")
+    parser.add_argument("--per-bin", type=int, default=PER_BIN, help="documents per bin")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--chances", choices=METHODS, default=AUTO, help="how chances are told")
-    parser.add_argument("--draws", type=int, default=DRAWS, help="sample draws for chances")
-    parser.add_argument("--csv", type=Path, help="write every document there: " + ",".join(HEADER))
+    parser.add_argument("--chances", choices=METHODS, default=AUTO, help="how chances are computed")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="simulated draws, for chances")
+    parser.add_argument(
+        "--csv", type=Path, help="write every document to this file: " + ",".join(HEADER)
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -145,7 +151,7 @@ def show(found: dict[str, Any]) -> str:
     lines.append(
         f"{len(found['documents']):,} of {found['population']:,} documents; "
         f"{len(found['clashes']):,} clashes; {len(found['left_out']):,} left out"
-        + (f"; {found['missing']:,} fewer than asked for" if found["missing"] else "")
+        + (f"; {found['missing']:,} fewer than requested" if found["missing"] else "")
     )
     lines.append(f"chances: {told['method']}, standard error at most {told['error']:.2g}")
     return "\n".join([*lines, found["signature"]])

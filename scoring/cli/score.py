@@ -13,30 +13,36 @@ from scoring.judge.learned import Met
 from scoring.judge.scores import EMPTY
 
 NAME = "score"
-HELP = "Which units a system's summaries carry, by a judge, and its score."
+HELP = "Judge which units a system's summaries contain, and score the system."
 PRECISIONS = ("fp32", "bf16", "int8")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--units", type=Path, required=True, help="units with their weights")
     parser.add_argument(
-        "--summaries", type=Path, required=True, help="a system's summaries, one a line"
+        "--summaries", type=Path, required=True, help="a system's summaries, one per line"
     )
-    parser.add_argument("--labels", type=Path, help="people's labels of them, one line each")
+    parser.add_argument("--labels", type=Path, help="human labels, one line per summary")
     parser.add_argument(
-        "--ids", type=Path, help="ids of documents by line; ids.txt beside the units"
+        "--ids", type=Path, help="document ids, one per line; by default ids.txt next to the units"
     )
     parser.add_argument(
         "--judge", default="", help=f"{', '.join(PRESETS)}, owner/model or a folder"
     )
-    parser.add_argument("--function", default="", help="p2c, l2c, p3c or l3c; the judge's own")
+    parser.add_argument(
+        "--function", default="", help="p2c, l2c, p3c or l3c; default: the judge's own"
+    )
     parser.add_argument("--detail", action="store_true", help="print every unit's presence")
-    parser.add_argument("--empty", choices=EMPTY, default="refuse", help="empty summaries")
+    parser.add_argument(
+        "--empty", choices=EMPTY, default="refuse", help="how to treat empty summaries"
+    )
     parser.add_argument("--precision", choices=PRECISIONS, default="fp32")
     parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
-    parser.add_argument("--window", type=int, default=0, help="tokens; 0: what the model takes")
+    parser.add_argument("--window", type=int, default=0, help="tokens; 0: the model's maximum")
     parser.add_argument("--threads", type=int, default=0, help="0: torch decides")
-    parser.add_argument("--evidence", action="store_true", help="also the sentence that convinced")
+    parser.add_argument(
+        "--evidence", action="store_true", help="also print the sentence with the highest presence"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from scoring.stu.rich.correlation import (
 from scoring.stu.rich.studies import STUDIES, Study, choose_held_out, list_cases, read_studies
 
 NAME = "stu-correlation"
-HELP = "Correlation with people of scores by `rich`, by the released STUs and by SCUs; held out."
+HELP = "Correlate scores by `rich`, released STUs and SCUs with human scores."
 LEARNED = "realsumm"
 PEOPLES, RELEASED = "SCUs", "released STUs"
 ROW = "{study:<10} {units:<24} {x:>5} {summary:>8} {gain:<24} {system:>7} {system_gain:<24}"

@@ -16,7 +16,7 @@ from scoring.stu.rich.studies import Study, choose_held_out, list_cases, read_st
 from scoring.stu.rich.training import train_ranker
 
 NAME = "stu-ranker"
-HELP = "Train the ranker of `rich`; accuracy, precision and x on REALSumm and PyrXSum, held out."
+HELP = "Train the ranker of `rich`, and measure it on held-out folds."
 XS = (1.0, 1.6)
 ROW = "{study:<10} {units:<24} {accuracy:>8} {precision:>9} {x:>6}"
 
@@ -25,10 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with realsumm/ and pyrxsum/"
     )
-    parser.add_argument("--parser", default="", help="a spaCy pipeline; the embedded one")
-    parser.add_argument("--x", type=float, nargs="+", default=list(XS), help="units by human unit")
+    parser.add_argument(
+        "--parser", default="", help="a spaCy pipeline; by default the embedded one"
+    )
+    parser.add_argument("--x", type=float, nargs="+", default=list(XS), help="STUs per SCU")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="write the ranker that learned from all")
+    parser.add_argument("--out", type=Path, help="write the ranker trained on everything")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:

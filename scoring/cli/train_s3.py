@@ -11,7 +11,7 @@ from scoring.errors import InputError
 from scoring.metrics.s3_training import lessons_from_folder, lessons_from_gold, train_s3
 
 NAME = "train-s3"
-HELP = "Learn, from other metrics' numbers, to score summaries as people did."
+HELP = "Train a metric that predicts human scores from other metrics."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,11 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--data", type=Path, help="or a study of line files, with labels/")
     parser.add_argument("--scores", type=Path, help="targets of the study: doc_id,system,score")
-    parser.add_argument("--target", default="pyr", help="what the target is called: pyr, resp")
-    parser.add_argument("--penalty", type=float, default=10.0, help="of large weights")
-    parser.add_argument("--folds", type=int, default=5, help="of documents, to test it")
+    parser.add_argument("--target", default="pyr", help="name of the target: pyr or resp")
+    parser.add_argument("--penalty", type=float, default=10.0, help="penalty on large weights")
+    parser.add_argument("--folds", type=int, default=5, help="folds of documents for testing")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, required=True, help="where the model is written")
+    parser.add_argument("--out", type=Path, required=True, help="file to write the model to")
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def show(found: dict[str, Any]) -> str:
     lines = [
         f"{found['summaries']:,} summaries of {found['documents']:,} documents: {found['target']}",
-        f"{'on documents not seen':<28}{'system':>9}{'summary':>9}",
+        f"{'on held-out documents':<28}{'system':>9}{'summary':>9}",
     ]
     lines += [
         f"{name:<28}{row['system']:>9.3f}{row['summary']:>9.3f}"

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from scoring.cli import COMMANDS, build_parser, main
+from scoring import __version__
+from scoring.cli import COMMANDS, GROUPS, build_parser, main
 from scoring.cli.aggregate import parse_filter
 from tests.servers import ROOT
 
@@ -132,8 +133,8 @@ def test_it_speaks_to_people_too(command, answers, study, capsys):
     [
         (["aggregate", "nowhere.csv"], "no such file"),
         (["aggregate", "{answers}", "--filter", "noise"], "No filter is called 'noise'. Known:"),
-        (["aggregate", "{answers}", "--filter", "fast:soon"], "'soon' is no option"),
-        (["aggregate", "{answers}", "--samples", "-1"], "--samples is a number from 0"),
+        (["aggregate", "{answers}", "--filter", "fast:soon"], "'soon' is not an option"),
+        (["aggregate", "{answers}", "--samples", "-1"], "--samples must be 0 or more"),
         (["pyramid", "--units", "{study}/SCUs.txt", "--labels", "{study}/odd"], "has 1 labels"),
         (
             [
@@ -157,7 +158,7 @@ def test_it_speaks_to_people_too(command, answers, study, capsys):
                 "--samples",
                 "0",
             ],
-            "--samples is a number from 1",
+            "--samples must be 1 or more",
         ),
     ],
 )
@@ -190,6 +191,32 @@ def test_it_documents_every_command_and_option():
         ).format_help()
         for option in re.findall(r"--[a-z-]+", helped):
             assert option in text or option == "--help", (command.NAME, option)
+
+
+def test_its_help_has_every_command_in_a_group_with_a_line():
+    lines = build_parser().format_help().splitlines()
+    rows = [line.split(maxsplit=1) for line in lines if re.match(r"  [a-z]", line)]
+    assert [name for name, _ in rows] == list(COMMANDS)
+    assert len(COMMANDS) == sum(map(len, GROUPS.values()))
+    assert all(f"{title}:" in lines for title in GROUPS)
+    assert all(len(line) <= 100 for line in lines)
+
+
+@pytest.mark.parametrize(
+    "called, prog",
+    [("/x/scoring/__main__.py", "python -m scoring"), ("/x/bin/giza-scoring", "giza-scoring")],
+)
+def test_it_is_named_as_it_was_called(called, prog, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [called])
+    assert build_parser().format_usage().startswith(f"usage: {prog} ")
+    assert main(["pyramid", "--units", "nowhere", "--labels", "nowhere"]) == 2
+    assert capsys.readouterr().err.startswith(f"{prog} pyramid: ")
+
+
+def test_it_prints_its_version(capsys):
+    with pytest.raises(SystemExit) as done:
+        main(["--version"])
+    assert (done.value.code, capsys.readouterr().out) == (0, f"Giza {__version__}\n")
 
 
 def test_it_runs_as_a_module_without_the_product(realsumm_dir):

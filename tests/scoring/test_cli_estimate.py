@@ -59,7 +59,7 @@ def test_it_estimates_ones_own_systems(scores, capsys):
 def test_it_says_what_was_taken_for_granted(scores, capsys):
     code, out, _ = run(capsys, *names(scores), "--chosen", "random", "--target", "population")
     assert code == 0
-    assert "taken for a random sample, as was said" in out
+    assert "assumed to be a random sample" in out
     assert "all documents of the kind" in out
     assert "6 pairs:" in out
 
@@ -125,7 +125,7 @@ def test_it_tells_coverage_in_words(study, capsys):
     code, out, _ = run(capsys, "estimate", "--data", study, *asked)
     assert code == 0
     assert out.startswith("5 of 12 documents judged by people, 4 draws, 3 systems")
-    assert "by people alone" in out
+    assert "with people only" in out
 
 
 def test_it_draws_folds_where_a_study_has_no_files_of_them(folder, capsys):

@@ -103,7 +103,7 @@ def test_spa_takes_as_many_permutations_as_it_is_told(scores, capsys):
     "options, told",
     [
         (["--human", "pyramid"], "No scores are called 'pyramid'"),
-        (["--human", "human", "--resamples", "0"], "numbers from 1 up"),
+        (["--human", "human", "--resamples", "0"], "must be 1 or more"),
         (["--human", "human", "--systems", "extractive"], "No system is of the kind"),
         (["--human", "human", "--leave-out-systems", "bart"], "No system is called 'bart'"),
         (["--human", "human", "--folds", "."], "holds no *.id or *.sys file"),

@@ -93,7 +93,7 @@ def test_it_compares_with_another_mixture(folder, capsys):
     assert (found["shared"], found["same_documents"]) == (3, 2)
     assert run(capsys, *base, scus)["compared"]["shared"] == 0
     assert main([*map(str, base), str(scus)]) == 0
-    assert "0 units stand in the other mixture too" in capsys.readouterr().out
+    assert "0 units are in both mixtures" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_it_refuses_to_plan(capsys, given, message):
 def test_it_knows_what_money_is(capsys, amount):
     with pytest.raises(SystemExit):
         main(["plan", "--examples", "5", "--systems", "2", "--money", amount])
-    assert f"'{amount}' is no amount" in capsys.readouterr().err
+    assert f"'{amount}' is not an amount" in capsys.readouterr().err
 
 
 @pytest.fixture
