@@ -57,7 +57,7 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(parts, "STORED", tmp_path)
     monkeypatch.setattr(command, "compute", lambda part, data: found)
     monkeypatch.setattr(command, "GIZA_DATA", tmp_path)
-    monkeypatch.setattr(command, "write_pages", lambda: ["README.md"])
+    monkeypatch.setattr(command, "write_pages", lambda: ["science.md"])
     for study in parts.STUDIES:
         (tmp_path / study).mkdir()
     parts.write_stored("easiness", found)
@@ -77,7 +77,7 @@ def test_it_writes_what_it_computed(stored: Path, capsys: pytest.CaptureFixture[
     stored.write_text(stored.read_text().replace("0.5", "0.6"))
     assert command.main(["easiness"]) == 0
     assert "0.5" in stored.read_text()
-    assert "README.md" in capsys.readouterr().out
+    assert "science.md" in capsys.readouterr().out
 
 
 def test_it_needs_the_data(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:

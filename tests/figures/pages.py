@@ -1,4 +1,4 @@
-"""Tables of README and docs, made of what is stored."""
+"""Tables of the documents, made of what is stored."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from scoring.cli.held_out import describe, shorten
-from tests.documents import DOCS, ROOT
+from tests.documents import DOCS
 from tests.figures.parts import STUDIES, read_stored
 
-PAGES = (
-    ROOT / "README.md",
-    *(DOCS / f"{name}.md" for name in ("judges", "easiness", "stus", "stus_rich", "planning")),
+PAGES = tuple(
+    DOCS / f"{name}.md"
+    for name in ("science", "judges", "easiness", "stus", "stus_rich", "planning")
 )
 BLOCK = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
@@ -31,7 +31,7 @@ JUDGES = {"human": "people’s labels*", "embedded": "`embedded`"}
 
 
 def write_pages() -> list[str]:
-    """Write every table anew; the names of the pages that changed."""
+    """Write every table again; the names of the pages that changed."""
     changed = []
     for page in PAGES:
         old = page.read_text(encoding="utf-8")

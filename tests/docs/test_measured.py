@@ -1,4 +1,4 @@
-"""Every figure of README has the command that prints it; the citation names the version."""
+"""Every figure of the documents has the command that prints it; the citation has the version."""
 
 from __future__ import annotations
 
@@ -9,29 +9,31 @@ import pytest
 
 from scoring import __version__
 from tests.benchmarks.__main__ import BENCHMARKS
-from tests.documents import ROOT
+from tests.documents import DOCS, ROOT
 from tests.figures.pages import BLOCK, PAGES, TABLES, fill, list_blocks
 from tests.figures.parts import PARTS, read_stored
 
-README = (ROOT / "README.md").read_text()
+BENCHMARKED = (DOCS / "benchmarks.md").read_text()
 # Without the marks around tables that `make figures` writes.
-MEASURED = re.sub(r"<!-- .*? -->\n", "", README.split("## Measured")[1].split("\n## ")[0])
+COMPARED = re.sub(
+    r"<!-- .*? -->\n", "", (DOCS / "science.md").read_text().split("\n## How often")[0]
+)
 # Measured to be known, not stated.
 UNSTATED = {"sentences", "linting", "study-pages-postgresql"}
 
 
 def test_it_names_what_prints_each_row():
-    table = MEASURED.split("`make bench ONLY=` |\n")[1].split("\n\n")[0].splitlines()[1:]
-    named = [set(re.findall(r"`([\w-]+)`", row.split("|")[-2])) for row in table]
+    rows = [line for line in BENCHMARKED.splitlines() if re.match(r"\| (?!what \|)", line)]
+    named = [set(re.findall(r"`([\w-]+)`", row.split("|")[-2])) for row in rows]
     assert all(named)
     assert set().union(*named) == set(BENCHMARKS) - UNSTATED
 
 
-def test_it_names_what_prints_each_further_table():
-    """Every other table follows, or is followed by, a command of the science."""
-    blocks = MEASURED.split("\n\n")
+def test_it_names_what_prints_each_comparison():
+    """Every table follows, or is followed by, a command of the science."""
+    blocks = COMPARED.split("\n\n")
     for place, block in enumerate(blocks):
-        if block.startswith("| ") and "make bench" not in block:
+        if block.startswith("| "):
             around = blocks[max(place - 1, 0)] + block + blocks[place + 1]
             assert re.search(r"python -m scoring [\w-]+", around), block[:60]
 
