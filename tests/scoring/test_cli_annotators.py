@@ -94,7 +94,7 @@ def test_it_speaks_to_people_too(answers, scores, capsys):
 
 @pytest.mark.parametrize(
     "options, told",
-    [(["--resamples", "0"], "from 1 up"), (["--scores", "x.csv"], "needs --human")],
+    [(["--resamples", "0"], "1 or more"), (["--scores", "x.csv"], "needs --human")],
 )
 def test_it_says_what_can_not_be_used(answers, capsys, options, told):
     assert main(["annotators", str(answers), *options]) == 2

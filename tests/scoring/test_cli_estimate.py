@@ -82,8 +82,8 @@ def test_it_takes_chances_or_an_audit_slice(scores, folder, capsys):
     lines = [f"d{number},{0.2 + number / 100}" for number in range(60)]
     chances.write_text("\n".join(["doc_id,probability", *lines]))
     for option, path, words in (
-        ("--audit", audit, "the audit slice for all others"),
-        ("--probabilities", chances, "count by the chance"),
+        ("--audit", audit, "the audit slice"),
+        ("--probabilities", chances, "probability of being chosen"),
     ):
         code, out, _ = run(capsys, *names(scores), "--chosen", "ranker", option, path)
         assert code == 0
@@ -183,7 +183,7 @@ def test_power_says_which_annotators_were_made_up(answers, capsys):
     code, out, _ = run(capsys, "power", answers, *asked)
     assert code == 0
     assert "From a pilot of 10 documents, over 1 pairs" in out
-    assert "Up to 1.0 annotators a summary are not in the pilot" in out
+    assert "Up to 1.0 annotators per summary are not in the pilot" in out
 
 
 def test_progress_is_shown_to_those_who_look_on(monkeypatch, capsys):

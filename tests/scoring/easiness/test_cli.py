@@ -159,7 +159,7 @@ def test_it_refuses_half_a_study(
 
 def test_it_refuses_what_does_not_fit(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Give --data" in refuse(capsys, "train", "--data", study, *files(study))
-    assert "Give --data" in refuse(capsys, "train", *files(study), "--target", "damage")
+    assert "--data" in refuse(capsys, "train", *files(study), "--target", "damage")
     assert "There is no fold*.id" in refuse(capsys, "train", "--data", study, "--folds", study)
     references = ("--references", study / "references.txt")
     assert "no regressor 'x'" in refuse(capsys, "predict", *references, "--model", "x")

@@ -146,7 +146,7 @@ def test_it_is_told_how_well_it_does(study, tmp_path, capsys):
     assert found["held_out"]["pearson"]["summary"] == pytest.approx(1)
     assert set(found["weights"]) == {".".join(feature) for feature in FEATURES}
     assert main(["train-s3", *arguments]) == 0
-    assert "on documents not seen" in capsys.readouterr().out
+    assert "on held-out documents" in capsys.readouterr().out
 
 
 def test_it_correlates_within_documents_and_by_system():
