@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 class DomainError(Exception):
-    """Something a person asked for that cannot be done; says what, and how to mend it."""
+    """Something a person asked for that cannot be done; says what, and how to fix it."""
 
     status = 409
     code = "conflict"
@@ -35,10 +35,10 @@ class DomainError(Exception):
     # Whoever pays is told of it in another way than of other faults.
     is_about_money = False
 
-    def __init__(self, message: str, mend: str = "", *, fix: Model | str = "") -> None:
+    def __init__(self, message: str, hint: str = "", *, fix: Model | str = "") -> None:
         super().__init__(message)
         self.message = message
-        self.mend = mend
+        self.hint = hint
         # Where it can be fixed, if that is another page: its address, or the thing that it shows.
         self.fix = fix
         # What a script needs besides the words; REST adds it to the answer.
@@ -97,8 +97,8 @@ class TooMany(DomainError):
     code = "throttled"
     title = "Too often"
 
-    def __init__(self, message: str, mend: str = "", *, retry_after: timedelta) -> None:
-        super().__init__(message, mend)
+    def __init__(self, message: str, hint: str = "", *, retry_after: timedelta) -> None:
+        super().__init__(message, hint)
         self.headers = {"Retry-After": str(math.ceil(retry_after.total_seconds()))}
 
 
@@ -125,8 +125,8 @@ class Unavailable(DomainError):
     status = 503
 
     def __init__(self, fault: Fault) -> None:
-        self.title, message, mend, self.retry_seconds = UNAVAILABLE[fault]
-        super().__init__(message, mend)
+        self.title, message, hint, self.retry_seconds = UNAVAILABLE[fault]
+        super().__init__(message, hint)
         self.code = f"{fault}_unavailable"
         self.headers = {"Retry-After": str(self.retry_seconds)}
 
@@ -143,7 +143,7 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     """The error in the shape of the door at which the request knocked."""
     if request.path.startswith("/api/"):
-        body = shape(error.code, error.message, mend=error.mend)
+        body = shape(error.code, error.message, hint=error.hint)
         return JsonResponse(body, status=error.status, headers=error.headers)
     if isinstance(error, Unavailable):
         return show_unavailable(request, error)
@@ -153,10 +153,12 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 def shape(
-    code: str, message: str, *, mend: str = "", fields: dict[str, list[str]] | None = None
+    code: str, message: str, *, hint: str = "", fields: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
     """What REST answers, whatever went wrong."""
-    return {"error": {"code": code, "message": message, "mend": mend, "fields": fields or {}}}
+    detail = {"code": code, "message": message, "hint": hint, "fields": fields or {}}
+    # `mend` is what `hint` was called; scripts may read it for one more version.
+    return {"error": detail | {"mend": hint}}
 
 
 # Django refuses with these while it reads a form, and would call them bad requests.
@@ -245,7 +247,7 @@ def show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
     Nothing here may need the database: no session, no account, no request for the template.
     """
     if request.headers.get("HX-Request") == "true":
-        words = f"{error.message} {error.mend}"
+        words = f"{error.message} {error.hint}"
         return HttpResponse(
             words, status=error.status, content_type="text/plain", headers=error.headers
         )

@@ -14,10 +14,10 @@ from annotation.errors import DomainError, as_unavailable, shape
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """`{"error": {"code", "message", "mend", "fields"}}`, whatever went wrong."""
+    """`{"error": {"code", "message", "hint", "fields"}}`, whatever went wrong."""
     error = as_unavailable(error) or error
     if isinstance(error, DomainError):
-        body = shape(error.code, error.message, mend=error.mend)
+        body = shape(error.code, error.message, hint=error.hint)
         body["error"].update(error.extra)
         return Response(body, status=error.status, headers=error.headers)
     response = exception_handler(error, context)

@@ -69,7 +69,7 @@ class Kept:
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
-    """This process answers. Nothing else is looked at: a restart would not mend anything else."""
+    """This process answers. Nothing else is looked at: a restart would not fix anything else."""
     return HttpResponse("ok", content_type="text/plain")
 
 

@@ -16,7 +16,7 @@ from scoring.overlap import STOP_WORDS, Token, tokenize
 
 
 def word_set(listed: str) -> frozenset[str]:
-    """A list of words as it is easiest to read and to mend."""
+    """A list of words as it is easiest to read and to edit."""
     return frozenset(listed.split())
 
 

@@ -29,7 +29,7 @@ REASONS = {
         "people who do nothing else; requirements.txt has the reason of each"
     ),
 }
-NO_REASON = "no reason is given: mend it, or say why in tests/style.py"
+NO_REASON = "no reason is given: fix it, or say why in tests/style.py"
 PINNED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,]+\])?==\S+\s+#", re.MULTILINE)
 
 

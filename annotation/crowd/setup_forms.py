@@ -308,7 +308,7 @@ class Setup:
         field = ELSEWHERE.get(first, first)
         is_ours = bool(rest) and field in self.form.fields
         said = rest.strip() if name in self.form.fields else error.message
-        self.form.add_error(field if is_ours else None, f"{said} {error.mend}".strip())
+        self.form.add_error(field if is_ours else None, f"{said} {error.hint}".strip())
 
 
 # Settings whose field has another name.

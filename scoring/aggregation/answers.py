@@ -23,7 +23,7 @@ KEYS_AT_ONCE = 100_000
 
 
 class AnswersError(InputError):
-    """Answers that can't be aggregated; says which record it is, and how to mend it."""
+    """Answers that can't be aggregated; says which record it is, and how to fix it."""
 
 
 class PickedKeys(Sequence[str]):

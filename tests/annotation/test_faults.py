@@ -135,7 +135,7 @@ def test_it_is_told_by_every_entry_point(
     rest = as_owner.get("/api/v1/projects/")
     assert (rest.status_code, rest["Retry-After"]) == (503, seconds)
     assert rest.json()["error"]["code"].startswith(code)
-    assert rest.json()["error"]["mend"]
+    assert rest.json()["error"]["hint"]
 
 
 def test_it_keeps_what_was_typed_and_sends_it_again(failing: Any, as_owner: Client) -> None:

@@ -355,7 +355,7 @@ def test_a_set_that_a_plan_stands_on_is_named_in_the_refusal(scene: Scene) -> No
     scene.make(BudgetPlan, project=scene.project, stus=stus)
     with pytest.raises(DomainError, match="still uses it") as caught:
         units.delete_set(unit_set=stus, user=scene.owner)
-    assert caught.value.mend
+    assert caught.value.hint
     assert UnitSet.objects.filter(pk=stus.pk).exists()
 
 

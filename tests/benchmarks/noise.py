@@ -29,7 +29,7 @@ def measure() -> list[Figure]:
             Figure(f"{rule}: precision", precision, at_least=LEAST_PRECISION[rule]),
             Figure(f"{rule}: recall", recall, at_least=LEAST_RECALL[rule]),
             Figure(f"{rule}: alpha gained", alpha - float(before), at_least=0.0),
-            Figure(f"{rule}: share of wrong labels mended", right),
+            Figure(f"{rule}: share of wrong labels corrected", right),
         ]
     return figures
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import inline_serializer
+from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -23,6 +23,12 @@ from annotation.corpora.api.pagination import Pagination
 from annotation.corpora.models import ApiToken, KeyScope, Role, User
 from annotation.errors import Forbidden
 
+
+@extend_schema_field({"type": "string", "deprecated": True})
+class FormerHint(serializers.CharField):
+    """Scripts may read it for one more version."""
+
+
 ERROR = inline_serializer(
     "Error",
     {
@@ -31,7 +37,8 @@ ERROR = inline_serializer(
             {
                 "code": serializers.CharField(),
                 "message": serializers.CharField(),
-                "mend": serializers.CharField(help_text="How to mend it; may be empty."),
+                "hint": serializers.CharField(help_text="How to fix it; may be empty."),
+                "mend": FormerHint(help_text="The former name of `hint`, with the same text."),
                 "fields": serializers.DictField(
                     child=serializers.ListField(child=serializers.CharField())
                 ),

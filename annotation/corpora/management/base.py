@@ -31,7 +31,7 @@ class GizaCommand(BaseCommand):
         try:
             return super().execute(*args, **options)
         except DomainError as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+            raise CommandError(f"{error.message} {error.hint}".strip()) from None
 
 
 class ServiceCommand(GizaCommand):

@@ -27,9 +27,9 @@ def choose_kind(error: Exception) -> NotificationKind:
 
 
 def describe_error(error: Exception) -> str:
-    """What went wrong and, where that is known, how to mend it."""
-    mend = error.mend if isinstance(error, DomainError) else ""
-    return f"{error} {mend}".strip()
+    """What went wrong and, where that is known, how to fix it."""
+    hint = error.hint if isinstance(error, DomainError) else ""
+    return f"{error} {hint}".strip()
 
 
 def end_job(

@@ -87,7 +87,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         except DomainError as error:
             if form is None:
                 raise
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
     here = urlencode({"next": request.path})
     context = {
         "invitation": found,

@@ -83,7 +83,7 @@ def reset_links(request: HttpRequest) -> HttpResponse:
         try:
             link = create_reset_link(email=form.cleaned_data["email"], maker=user_of(request))
         except DomainError as error:
-            form.add_error("email", f"{error.message} {error.mend}")
+            form.add_error("email", f"{error.message} {error.hint}")
         else:
             request.session[NEW_LINK] = {"link": link, "email": form.cleaned_data["email"]}
             return redirect("corpora:reset_links")

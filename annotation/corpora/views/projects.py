@@ -43,7 +43,7 @@ def create_project(request: HttpRequest) -> HttpResponse:
         try:
             project = services.create_project(user=user_of(request), **form.cleaned_data)
         except DomainError as error:
-            form.add_error("slug", f"{error.message} {error.mend}")
+            form.add_error("slug", f"{error.message} {error.hint}")
         else:
             return redirect("corpora:project", project.slug)
     status = 422 if form.errors else 200

@@ -73,7 +73,7 @@ def answer(request: signature.Request) -> Answer:
 
 def _as_fault(error: Unavailable) -> ServiceFault:
     """In MTurk's words; its clients try again after a 5xx, with the same token."""
-    return ServiceFault("ServiceFault", f"{error.message} {error.mend}")
+    return ServiceFault("ServiceFault", f"{error.message} {error.hint}")
 
 
 def _shape(error: TurkError | AccessRefused) -> dict[str, Any]:

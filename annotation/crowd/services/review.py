@@ -104,7 +104,7 @@ class Refused(ProviderError):
     def __init__(self, done: int, refusals: Sequence[DomainError]) -> None:
         first, number = refusals[0], done + len(refusals)
         what = f"{len(refusals):,} of {number:,} were not done; the first: " if number > 1 else ""
-        super().__init__(f"{what}{first.message}", first.mend)
+        super().__init__(f"{what}{first.message}", first.hint)
         self.status, self.code, self.title = first.status, first.code, first.title
         self.done, self.refused = done, len(refusals)
 

@@ -99,7 +99,7 @@ def _warn_of_examples(campaign: Campaign) -> list[str]:
     of = f" of {len(chosen):,}" if chosen else ""
     has = "has no unit and is" if len(keys) == 1 else "have no units and are"
     begin = f"{counted(len(keys), 'example')}{of} {has} left out: {named}."
-    said = (begin, _tell_bias(campaign), _tell_mend(campaign))
+    said = (begin, _tell_bias(campaign), _suggest_fix(campaign))
     return [" ".join(filter(None, said))]
 
 
@@ -112,7 +112,7 @@ def _tell_bias(campaign: Campaign) -> str:
     )
 
 
-def _tell_mend(campaign: Campaign) -> str:
+def _suggest_fix(campaign: Campaign) -> str:
     unit_set = campaign.unit_set
     if not unit_set.is_frozen:
         return f"Write them in {unit_set}, or leave the rest to STUs there, before it is frozen."
@@ -131,7 +131,7 @@ def _find_too_large(campaign: Campaign) -> list[str]:
         try:
             build_question(hit, provider.submit_origins())
         except QuestionTooLarge as error:
-            return [f"{error.message} {error.mend}"]
+            return [f"{error.message} {error.hint}"]
     return []
 
 

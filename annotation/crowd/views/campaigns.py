@@ -63,7 +63,7 @@ def create_campaign(request: HttpRequest, access: ProjectAccess) -> HttpResponse
                 project=access.project, user=user_of(request), **form.cleaned_data
             )
         except DomainError as error:
-            form.add_error("name", f"{error.message} {error.mend}")
+            form.add_error("name", f"{error.message} {error.hint}")
         else:
             _say_left_out(request, made, form.cleaned_data["preset"])
             return redirect("crowd:setup", access.project.slug, made.pk)
@@ -246,7 +246,7 @@ def _save(request: HttpRequest, campaign: Campaign, filled: Setup) -> bool:
         filled.refuse(error)
         return False
     except DomainError as error:
-        filled.form.add_error(None, f"{error.message} {error.mend}")
+        filled.form.add_error(None, f"{error.message} {error.hint}")
         return False
     return True
 
@@ -260,7 +260,7 @@ def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> H
         try:
             services.update_campaign(campaign=campaign, user=user_of(request), **form.cleaned_data)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
         else:
             messages.success(request, "Saved.")
             return redirect("crowd:campaign", access.project.slug, campaign.pk)

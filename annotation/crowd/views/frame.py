@@ -101,9 +101,9 @@ def show_page(request: HttpRequest, html: str, assignment_id: str = PREVIEW_ID) 
     return framed(page, task_policy(origin))
 
 
-def show_refusal(request: HttpRequest, message: str, mend: str) -> HttpResponse:
+def show_refusal(request: HttpRequest, message: str, hint: str) -> HttpResponse:
     """In the frame; the page around it can return the HIT."""
-    refusal = Invalid(message, mend)
+    refusal = Invalid(message, hint)
     context = {"title": refusal.title, "error": refusal}
     html = render_to_string("crowd/work/refused.html", context)
     return framed(html, own_policy(origin_of(request)), refusal.status)

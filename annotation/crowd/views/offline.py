@@ -84,7 +84,7 @@ def import_judgements(request: HttpRequest, access: ProjectAccess) -> HttpRespon
         try:
             outcome = _import(request, access, form.cleaned_data)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
         else:
             if outcome.job is not None:
                 return redirect("corpora:job", access.project.slug, outcome.job.pk)

@@ -51,7 +51,7 @@ def qualification_test(request: HttpRequest, access: ProjectAccess, pk: int) -> 
                         **form.cleaned_data,
                     )
             except DomainError as error:
-                chosen[0].add_error(None, f"{error.message} {error.mend}".strip())
+                chosen[0].add_error(None, f"{error.message} {error.hint}".strip())
             else:
                 messages.success(request, "The campaign requires the test now.")
                 return redirect("crowd:campaign", access.project.slug, pk)

@@ -49,7 +49,7 @@ def work_join(request: HttpRequest, token: str = "") -> HttpResponse:
         try:
             return _join(request, form, invitation)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
     here = urlencode({"next": request.path})
     context = {
         "form": form,

@@ -69,7 +69,7 @@ def draw_curves(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             made = services.draw_curves(project=project, user=user_of(request), **form.arguments())
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:curves", project.slug, made.pk)
     context = project_context(access, "curves", form=form, **_needs(access))

@@ -76,7 +76,7 @@ def estimate_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse
                 project=project, user=user_of(request), **form.arguments()
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:estimate", project.slug, made.pk)
     context = project_context(access, "estimates", form=form, **_needs(access))

@@ -72,7 +72,7 @@ def create_gold(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
                 **form.cleaned_data,
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
         else:
             return redirect("evaluation:version", access.project.slug, made.pk)
     context = project_context(access, "gold", form=form, label_set=label_set)
@@ -132,7 +132,7 @@ def import_gold(request: HttpRequest) -> HttpResponse:
         try:
             outcome = _restore(request, form)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
         else:
             if outcome.project is not None and outcome.job is not None:
                 messages.success(request, f"{outcome.project} is being restored.")

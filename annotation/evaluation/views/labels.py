@@ -131,7 +131,7 @@ def import_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             outcome = _import(request, access.project, form)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
         else:
             if outcome.label_set is not None:
                 return redirect("evaluation:labels", access.project.slug, outcome.label_set.pk)

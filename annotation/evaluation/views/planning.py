@@ -80,7 +80,7 @@ def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             made = services.plan_budget(project=project, user=user_of(request), **form.arguments())
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:plan", project.slug, made.pk)
     context = project_context(
@@ -250,7 +250,7 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
         try:
             services.apply_plan(plan=found, user=user_of(request), **form.arguments())
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             messages.success(request, "The sentences are assigned. Nothing is spent yet.")
             return redirect("evaluation:plan", access.project.slug, pk)

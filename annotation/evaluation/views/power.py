@@ -83,7 +83,7 @@ def compute_power(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 project=access.project, user=user_of(request), **form.cleaned_data
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             path = reverse("evaluation:power", args=[access.project.slug])
             query = urlencode({"job": job.pk})

@@ -64,7 +64,7 @@ def build_report(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 project=project, user=user_of(request), **form.cleaned_data
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:report", project.slug, made.pk)
     context = project_context(access, "reports", form=form)

@@ -60,7 +60,7 @@ def study_robustness(request: HttpRequest, access: ProjectAccess) -> HttpRespons
                 project=project, user=user_of(request), **form.arguments()
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:robustness", project.slug, made.pk)
     context = project_context(access, TAB, form=form, **_needs(access))

@@ -76,7 +76,7 @@ def start_run(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             made = services.start_run(project=project, user=user_of(request), **form.arguments())
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:run", project.slug, made.pk)
     has_frozen = list_frozen_sets(project).exists()

@@ -54,7 +54,7 @@ def sample_examples(request: HttpRequest, access: ProjectAccess) -> HttpResponse
                 project=project, user=user_of(request), **form.cleaned_data
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:sample", project.slug, made.pk)
     context = project_context(access, "samples", form=form)
@@ -99,7 +99,7 @@ def draft_sample(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
         try:
             made = services.draft_campaign(sample=found, user=user_of(request), **form.cleaned_data)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             messages.success(request, "The draft has the sampled examples. Nothing is spent yet.")
             return redirect("crowd:setup", access.project.slug, made.pk)

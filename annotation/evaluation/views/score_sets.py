@@ -72,7 +72,7 @@ def score_metric(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             made = services.score_metric(project=project, user=user_of(request), **form.arguments())
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:score_set", project.slug, made.pk)
     context = project_context(
@@ -96,7 +96,7 @@ def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 project=project, user=user_of(request), **form.arguments()
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             count = len(begun.score_sets)
             messages.success(request, f"{count} metric{'s' if count > 1 else ''} began.")
@@ -118,7 +118,7 @@ def import_scores(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 project=access.project, user=user_of(request), **form.arguments()
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             if outcome.score_set is not None:
                 return redirect("evaluation:score_set", access.project.slug, outcome.score_set.pk)
@@ -193,7 +193,7 @@ def name_source(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     try:
         services.name_source(project=access.project, user=user_of(request), key=key, name=name)
     except DomainError as error:
-        messages.error(request, f"{error.message} {error.mend}".strip())
+        messages.error(request, f"{error.message} {error.hint}".strip())
         query["typed"] = name[:200]
     else:
         messages.success(request, "The display name was saved.")

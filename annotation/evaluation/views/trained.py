@@ -57,7 +57,7 @@ def train_judge(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             made = services.train_judge(project=project, user=user_of(request), **form.arguments())
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:trained_judge", project.slug, made.pk)
     context = project_context(

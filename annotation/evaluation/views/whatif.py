@@ -72,7 +72,7 @@ def read(access: ProjectAccess, query: QueryDict) -> Asked:
     try:
         return Asked(form, get_judged_campaigns(access.project, ids), form.recipe())
     except DomainError as error:
-        form.add_error("campaign", f"{error.message} {error.mend}")
+        form.add_error("campaign", f"{error.message} {error.hint}")
         return Asked(form, [], None)
 
 

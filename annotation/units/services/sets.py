@@ -88,7 +88,7 @@ def create_set(*, project: Project, user: User | None, name: str) -> UnitSet:
 
 
 def send_to_review(*, unit_set: UnitSet, user: User) -> None:
-    """The writing is done; what is left is to check, to mend and to freeze."""
+    """The writing is done; what is left is to check, fix and freeze it."""
     with transaction.atomic():
         held = hold_draft(unit_set)
         _refuse_unless(held, SetState.DRAFT, "Reload.")
@@ -146,9 +146,9 @@ def _people_of(held: UnitSet, part: str) -> QuerySet[Any]:
     return named.order_by().values(part).distinct()
 
 
-def _refuse_unless(held: UnitSet, state: SetState, mend: str) -> None:
+def _refuse_unless(held: UnitSet, state: SetState, hint: str) -> None:
     if held.state != state:
-        raise DomainError(f"{held} is {WORDS[SetState(held.state)]}.", mend)
+        raise DomainError(f"{held} is {WORDS[SetState(held.state)]}.", hint)
 
 
 def refuse_if_empty(held: UnitSet) -> None:

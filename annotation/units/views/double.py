@@ -45,7 +45,7 @@ def doubles(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                     project=project, user=user_of(request), **form.arguments()
                 )
             except DomainError as error:
-                form.add_error(None, f"{error.message} {error.mend}".strip())
+                form.add_error(None, f"{error.message} {error.hint}".strip())
             else:
                 return redirect("units:double", project.slug, made.pk)
     context = project_context(

@@ -42,7 +42,7 @@ def extract(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                 project=access.project, user=user_of(request), **form.cleaned_data
             )
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}".strip())
+            form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("units:set", access.project.slug, made.pk)
     context = project_context(access, "units", form=form)
@@ -78,7 +78,7 @@ def easiness(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                     project=project, user=user_of(request), **form.arguments()
                 )
             except DomainError as error:
-                form.add_error(None, f"{error.message} {error.mend}".strip())
+                form.add_error(None, f"{error.message} {error.hint}".strip())
             else:
                 return redirect("units:easiness_model", project.slug, made.pk)
     rows = list(plans.list_easiness_models(project)[:MOST_MODELS])

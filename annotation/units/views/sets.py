@@ -50,7 +50,7 @@ def unit_sets(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
                     project=access.project, user=user_of(request), name=form.cleaned_data["name"]
                 )
             except DomainError as error:
-                form.add_error("name", f"{error.message} {error.mend}")
+                form.add_error("name", f"{error.message} {error.hint}")
             else:
                 return redirect("units:set", access.project.slug, made.pk)
     sets = selectors.list_sets(access.project)
@@ -179,7 +179,7 @@ def rename(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
                 unit_set=found, user=user_of(request), name=form.cleaned_data["name"]
             )
         except DomainError as error:
-            form.add_error("name", f"{error.message} {error.mend}")
+            form.add_error("name", f"{error.message} {error.hint}")
         else:
             messages.success(request, f"The set is called {found.name}.")
             return redirect("units:set", access.project.slug, pk)
@@ -252,7 +252,7 @@ def import_units(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         try:
             outcome = _import_upload(request, access, form)
         except DomainError as error:
-            form.add_error(None, f"{error.message} {error.mend}")
+            form.add_error(None, f"{error.message} {error.hint}")
     return _after_import(request, access, form, outcome)
 
 

@@ -95,16 +95,16 @@ async function exchange(url, { body, keepalive = false }, { signal }) {
   if (response.status >= 500 || LATER.has(response.status)) throw new Unreachable(`status ${response.status}`);
   const answer = await bodyOf(response, { signal });
   if (response.ok) return answer;
-  const error = answer.error ?? { code: "error", message: `Status ${response.status}.`, mend: "" };
+  const error = answer.error ?? { code: "error", message: `Status ${response.status}.`, hint: "" };
   if (isSignedOut(response.status, error)) throw new SignedOut(error.message);
   throw new Refused(response.status, error);
 }
 
 // What the server declined or could not be asked, in words for the person.
 export function inWords(error) {
-  if (error instanceof Refused) return `${error.error.message} ${error.error.mend ?? ""}`.trim();
+  if (error instanceof Refused) return `${error.error.message} ${error.error.hint ?? ""}`.trim();
   if (error instanceof SignedOut) return "You are signed out. Sign in again; nothing was lost.";
-  if (error instanceof Unavailable) return `${error.error.message} ${error.error.mend}`;
+  if (error instanceof Unavailable) return `${error.error.message} ${error.error.hint}`;
   if (error instanceof Unreachable) return "The server does not answer. Try again in a moment.";
   throw error;
 }

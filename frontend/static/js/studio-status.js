@@ -41,7 +41,7 @@ export class StatusView {
     if (this.book.store.isFull && waiting) return ["bad", NO_ROOM];
     if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
     if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
-    if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.mend}`.trim()];
+    if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.hint}`.trim()];
     if (state === "offline") return ["wait", `${this.#away()}: ${kept}${waiting ? ". Retrying" : ""}`];
     if (state === "slow") return ["wait", `Still saving, the server is slow: ${kept}`];
     if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];

@@ -45,7 +45,7 @@ def error_of(response: Any) -> tuple[int, str]:
     """Status and code; the body must have the one shape of all errors, and nothing else."""
     body = response.json()
     assert set(body) == {"error"}
-    assert set(body["error"]) == {"code", "message", "mend", "fields"}
+    assert set(body["error"]) == {"code", "message", "hint", "mend", "fields"}
     assert body["error"]["message"]
     assert response["Content-Type"] == "application/json"
     return response.status_code, body["error"]["code"]

@@ -179,7 +179,7 @@ def test_it_says_exactly_why_a_format_cannot_hold_the_corpus(
         with pytest.raises(DomainError) as caught:
             stream_export(project, value)
         assert caught.value.message == f"This format can't hold the corpus. {reason}"
-        assert caught.value.mend == "Choose JSONL."
+        assert caught.value.hint == "Choose JSONL."
 
 
 def test_it_notices_gaps_and_systems_without_summaries(project: Project, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_it_has_nothing_to_send_of_an_empty_corpus(value: str, project: Project)
 def test_it_lists_the_formats_when_a_name_is_not_one(corpus: Project) -> None:
     with pytest.raises(NotFound, match="No format is called 'xml'") as caught:
         stream_export(corpus, "xml")
-    assert caught.value.mend == "Known: folder, jsonl, csv, sacrerouge."
+    assert caught.value.hint == "Known: folder, jsonl, csv, sacrerouge."
     assert get_export_format("csv").suffix == "csv"
 
 

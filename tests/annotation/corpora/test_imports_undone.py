@@ -237,7 +237,7 @@ def test_it_makes_the_second_of_two_imports_wait(
     services.write_import(import_=first, user=None)
     with pytest.raises(DomainError, match="Another import is being written") as caught:
         services.write_import(import_=second, user=None)
-    assert caught.value.mend == "Wait until it is done."
+    assert caught.value.hint == "Wait until it is done."
     assert Job.objects.filter(kind="write_import").count() == 1
     run(first)
     services.write_import(import_=second, user=None)
@@ -343,7 +343,7 @@ def test_it_is_not_taken_back_while_a_later_import_builds_on_it(
     second = import_corpus(corpus, later)
     with pytest.raises(DomainError, match=r"later\.jsonl builds on this one") as caught:
         services.undo_import(import_=first, user=None)
-    assert caught.value.mend == "Take back later.jsonl first."
+    assert caught.value.hint == "Take back later.jsonl first."
     services.undo_import(import_=second, user=None)
     run(second)
     services.undo_import(import_=first, user=None)

@@ -44,8 +44,8 @@ def test_an_account_has_a_quota_over_all_projects(small: None, project: Project,
     with pytest.raises(TooLarge) as refused:
         send(project, owner, 1)
     assert str(refused.value) == "Your account has no room for 1 MB more: 2 of 2 MB are used."
-    assert "Undo or drop imports" in refused.value.mend
-    assert "QUOTA_ACCOUNT_MB" in refused.value.mend
+    assert "Undo or drop imports" in refused.value.hint
+    assert "QUOTA_ACCOUNT_MB" in refused.value.hint
 
 
 def test_a_project_has_a_quota_for_everybody_together(

@@ -52,7 +52,7 @@ def test_it_makes_nobody_a_member_once_it_is_closed(
     spoil(invitation)
     with pytest.raises(DomainError, match="no longer open") as caught:
         services.accept_invitation(invitation=invitation, user=outsider)
-    assert caught.value.mend == "Ask for a new link."
+    assert caught.value.hint == "Ask for a new link."
     assert not Membership.objects.filter(user=outsider).exists()
 
 
@@ -90,7 +90,7 @@ def test_it_keeps_the_last_owner_in_the_role(
 ) -> None:
     with pytest.raises(DomainError, match="Owner is the only owner") as caught:
         services.change_role(membership=membership_of(owner), role=role, user=owner)
-    assert caught.value.mend == "Make somebody else owner first."
+    assert caught.value.hint == "Make somebody else owner first."
     assert membership_of(owner).role == Role.OWNER
 
 

@@ -56,7 +56,7 @@ def test_it_makes_its_maker_the_owner(owner: User) -> None:
 def test_it_refuses_an_address_that_is_taken(project: Project, outsider: User) -> None:
     with pytest.raises(DomainError, match="The address 'study' is taken") as caught:
         services.create_project(user=outsider, name="Another", slug="study")
-    assert caught.value.mend == "Choose another one, for instance with a year."
+    assert caught.value.hint == "Choose another one, for instance with a year."
     assert Project.objects.count() == 1
     assert not Membership.objects.filter(user=outsider).exists()
 

@@ -84,7 +84,7 @@ def test_it_downloads_every_format(format: str, viewer: User, gold: GoldVersion)
 def test_it_has_no_other_formats(rest: Rest, gold: GoldVersion):
     answer = rest.get(f"{GOLD}{gold.pk}/download/docx/")
     assert error_of(answer) == (404, "not_found")
-    assert "jsonl" in answer.json()["error"]["mend"]
+    assert "jsonl" in answer.json()["error"]["hint"]
 
 
 @pytest.mark.parametrize(("format", "name"), [("gold", "gold.zip"), ("jsonl", "gold.jsonl")])

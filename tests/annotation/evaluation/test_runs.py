@@ -43,7 +43,7 @@ def refused(unit_set: UnitSet, **said: Any) -> str:
     assert not JudgeRun.objects.exists()
     assert not RunChunk.objects.exists()
     assert not Job.objects.filter(kind="judge_summaries").exists()
-    return f"{caught.value.message} {caught.value.mend}"
+    return f"{caught.value.message} {caught.value.hint}"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_it_refuses_a_study_of_one(labelled: LabelSet, stus: UnitSet):
     SummaryLabels.objects.filter(label_set=labelled, summary__system__name="soup").delete()
     with pytest.raises(DomainError, match="3 examples of 1 systems") as raised:
         read_study(choose_source(labelled, stus, ""))
-    assert raised.value.mend.startswith("At least 2")
+    assert raised.value.hint.startswith("At least 2")
 
 
 def test_it_refuses_units_that_weigh_more(labelled: LabelSet, stus: UnitSet):

@@ -151,7 +151,7 @@ def test_it_grows_trees_anew(labelled: LabelSet) -> None:
     train(labelled, folds=0)
     with pytest.raises(DomainError, match="grown anew") as refused:
         learn(labelled, base="dams@1")
-    assert "Choose 'lexical'" in refused.value.mend
+    assert "Choose 'lexical'" in refused.value.hint
 
 
 def telling(monkeypatch: pytest.MonkeyPatch, then: Callable[[Work], None]) -> None:

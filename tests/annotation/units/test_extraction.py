@@ -193,7 +193,7 @@ def test_it_refuses_what_it_does_not_know(
 ):
     with pytest.raises(DomainError) as refused:
         services.extract_stus(project=news, user=owner, **asked)
-    assert words in f"{refused.value.message} {refused.value.mend}"
+    assert words in f"{refused.value.message} {refused.value.hint}"
     assert not UnitSet.objects.exists()
     assert not Job.objects.filter(kind="extract_stus").exists()
 

@@ -207,7 +207,7 @@ def test_it_refuses_to_train(
     said = {"name": "ours", "scus": scus, "stus": stus, **asked}
     with pytest.raises(DomainError) as refused:
         services.train_easiness(project=news, user=None, **said)
-    assert words in f"{refused.value.message} {refused.value.mend}"
+    assert words in f"{refused.value.message} {refused.value.hint}"
     assert not EasinessModel.objects.exists()
 
 

@@ -102,7 +102,7 @@ class Command(GizaCommand):
             services.write_import(import_=import_, user=None)
         except DomainError as error:
             services.drop_import(import_=import_)
-            raise CommandError(f"{error.message} {error.mend}") from None
+            raise CommandError(f"{error.message} {error.hint}") from None
         self._run(import_)
         if import_.state != ImportState.DONE:
             raise CommandError("The import was cancelled.")

@@ -40,7 +40,7 @@ class Command(GizaCommand):
         try:
             asked = read_filter({**options, "person": _find_person(options["person"])})
         except Invalid as error:
-            raise CommandError(f"{error.message} {error.mend}".strip()) from None
+            raise CommandError(f"{error.message} {error.hint}".strip()) from None
         self._print(_find_project(options["project"]), asked, options)
 
     def _print(

@@ -52,7 +52,7 @@ def test_it_knows_that_an_account_is_empty():
     assert isinstance(said, OutOfFunds)
     assert "InsufficientFunds" in said.message
     assert said.is_about_money
-    assert "prepaid budget" in said.mend
+    assert "prepaid budget" in said.hint
 
 
 def test_it_writes_decisions_down(collected: Campaign, owner: User):

@@ -170,7 +170,7 @@ def test_it_refuses_to_extend_beyond_the_budget(campaign, wire):
     publish(campaign)
     with pytest.raises(OverBudget, match=r"\$0\.60.*\$0\.00") as refused:
         services.extend_campaign(campaign=campaign, user=None, additional=1)
-    assert "to $1.80 or more" in refused.value.mend
+    assert "to $1.80 or more" in refused.value.hint
     campaign.refresh_from_db()
     assert (campaign.state, campaign.assignments_per_hit) == (CampaignState.LIVE, 2)
 
