@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from rest_framework import exceptions
 
+import annotation
+from annotation.crowd.market.errors import TurkError
+from annotation.errors import CODES, DomainError, Unavailable
+from annotation.faults import Fault
+from annotation.rest_errors import OUR_CODES
 from tests.annotation.schema.checking import DESCRIPTION
 from tests.documents import DOCS
 
@@ -59,3 +68,43 @@ def test_it_tells_of_pages_once():
 def test_it_would_notice_a_parameter_without_a_word():
     names = set().union(*(taken(call) for _, call in CALLS))
     assert {"unit_set", "page_size", "reward", "seed"} <= names
+
+
+Codes = set[tuple[int, str]]
+
+
+def kinds_of(kind: type[DomainError]) -> Iterator[type[DomainError]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from kinds_of(each)
+
+
+def own_codes() -> Codes:
+    """Status and code of every domain error that a module of the product defines."""
+    for module in pkgutil.walk_packages(annotation.__path__, "annotation."):
+        if ".migrations" not in module.name:
+            importlib.import_module(module.name)
+    ours = [kind for kind in kinds_of(DomainError) if kind.__module__.startswith("annotation.")]
+    # The marketplace answers with MTurk's error codes.
+    ours = [kind for kind in ours if not issubclass(kind, (Unavailable, TurkError))]
+    plain = {(kind.status, kind.code) for kind in ours}
+    passing = [Unavailable(fault) for fault in Fault]
+    return plain | {(each.status, each.code) for each in passing} | set(CODES.items())
+
+
+def codes_of_the_framework() -> Codes:
+    kinds = [kind for kind in vars(exceptions).values() if isinstance(kind, type)]
+    known = [kind for kind in kinds if issubclass(kind, exceptions.APIException)]
+    return {
+        (kind.status_code, OUR_CODES.get(kind.default_code, kind.default_code))
+        for kind in known
+        if kind is not exceptions.APIException
+    }
+
+
+def test_its_table_has_every_error_code_and_no_other():
+    section = TEXT.split("## Answers and errors")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (\d{3}) \| `(\w+)` \| \S", section, re.MULTILINE)
+    listed = [(int(status), code) for status, code in rows]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == own_codes() | codes_of_the_framework()
