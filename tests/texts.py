@@ -10,8 +10,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile", "docs")
-PLACES += ("frontend/templates", "frontend/static/js", "annotation", "scoring", "deploy")
+PLACES: tuple[str, ...] = (
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile", "docs"),
+    *("frontend/templates", "frontend/static/js", "annotation", "scoring", "deploy"),
+)
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6", "legend", "caption"}
 INLINE = {"a", "abbr", "b", "bdi", "br", "cite", "data", "em", "i", "mark", "q", "s", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "time", "u", "wbr", "code", "kbd", "samp", "var"}

@@ -93,6 +93,7 @@ NAMES = {
     *("Giza", "Prolific", "Amazon", "Mechanical", "Turk", "Hugging", "Face", "Ctrl", "Shift"),
     *("Python", "Django", "Redis", "Celery", "Docker", "Linux", "Windows", "Markdown", "Parquet"),
     *("Pearson", "Spearman", "Kendall", "Krippendorff", "Pyramid", "Soft", "Pairwise", "Accuracy"),
+    "Difference",
     *("Summary", "Semantic", "Triplet", "Content", "Units", "Unit", "Zhang", "Bansal", "English"),
 }
 # What is right in its place: the path and the words found, with the reason.
@@ -124,7 +125,7 @@ def check(text: Text) -> Iterator[Finding]:
 
 def check_title(text: Text) -> Iterator[Finding]:
     """Sentence case; a heading is a noun or a whole question, and in documents also "How …"."""
-    if re.match("[a-z]", text.words):
+    if re.match("[a-z]+(?!_)(?![a-z])", text.words):
         yield Finding(text, text.words.split()[0], "begin with a capital")
     for match in CAPITAL.finditer(text.words):
         if match[0] not in NAMES:

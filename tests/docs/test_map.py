@@ -64,8 +64,8 @@ def test_it_has_no_dead_link(path: Path):
 def test_it_says_how_to_report_a_vulnerability():
     """In private, and what is promised to whom."""
     text = (ROOT / "SECURITY.md").read_text()
-    headings = ["Report a vulnerability", "Versions that get fixes", "What is promised"]
-    for heading in [*headings, "What is not promised"]:
+    headings = ["Report a vulnerability", "Versions that get fixes", "Promises"]
+    for heading in [*headings, "Limits"]:
         assert f"\n## {heading}\n" in text
     for person in ("anonymous", "a worker", "a member", "an owner", "staff"):
         assert re.search(rf"^\| {person}", text, re.MULTILINE)
