@@ -71,7 +71,7 @@ AMERICAN = {
     r"favor\w*|honor\w*|neighbor\w*|labor\w*|flavor\w*": "-our",
     r"(?:(?:un)?label|cancel|model|travel|signal)(?:ed|ing)": "-lled, -lling",
     r"centers?|centered": "centre",
-    r"catalogs?|dialogs?": "-ogue",
+    r"catalogs?": "catalogue",
     r"judgments?": "judgement",
     r"analyz\w+": "analyse",
     r"fulfills?": "fulfil",
