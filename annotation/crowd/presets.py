@@ -13,34 +13,37 @@ HITS_APPROVED = "00000000000000000040"
 LOCALE = "00000000000000000071"
 
 INSTRUCTIONS = """\
-You will read a short summary of a news article, and then some statements.
+Please read a short summary of a news article, and then some statements.
 
-For each statement, decide whether the summary says so.
+For each statement, decide whether the summary says it.
 
-- Present: the summary expresses the statement's fact, in these or in other words.
-- Not present: the summary does not say it, says only a part of it, or says something else.
+- Present: the summary states the same fact, in the same or in other words.
+- Not present: the summary does not say it, says only part of it, or says something different.
 
-Judge by the summary alone. Whether a statement is true in the world does not matter, and neither \
-does what you know of the story. If the summary only hints at it, answer not present."""
+Judge only by the summary. It does not matter whether a statement is true in the real world, or \
+what else you know about the story. If the summary only hints at something, answer "Not present".
+
+Take the time you need: you can go back and change any answer before you submit. If something is \
+unclear, please leave a comment or write to us. Thank you for your help."""
 
 WORKED_EXAMPLES = [
     {
         "summary": "The old harbour bridge reopened on Friday after two years of repairs.",
         "statement": "The bridge was under repair for two years.",
         "answer": "present",
-        "why": "Said in other words: it reopened after two years of repairs.",
+        "why": "The summary says it in other words: it reopened after two years of repairs.",
     },
     {
         "summary": "The old harbour bridge reopened on Friday after two years of repairs.",
         "statement": "The repairs cost nine million.",
         "answer": "absent",
-        "why": "It may be true, but the summary says nothing of the cost.",
+        "why": "It may be true, but the summary doesn't mention the cost.",
     },
 ]
 
 PLAIN: dict[str, Any] = {
     "title": "Does the summary say it? Read a short text and judge a few statements",
-    "description": "Read a short summary and say for each statement whether it is in there.",
+    "description": "Read a short summary and decide for each statement whether the summary says it.",
     "keywords": "summary, reading, text, judgement, english",
     "instructions": INSTRUCTIONS,
     "worked_examples": WORKED_EXAMPLES,
@@ -89,10 +92,12 @@ class Preset:
 
 
 PRESETS = {
-    "blank": Preset("Plain", "Four workers a summary, 15 cents, no requirements.", PLAIN),
+    "blank": Preset(
+        "Plain", "Four workers per summary, 15 cents per HIT, no worker requirements.", PLAIN
+    ),
     "realsumm": Preset(
         "REALSumm",
-        "Four workers a summary; 20 cents for abstractive and 15 for extractive systems.",
+        "Four workers per summary; 20 cents per HIT for abstractive systems, 15 for extractive ones.",
         {
             **PLAIN,
             "reward": "0.15",
@@ -103,8 +108,8 @@ PRESETS = {
     ),
     "pyrxsum": Preset(
         "PyrXSum",
-        "Four workers per summary, 15 cents; workers in the US with more than 98 % approved "
-        "and at least 10,000 approved HITs, as far as the crowd can be asked for that.",
+        "Four workers per summary, 15 cents per HIT; US workers with an approval rate above 98% "
+        "and at least 10,000 approved HITs, where the provider supports these requirements.",
         {
             **PLAIN,
             "reward": "0.15",

@@ -172,9 +172,8 @@ def html_question_xml(page: str, frame_height: int = FRAME_HEIGHT, *, name: str 
     size = len(xml.encode())
     if size > MAX_BYTES:
         raise QuestionTooLarge(
-            f"{name or 'This HIT'} makes a question of {size:,} bytes; at most {MAX_BYTES:,} "
-            "can be sent.",
-            "Shorten the instructions and examples, ask for fewer statements a HIT, "
+            f"{name or 'This HIT'} has a question of {size:,} bytes; the maximum is {MAX_BYTES:,}.",
+            "Shorten the instructions and examples, ask for fewer statements per HIT, "
             "or let Giza serve the page (ExternalQuestion).",
         )
     return xml

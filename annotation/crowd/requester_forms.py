@@ -40,7 +40,7 @@ class LayoutForm(forms.Form):
     html = forms.CharField(
         label="HTML",
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false"}),
-        help_text="Placeholders are written ${name}. A page without a form gets one, with a "
+        help_text="Write placeholders as ${name}. A page without a form gets one, with a "
         "Submit button.",
     )
     frame_height = forms.IntegerField(
@@ -75,7 +75,7 @@ class BatchForm(forms.Form):
     )
     table = forms.FileField(
         label="CSV file",
-        help_text="The first line names the placeholders. Each further line makes one HIT.",
+        help_text="The first line names the placeholders. Each line after it becomes one HIT.",
     )
     text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
     key = forms.UUIDField(widget=forms.HiddenInput)
@@ -116,11 +116,11 @@ class BatchForm(forms.Form):
 
 def _read_text(file: UploadedFile) -> str:
     if (file.size or 0) > MOST_TABLE_BYTES:
-        raise TableError(f"The file has more than {MOST_TABLE_BYTES // 2**20} MB.")
+        raise TableError(f"The file is larger than {MOST_TABLE_BYTES // 2**20} MB.")
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TableError("The file is not in UTF-8. Save it in UTF-8.") from error
+        raise TableError("The file isn't UTF-8 text. Save it as UTF-8.") from error
 
 
 class DepositForm(forms.Form):
@@ -128,12 +128,12 @@ class DepositForm(forms.Form):
         min_value=Decimal("0.01"),
         max_value=money.MOST,
         decimal_places=2,
-        label="Add to the budget, in US dollars",
-        help_text="A record of what may be spent. No money is moved.",
+        label="Amount to add (US dollars)",
+        help_text="This only records what may be spent. No money is transferred.",
     )
     note = forms.CharField(
         max_length=200,
         label="Where the money comes from",
-        help_text="For instance: grant 4711, by bank transfer on 3 May.",
+        help_text="For example: grant 4711, bank transfer on 3 May.",
     )
     key = forms.UUIDField(widget=forms.HiddenInput)

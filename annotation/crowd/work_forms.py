@@ -10,7 +10,9 @@ from django.core.exceptions import ValidationError
 from annotation.corpora.forms import SignUpForm
 from annotation.crowd.countries import has_subdivision, list_countries, name_country
 
-COUNTRY_HELP = "Some work is open in some countries only. You can't change it later."
+COUNTRY_HELP = (
+    "Some work is available only in certain countries. You can't change your country later."
+)
 
 
 class PlaceForm(forms.Form):
@@ -23,7 +25,7 @@ class PlaceForm(forms.Form):
         max_length=3,
         required=False,
         label="State or province",
-        help_text="Its code, such as CA for California, if you like to say.",
+        help_text="Optional. Its code, such as CA for California.",
     )
 
     def clean_subdivision(self) -> str:
@@ -38,7 +40,8 @@ class JoinForm(PlaceForm):
     """For somebody who has an account."""
 
     consent = forms.BooleanField(
-        label="I am of age where I live, and I agree that requesters see my work and its times."
+        label="I am legally an adult where I live, and I agree that requesters can see my work and "
+        "how long it took."
     )
 
 
@@ -47,7 +50,7 @@ class WorkerSignUpForm(SignUpForm, JoinForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].help_text = "Requesters never see it: they know you by a worker id."
+        self.fields["name"].help_text = "Requesters never see your name, only your worker ID."
         self.order_fields(["name", "email", "password", "country", "subdivision", "consent"])
 
 
@@ -67,6 +70,6 @@ class PayoutForm(forms.Form):
 
 
 class WorkerInvitationForm(forms.Form):
-    uses = forms.IntegerField(min_value=1, max_value=10_000, initial=1, label="How many may join")
-    days = forms.IntegerField(min_value=1, max_value=365, initial=14, label="Open for days")
-    note = forms.CharField(max_length=120, required=False, label="For whom")
+    uses = forms.IntegerField(min_value=1, max_value=10_000, initial=1, label="Number of workers")
+    days = forms.IntegerField(min_value=1, max_value=365, initial=14, label="Valid for (days)")
+    note = forms.CharField(max_length=120, required=False, label="Note, such as who it is for")

@@ -28,16 +28,16 @@ DONE = [*HOLDS_PLACE, AssignmentStatus.LATE]
 
 class NoPlace(DomainError):
     code = "no_place"
-    title = "This HIT has gone"
+    title = "This HIT is no longer available"
 
 
 class EnoughDone(NoPlace):
     code = "enough_done"
-    title = "You have done your share"
+    title = "You have reached the limit"
 
     def __init__(self) -> None:
         super().__init__(
-            "You have had as many HITs of this kind as one person may have.",
+            "You have reached the maximum number of these HITs per worker.",
             "Choose other work.",
         )
 
@@ -52,7 +52,7 @@ class _HasOne(Exception):
 
 class NotQualified(Forbidden):
     code = "not_qualified"
-    title = "This work is not open to you"
+    title = "This work is not available to you"
 
 
 class OwnWork(NotQualified):
@@ -99,7 +99,7 @@ def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
     if worker.is_suspended:
         raise NotQualified("Your account is suspended.", "Write to the people who run this site.")
     if bars.is_blocked:
-        raise NotQualified("The requester of this work does not take your submissions.")
+        raise NotQualified("The requester of this work doesn't accept submissions from you.")
     if bars.is_own:
         raise OwnWork()
     if missing := unmet(hit_type.requirements, worker):
@@ -118,7 +118,7 @@ def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
             if rows.has_had_enough(hit.pk, worker.pk):
                 raise EnoughDone()
             if not _take_place(hit, now):
-                raise NoPlace("Others took every place of this HIT, or its time is over.")
+                raise NoPlace("Other workers have taken this HIT, or it has expired.")
             return _hand_over(hit, worker, now)
     except _HasOne as found:
         return _in_hand(found.assignment)
@@ -126,7 +126,7 @@ def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
 
 def _in_hand(mine: MarketAssignment) -> MarketAssignment:
     if mine.status != AssignmentStatus.ACCEPTED:
-        raise DomainError("You have done this HIT already.", "Choose another one.")
+        raise DomainError("You have already done this HIT.", "Choose another one.")
     return mine
 
 
@@ -141,7 +141,7 @@ def _accept_next(hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssign
                 raise _HasOne(mine)
             hit = rows.take_free_place(hit_type, worker.pk, now)
             if hit is None:
-                raise NoPlace("There is nothing more of this kind for you now.")
+                raise NoPlace("No more HITs of this kind are available to you.")
             return _hand_over(hit, worker, now)
     except _HasOne as found:
         return found.assignment

@@ -47,13 +47,13 @@ def read_table(layout: HitLayout, text: str) -> list[dict[str, str]]:
     except csv.Error as error:
         raise TableError(f"This is not a CSV file: {error}.") from error
     if not rows:
-        raise TableError("The file has no line below the names of its columns.")
+        raise TableError("The file has no rows below its header.")
     if len(rows) > MOST_ROWS:
-        raise TableError(f"The file has {len(rows):,} lines of values; at most {MOST_ROWS} fit.")
+        raise TableError(f"The file has {len(rows):,} rows; the maximum is {MOST_ROWS}.")
     for number, row in enumerate(rows, 1):
         if (size := measure_page(fill_page(layout.html, row))) > MAX_BYTES:
             raise TableError(
-                f"HIT {number}: {size:,} bytes are more than the {MAX_BYTES:,} of a question."
+                f"HIT {number}: the question has {size:,} bytes; the maximum is {MAX_BYTES:,}."
             )
     return rows
 
@@ -114,7 +114,7 @@ def _publish(
         if not error.turk_code.endswith("HitAlreadyExists"):
             raise
         raise DomainError(
-            "These HITs were published already, so nothing was published now.",
-            "Open the layout's page again to publish more.",
+            "These HITs had already been published, so nothing was published now.",
+            "To publish more, open the layout's page again.",
         ) from error
     return str(made["HIT"]["HITId"])

@@ -40,7 +40,7 @@ SWEEP_SIZE = 200
 
 
 def get_assignment(requester: Requester, assignment_id: str) -> MarketAssignment:
-    """An assignment of one of the requester's HITs; others are not told apart from none."""
+    """An assignment of one of the requester's HITs; others look like none."""
     found = (
         MarketAssignment.objects.select_related("hit__hit_type", "worker")
         .filter(hit__requester=requester, assignment_id=assignment_id)
@@ -98,7 +98,7 @@ def _write_to_worker(assignment: MarketAssignment, feedback: str) -> None:
         requester_id=hit.requester_id,
         worker_id=assignment.worker_id,
         subject=f"Rejected: {hit.hit_type.title}"[:200],
-        text=f"Your work was rejected and isn't paid. The reason: {feedback}"[:4096],
+        text=f"Your work was rejected, so it isn't paid. Reason: {feedback}"[:4096],
         hit_id=hit.hit_id,
     )
 
@@ -151,7 +151,7 @@ def _override(assignment: MarketAssignment, feedback: str | None, now: datetime)
 
 
 def _undecidable(assignment: MarketAssignment, *, override: bool = False) -> TurkError:
-    """Read anew: it may have been decided by somebody else, or by the clock, a moment ago."""
+    """Read again: it may have been decided by somebody else, or by the clock, a moment ago."""
     assignment.refresh_from_db(fields=["status", "auto_approve_at"])
     status = APPROVED if is_overdue(assignment, clock.now()) else assignment.status
     allowed = "Submitted, Rejected" if override else "Submitted"

@@ -163,7 +163,11 @@ def disable_webhook(*, webhook: Webhook) -> None:
 
 
 def describe_waiting(count: int) -> str:
-    return f"{counted(count, 'event')} will be sent within seconds." if count else "No event waits."
+    return (
+        f"{counted(count, 'event')} will be sent within seconds."
+        if count
+        else "No events are waiting."
+    )
 
 
 def drop_old_events(now: datetime) -> None:

@@ -9,7 +9,10 @@ from typing import Any
 
 from annotation.crowd.market.system_qualifications import (
     ADULT,
+    HITS_APPROVED,
     LOCALE,
+    MASTERS,
+    MASTERS_SANDBOX,
     SYSTEM_TYPES,
     integer_value,
 )
@@ -17,13 +20,15 @@ from annotation.crowd.models import Qualification, QualificationType, WorkerAcco
 
 Requirement = Mapping[str, Any]
 COMPARISONS: dict[str, tuple[Callable[[int, int], bool], str]] = {
-    "LessThan": (operator.lt, "below"),
-    "LessThanOrEqualTo": (operator.le, "at most"),
-    "GreaterThan": (operator.gt, "above"),
-    "GreaterThanOrEqualTo": (operator.ge, "at least"),
-    "EqualTo": (operator.eq, "exactly"),
-    "NotEqualTo": (operator.ne, "other than"),
+    "LessThan": (operator.lt, "less than "),
+    "LessThanOrEqualTo": (operator.le, "at most "),
+    "GreaterThan": (operator.gt, "more than "),
+    "GreaterThanOrEqualTo": (operator.ge, "at least "),
+    "EqualTo": (operator.eq, "exactly "),
+    "NotEqualTo": (operator.ne, "anything but "),
 }
+# Qualifications by which campaigns keep workers out.
+KEEPS_OUT = "Giza: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ def list_unmet(
     found = [item for item in requirements if not is_met(item, standing)]
     if found and names is None:
         names = get_names(str(item["QualificationTypeId"]) for item in found)
-    return [_tell(item, names or {}) for item in found]
+    return [_describe(item, names or {}) for item in found]
 
 
 def get_names(type_ids: Iterable[str]) -> dict[str, str]:
@@ -114,35 +119,50 @@ def _is_at(place: Mapping[str, str], worker: WorkerAccount) -> bool:
     return same_country and (not subdivision or subdivision == worker.subdivision)
 
 
-def _tell(requirement: Requirement, names: Mapping[str, str]) -> Unmet:
+def _describe(requirement: Requirement, names: Mapping[str, str]) -> Unmet:
     type_id = str(requirement["QualificationTypeId"])
     guards = requirement.get("ActionsGuarded", "Accept")
     bars = guards != "Accept" or bool(requirement.get("RequiredToPreview"))
-    system = SYSTEM_TYPES.get(type_id)
-    words = _words(requirement, system.words if system else names.get(type_id, type_id))
+    words = _words(requirement, type_id, names.get(type_id, type_id))
     return Unmet(type_id, words, bars, guards == "DiscoverPreviewAndAccept")
 
 
-def _words(requirement: Requirement, name: str) -> str:
+def _words(requirement: Requirement, type_id: str, name: str) -> str:
     comparator = requirement["Comparator"]
-    if requirement["QualificationTypeId"] == ADULT:
-        return "For adults only"
-    if comparator == "Exists":
-        return f"Needs: {name}"
+    if type_id == LOCALE:
+        return _place_words(comparator, requirement.get("LocaleValues") or [])
+    if type_id == ADULT:
+        return "Adults only"
+    if type_id in (MASTERS, MASTERS_SANDBOX):
+        return "Masters only"
+    if comparator == "DoesNotExist" and name.startswith(KEEPS_OUT):
+        return "The requester has excluded you from this task"
+    system = SYSTEM_TYPES.get(type_id)
+    called = system.called if system else f"the qualification “{name}”"
     if comparator == "DoesNotExist":
-        return f"Not for those who hold: {name}"
-    values = [_value_words(item) for item in _values(requirement)]
-    if comparator in ("In", "NotIn"):
-        return f"Needs {name}: {'' if comparator == 'In' else 'none of '}{', '.join(values)}"
-    relation = COMPARISONS[comparator][1]
-    return f"Needs {name}: {relation} {', '.join(values)}"
+        return f"Not available to workers with {called}"
+    if comparator == "Exists":
+        return f"Requires {called}"
+    wanted = _wanted(comparator, requirement.get("IntegerValues") or [])
+    if type_id == HITS_APPROVED:
+        # As people say it: 10,000 approved HITs are at least so many.
+        return f"Requires {wanted.removeprefix('at least ')} approved HITs"
+    return f"Requires {called} of {wanted}%" if system else f"Requires {called}: {wanted}"
 
 
-def _values(requirement: Requirement) -> list[Any]:
-    return requirement.get("LocaleValues") or requirement.get("IntegerValues") or []
+def _wanted(comparator: str, values: Sequence[int]) -> str:
+    relation = {"In": "", "NotIn": "anything but "}.get(comparator)
+    if relation is None:
+        relation = COMPARISONS[comparator][1]
+    return relation + " or ".join(f"{value:,}" for value in values)
 
 
-def _value_words(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "-".join(filter(None, [value["Country"], value.get("Subdivision")]))
-    return str(value)
+def _place_words(comparator: str, places: Sequence[Mapping[str, str]]) -> str:
+    if comparator == "Exists":
+        return "Requires a country in your settings"
+    if comparator == "DoesNotExist":
+        return "Not available to workers with a country in their settings"
+    parts = ((place["Country"], place.get("Subdivision")) for place in places)
+    codes = ", ".join("-".join(filter(None, part)) for part in parts)
+    is_there = comparator in ("EqualTo", "In")
+    return f"{codes} workers only" if is_there else f"Not available to workers in {codes}"

@@ -28,7 +28,7 @@ def call_in_process(requester: Requester, operation: str, params: dict[str, Any]
         logger.exception("%s failed in the database", operation)
         if not connection.in_atomic_block:  # there it would cut the transaction off
             close_old_connections()
-        raise ServiceFault("ServiceFault", "The database could not do this now.") from error
+        raise ServiceFault("ServiceFault", "The database is busy.") from error
 
 
 def _refuse_within_transaction(operation: str) -> None:

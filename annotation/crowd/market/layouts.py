@@ -65,7 +65,9 @@ def create_layout(
     _check_size(html)
     rows = Requester.objects.select_for_update().filter(pk=requester.pk)
     if not rows.exists() or requester.layouts.count() >= MOST_LAYOUTS:
-        raise DomainError(f"A requester has at most {MOST_LAYOUTS} layouts.", "Delete one first.")
+        raise DomainError(
+            f"A requester can have at most {MOST_LAYOUTS} layouts.", "Delete one first."
+        )
     layout = HitLayout.objects.create(
         requester=requester, name=name, html=html, frame_height=frame_height
     )
@@ -94,8 +96,8 @@ def delete_layout(*, layout: HitLayout, user: User) -> None:
 def _check_size(html: str) -> None:
     if (size := measure_page(html)) > MAX_BYTES:
         raise TooLarge(
-            f"This layout makes a question of {size:,} bytes; at most {MAX_BYTES:,} are taken.",
-            "Shorten it, or load scripts and styles from elsewhere.",
+            f"This layout's question has {size:,} bytes; the maximum is {MAX_BYTES:,}.",
+            "Shorten it, or load scripts and styles from another server.",
         )
 
 

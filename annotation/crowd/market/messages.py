@@ -63,9 +63,9 @@ def _notify_people(message: Message) -> None:
 
 @transaction.atomic
 def answer_worker(*, message: Message, user: User, text: str) -> Message:
-    """Whoever answers has read what the worker wrote about this HIT."""
+    """Replying marks what the worker wrote about this HIT as read."""
     if not text.strip():
-        raise Invalid("Your answer has no text.", "Write it and send it again.")
+        raise Invalid("Your reply is empty.", "Write a reply and send it again.")
     thread = {"worker": message.worker, "hit_id": message.hit_id}
     head = "" if message.subject.startswith("Re: ") else "Re: "
     made = Message.objects.create(
@@ -78,7 +78,7 @@ def answer_worker(*, message: Message, user: User, text: str) -> Message:
     inbox.filter(read_at=None).update(read_at=clock.now())
     project = message.requester.project
     target = find_campaign(message) or project
-    text = f"answered worker {message.worker}"
+    text = f"replied to worker {message.worker}"
     record_activity(project=project, actor=user, verb=Verb.MESSAGE, target=target, text=text)
     return made
 

@@ -32,7 +32,7 @@ CENT = Decimal("0.01")
 SMALLEST = Decimal("0.0001")
 MOST = Decimal(10_000_000)
 STAFF_ONLY = "Only staff can add money to a budget."
-ASK_STAFF = "Ask them to add it, and say how much and where the money comes from."
+ASK_STAFF = "Ask them to add it. Tell them how much you need and where the money comes from."
 # More than anybody can have, and still an integer that every database takes.
 UNPAYABLE = Decimal(10**13)
 
@@ -88,9 +88,9 @@ def deposit(
         _record_deposit(entry, requester, user)
     elif (entry.requester_id, entry.amount) != (requester.pk, amount):
         raise DomainError(
-            "This form has added another amount already, or added it to another budget, so nothing "
-            "was added now.",
-            "Open the requester's page again and fill in its form again.",
+            "This form was already used for another amount or another budget, so nothing was added "
+            "now.",
+            "Reload the requester's page and fill in the form again.",
         )
     return entry
 

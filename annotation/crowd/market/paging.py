@@ -111,6 +111,4 @@ def _plain(value: Any) -> Any:
 
 
 def _wrong_token() -> TurkError:
-    return TurkError(
-        "AWS.InvalidParameterValue", "NextToken: is not a token that this list handed out."
-    )
+    return TurkError("AWS.InvalidParameterValue", "NextToken: is not a token from this list.")

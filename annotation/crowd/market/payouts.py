@@ -16,7 +16,7 @@ def record_payout(
 ) -> MarketEntry:
     """Write the payout once per key, and never more than is owed."""
     if amount <= 0:
-        raise Invalid("A payout is more than nothing.")
+        raise Invalid("A payout must be more than $0.")
     full_key = f"payout:{worker.pk}:{key}"
     try:
         with transaction.atomic():
@@ -33,7 +33,7 @@ def _write(worker: WorkerAccount, amount: Decimal, key: str, note: str) -> Marke
     if amount > owed:
         raise DomainError(
             f"{worker} is owed ${owed:.2f}, which is less than ${amount:.2f}.",
-            "Reload the list: somebody may have recorded this payout already.",
+            "Reload the list: somebody may already have recorded this payout.",
         )
     return MarketEntry.objects.create(
         worker=worker, kind=EntryKind.PAYOUT, key=key, amount=amount, note=note

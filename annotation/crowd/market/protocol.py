@@ -67,7 +67,7 @@ def answer(request: signature.Request) -> Answer:
         if isinstance(error, OSError):
             raise
         logger.exception("an operation of the marketplace failed in the database")
-        fault = ServiceFault("ServiceFault", "The database could not do this now. Try again.")
+        fault = ServiceFault("ServiceFault", "The database is busy. Try again.")
         return Answer(fault.status, _shape(fault))
 
 
@@ -110,7 +110,7 @@ def _check_scope(key: RequesterKey, name: str) -> None:
             "AccessDeniedException",
             f"The key {key.access_key} is not authorized to perform {name}: it has the scope "
             f"'{key.scope}', and {name} needs '{needed.value}'. "
-            "Make a key with that scope on the requester's page.",
+            "Create a key with that scope on the requester's page.",
             400,
         )
 
@@ -140,7 +140,7 @@ def _authenticate(request: signature.Request) -> RequesterKey:
     key = found[signature.verify(request, find_secret, clock.now())]
     if key.is_expired:
         raise AccessRefused(
-            "ExpiredTokenException", f"The key {key.access_key} has expired. Make a new one."
+            "ExpiredTokenException", f"The key {key.access_key} has expired. Create a new one."
         )
     if not works(key):
         raise AccessRefused(

@@ -40,19 +40,19 @@ def grant(
 def may_ask(kind: QualificationType, worker: WorkerAccount, now: datetime) -> str:
     """Why the worker can't ask for it now; empty if they can."""
     if kind.is_deleted or not kind.is_active or not kind.is_requestable:
-        return "This qualification can't be asked for."
+        return "This qualification can't be requested."
     held = Qualification.objects.filter(type=kind, worker=worker, is_granted=True).exists()
     if held and not kind.answer_key:
-        return "You hold this qualification already."
+        return "You already have this qualification."
     last = kind.requests.filter(worker=worker).order_by("-pk").first()
     if last is None or _is_being_taken(last, now):
         return ""
     if last.state == "open" and last.submitted_at:
-        return "You have asked already; the requester has not answered yet."
+        return "You have already requested it. The requester hasn't decided yet."
     if kind.retry_seconds is None:
-        return "This qualification can be asked for once only."
+        return "This qualification can be requested only once."
     again = (last.submitted_at or last.started_at) + timedelta(seconds=kind.retry_seconds)
-    return f"You may ask again after {again:%d %B %Y, %H:%M} UTC." if again > now else ""
+    return f"You can request it again after {again:%d %B %Y, %H:%M} UTC." if again > now else ""
 
 
 def _is_being_taken(request: QualificationRequest, now: datetime) -> bool:
@@ -93,9 +93,11 @@ def _begin(
     if mine is not None and _is_being_taken(mine, now):
         return mine
     if has_answers:
-        raise DomainError("The time for this test is over, or it was not begun.", "Begin it anew.")
+        raise DomainError(
+            "The time for this test has run out, or it wasn't started.", "Start the test again."
+        )
     kind.requests.filter(worker=worker, state="open").update(
-        state="rejected", reason="The time for the test was over.", decided_at=now
+        state="rejected", reason="The time for the test ran out.", decided_at=now
     )
     return QualificationRequest.objects.create(type=kind, worker=worker, started_at=now)
 

@@ -1,4 +1,4 @@
-"""Requesters and their keys: made on the account page or by a command."""
+"""Requesters and their keys: created on the account page or by a command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.errors import DomainError, Forbidden
 
 MOST_REQUESTERS = 20
 MOST_KEYS = 10
-STAFF_OR_OWNER = "Requesters are created by staff, or by a project's owner for that project."
+STAFF_OR_OWNER = "Only staff, or an owner of the project that it is for, can create a requester."
 
 
 @transaction.atomic
@@ -30,11 +30,11 @@ def create_requester(
         check_may_create(user, project)
     name = name.strip()
     if not name or len(name) > 120:
-        raise DomainError("A requester's name has 1 to 120 characters.")
+        raise DomainError("A requester's name must have 1 to 120 characters.")
     if owner is not None and owner.requesters.count() >= MOST_REQUESTERS:
-        raise DomainError(f"One person has at most {MOST_REQUESTERS} requesters.")
+        raise DomainError(f"One person can have at most {MOST_REQUESTERS} requesters.")
     if project is not None and Requester.objects.filter(project=project).exists():
-        raise DomainError(f"{project} has a requester already.", "Use that one.")
+        raise DomainError(f"{project} already has a requester.", "Use that one.")
     made = Requester.objects.create(name=name, owner=owner, project=project)
     text = f"created the requester {name}"
     record_activity(project=project, actor=user, verb=Verb.CREATE, target=project, text=text)
@@ -75,16 +75,16 @@ def create_key(
     """A key pair of one person; what it signs is done in the requester's name."""
     if not list_accessible(user).filter(pk=requester.pk).exists():
         raise DomainError(
-            f"{user.email} may not use the requester {requester}.",
-            "Name the requester's owner, an owner of its project, or staff.",
+            f"{user.email} isn't allowed to use the requester {requester}.",
+            "Choose the requester's owner, an owner of its project, or a staff member.",
         )
     rows = Requester.objects.select_for_update().filter(pk=requester.pk)
     if not rows.exists() or requester.keys.count() >= MOST_KEYS:
-        raise DomainError(f"A requester has at most {MOST_KEYS} keys.", "Revoke one first.")
+        raise DomainError(f"A requester can have at most {MOST_KEYS} keys.", "Revoke one first.")
     key = RequesterKey.objects.create(
         requester=requester, user=user, scope=scope, expires_at=end_after(days)
     )
-    text = f"made the key {key} of the requester {requester}, for {user}"
+    text = f"created the key {key} of the requester {requester}, for {user}"
     record_activity(project=requester.project, verb=Verb.CREATE, target=key, text=text)
     return key
 

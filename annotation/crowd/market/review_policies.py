@@ -57,7 +57,9 @@ def _check(name: str, policy: Policy) -> None:
         raise invalid(f"{name}.PolicyName", f"must be {NAMES[name]}.")
     keys = [parameter.get("Key", "") for parameter in policy.get("Parameters", [])]
     if any(key.startswith("Extend") for key in keys):
-        raise not_here("A review policy can't extend a HIT here: nothing is spent unasked.")
+        raise not_here(
+            "Review policies can't extend HITs on this marketplace, because that spends money."
+        )
     for key in NEEDED[name]:
         if key not in keys:
             raise invalid(f"{name}.Parameters", f"{key} is required.", "AWS.MissingParameters")

@@ -115,7 +115,7 @@ def system_type_shape(kind: SystemType) -> Shape:
     return {
         "QualificationTypeId": kind.type_id,
         "Name": kind.name,
-        "Description": f"Kept by the marketplace: {kind.words}.",
+        "Description": f"Computed by the marketplace: {kind.words}.",
         "QualificationTypeStatus": "Active",
         "IsRequestable": False,
         "AutoGranted": False,

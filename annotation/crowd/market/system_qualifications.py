@@ -24,11 +24,12 @@ MASTERS_SANDBOX: Final = "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
 
 @dataclass(frozen=True, slots=True)
 class SystemType:
-    """A type that nobody owns and nobody can ask for. `words` are what workers read."""
+    """A type that nobody owns and nobody can request: its description, and what workers read."""
 
     type_id: str
     name: str
     words: str
+    called: str
 
 
 SYSTEM_TYPES: Final = {
@@ -37,36 +38,44 @@ SYSTEM_TYPES: Final = {
         SystemType(
             PERCENT_SUBMITTED,
             "Worker_PercentAssignmentsSubmitted",
-            "share of accepted HITs that you submitted, in per cent",
+            "percentage of accepted HITs that a worker submitted",
+            "a submission rate",
         ),
         SystemType(
-            HITS_APPROVED, "Worker_NumberHITsApproved", "number of your HITs that were approved"
+            HITS_APPROVED,
+            "Worker_NumberHITsApproved",
+            "number of HITs for which a worker was approved",
+            "approved HITs",
         ),
-        SystemType(ADULT, "Worker_Adult", "being an adult"),
+        SystemType(ADULT, "Worker_Adult", "whether a worker is an adult", "adults"),
         SystemType(
             PERCENT_ABANDONED,
             "Worker_PercentAssignmentsAbandoned",
-            "share of accepted HITs that you abandoned, in per cent",
+            "percentage of accepted HITs that a worker abandoned",
+            "an abandonment rate",
         ),
-        SystemType(LOCALE, "Worker_Locale", "country"),
+        SystemType(LOCALE, "Worker_Locale", "country of a worker", "a country"),
         SystemType(
             PERCENT_RETURNED,
             "Worker_PercentAssignmentsReturned",
-            "share of accepted HITs that you returned, in per cent",
+            "percentage of accepted HITs that a worker returned",
+            "a return rate",
         ),
         SystemType(
             PERCENT_APPROVED,
             "Worker_PercentAssignmentsApproved",
-            "share of your work that was approved, in per cent",
+            "percentage of reviewed work that was approved",
+            "an approval rate",
         ),
         SystemType(
             PERCENT_REJECTED,
             "Worker_PercentAssignmentsRejected",
-            "share of your work that was rejected, in per cent",
+            "percentage of reviewed work that was rejected",
+            "a rejection rate",
         ),
         # Nobody is a Master here.
-        SystemType(MASTERS, "Masters", "being a Master"),
-        SystemType(MASTERS_SANDBOX, "Masters_Sandbox", "being a Master"),
+        SystemType(MASTERS, "Masters", "Masters", "the Masters qualification"),
+        SystemType(MASTERS_SANDBOX, "Masters_Sandbox", "Masters", "the Masters qualification"),
     ]
 }
 

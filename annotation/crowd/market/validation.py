@@ -60,7 +60,7 @@ def _text(shape: Any, value: object, where: str) -> str:
     if not isinstance(value, str):
         raise invalid(where, "expected a text.")
     if UNSTORABLE.search(value):
-        raise invalid(where, "holds a character that can't be kept.")
+        raise invalid(where, "contains a character that can't be stored.")
     _check_size(shape, len(value), where, "characters")
     if shape.enum and value not in shape.enum:
         choices = ", ".join(shape.enum)

@@ -55,7 +55,7 @@ SWEPT_AT_ONCE = 500
 class Unanswered(Invalid):
     status = 422
     code = "unanswered"
-    title = "Nothing is answered yet"
+    title = "Nothing was answered"
 
 
 class Outcome(StrEnum):
@@ -76,7 +76,9 @@ class Submitted:
 def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]) -> Submitted:
     """Keep a worker's answers, once; late ones too, and say so."""
     if assignment_id == PREVIEW_ID:
-        raise Invalid("This is a preview; nothing was sent.", "Accept the HIT to work on it.")
+        raise Invalid(
+            "This is a preview, so nothing was submitted.", "Accept the HIT to work on it."
+        )
     assignment = _get_assignment(assignment_id)
     if assignment.status not in (AssignmentStatus.ACCEPTED, AssignmentStatus.ABANDONED):
         return _already(assignment)
@@ -88,8 +90,8 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
         raise OwnWork()
     if _is_blank(fields) and _belongs_to_campaign(assignment.hit):
         raise Unanswered(
-            "No answer was sent, so you still have this HIT.",
-            "Go back, answer what is asked and send it again.",
+            "No answers were submitted. You still have this HIT.",
+            "Go back, answer the questions and submit again.",
         )
     return _keep(assignment, _write_answer(assignment, fields), clock.now())
 
@@ -104,7 +106,7 @@ def _get_assignment(assignment_id: str) -> MarketAssignment:
 def _already(assignment: MarketAssignment) -> Submitted:
     if assignment.status == AssignmentStatus.RETURNED:
         raise DomainError(
-            "You returned this HIT, so its answers can't be taken.", "Accept it again to send them."
+            "You returned this HIT, so its answers can't be submitted.", "Accept it again first."
         )
     return Submitted(assignment, Outcome.ALREADY)
 
@@ -233,8 +235,8 @@ def return_assignment(*, assignment: MarketAssignment) -> None:
         if not _give_up(assignment, "Returned", returned=1):
             assignment.refresh_from_db(fields=["status"])
             raise DomainError(
-                "This HIT is no longer in your hands.",
-                f"Its state is: {assignment.get_status_display().lower()}.",
+                "This HIT is no longer in progress.",
+                f"Its status is: {assignment.get_status_display().lower()}.",
             )
         tell_assignment(assignment, "AssignmentReturned")
 

@@ -44,13 +44,13 @@ def check_may_join(invitation: WorkerInvitation | None) -> None:
 def _use(invitation: WorkerInvitation) -> None:
     open_ = WorkerInvitation.objects.open().filter(pk=invitation.pk)
     if not open_.update(uses_left=F("uses_left") - 1):
-        raise DomainError("This invitation is used up or has run out.", "Ask for a new link.")
+        raise DomainError("This invitation has expired or has been used up.", "Ask for a new link.")
 
 
 def get_invitation(token: str) -> WorkerInvitation:
     found = WorkerInvitation.objects.filter(token=token).first()
     if found is None:
-        raise NotFound("There is no such invitation.", "Check that the link is whole.")
+        raise NotFound("There is no such invitation.", "Check that you copied the whole link.")
     return found
 
 
@@ -60,7 +60,7 @@ def invite_workers(
 ) -> WorkerInvitation:
     """By staff, or by an owner of the project whose work is meant."""
     if not (user.is_staff or (project is not None and owns_project(user, project))):
-        raise Forbidden("Only staff and owners of projects can invite workers.", "Ask one of them.")
+        raise Forbidden("Only staff and project owners can invite workers.", "Ask one of them.")
     made = WorkerInvitation.objects.create(
         created_by=user,
         project=project,
@@ -81,7 +81,7 @@ def withdraw_invitation(*, user: User, pk: int) -> WorkerInvitation:
     may = user.is_staff or (project is not None and owns_project(user, project))
     if found is None or not may:
         raise NotFound("There is no such invitation.")
-    text = "withdrew an invitation of workers"
+    text = "withdrew a worker invitation"
     record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
     found.delete()
     return found
@@ -92,7 +92,7 @@ def _withdraw_invitations(project: Project, user: User) -> None:
     links = WorkerInvitation.objects.filter(project=project)
     if count := len(links):
         links.delete()
-        text = f"withdrew {counted(count, 'invitation')} of workers, as an owner has gone"
+        text = f"withdrew {counted(count, 'worker invitation')} because an owner left"
         record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
 
 
@@ -116,7 +116,9 @@ def set_own_place(*, worker: WorkerAccount, country: str, subdivision: str) -> N
     """Once: requesters rely on it, and work in other countries must not be had for the asking."""
     place = {"country": country, "subdivision": subdivision}
     if not WorkerAccount.objects.filter(pk=worker.pk, country="").update(**place):
-        raise Forbidden("Your country is set already.", "Ask the people who run this site.")
+        raise Forbidden(
+            "Your country is already set.", "Ask the people who run this site to change it."
+        )
 
 
 @transaction.atomic

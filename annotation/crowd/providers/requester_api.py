@@ -296,7 +296,7 @@ class RequesterApi(ABC):
         made = self._call(
             "CreateQualificationType",
             Name=full_name,
-            Description="Workers who are not shown this requester's further work.",
+            Description="Workers who aren't shown further work by this requester.",
             QualificationTypeStatus="Active",
         )
         return str(made["QualificationType"]["QualificationTypeId"])

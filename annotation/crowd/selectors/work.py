@@ -163,7 +163,7 @@ def get_first_of_group(group_id: str, worker: WorkerAccount, now: datetime) -> M
     there = MarketHit.objects.alive().filter(hit_type=hit_type).order_by("pk")
     found = list_free(hit_type, worker, now).order_by("pk").first() or there.first()
     if found is None:
-        raise NotFound("This group has no HITs any more.", "Choose other work.")
+        raise NotFound("This group has no HITs left.", "Choose other work.")
     return found
 
 
@@ -182,7 +182,7 @@ def get_assignment(worker: WorkerAccount, assignment_id: str) -> MarketAssignmen
     """The worker's own; nobody else's exists for them."""
     found = read_assignment(assignment_id)
     if found is None or found.worker_id != worker.pk:
-        raise NotFound("There is no such assignment.", "Look into your list of work.")
+        raise NotFound("There is no such assignment.", "Check your list of work.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Parts of other apps' pages that tell of the marketplace."""
+"""Parts of other apps' pages that are about the marketplace."""
 
 from __future__ import annotations
 

@@ -21,18 +21,18 @@ _BADGES = {
     AssignmentStatus.LATE: "badge--bad",
 }
 _OUTCOMES = {
-    AssignmentStatus.SUBMITTED: "Your work was sent. It is paid when the requester approves it.",
-    AssignmentStatus.APPROVED: "The requester approved your work. It is in your earnings.",
-    AssignmentStatus.REJECTED: "The requester rejected your work.",
-    AssignmentStatus.RETURNED: "You gave this HIT back.",
-    AssignmentStatus.ABANDONED: "The time was over before you sent it. "
-    "If the page is still open somewhere, send it: late work is kept.",
-    AssignmentStatus.LATE: "Your answers came after the place had been given to somebody else. "
-    "They are kept, and the requester sees them.",
+    AssignmentStatus.SUBMITTED: "Your work was submitted. You earn the reward when the requester approves it.",
+    AssignmentStatus.APPROVED: "Your work was approved. The reward is in your earnings.",
+    AssignmentStatus.REJECTED: "The requester rejected your work, so it isn't paid.",
+    AssignmentStatus.RETURNED: "You returned this HIT.",
+    AssignmentStatus.ABANDONED: "Your time ran out before you submitted your work. "
+    "If the page is still open somewhere, submit it: late work is saved.",
+    AssignmentStatus.LATE: "You submitted your answers after your place had gone to another worker. "
+    "They are saved, and the requester can see them.",
 }
 
 
-# By which a campaign finds a bonus of its own again: no words for the worker.
+# A campaign finds its own bonuses by this mark, which workers don't see.
 MARK = re.compile(r" \[[0-9a-f]{12}\]$")
 
 
@@ -56,8 +56,8 @@ def seconds_words(seconds: float) -> str:
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
     parts = [(days, "d"), (hours, "h"), (minutes, "min"), (rest, "s")]
-    said = [f"{number} {unit}" for number, unit in parts if number]
-    return " ".join(said[:2]) or "0 s"
+    shown = [f"{number} {unit}" for number, unit in parts if number]
+    return " ".join(shown[:2]) or "0 s"
 
 
 @register.filter
@@ -87,7 +87,7 @@ def status_badge(status: str) -> str:
 def status_label(assignment: MarketAssignment) -> str:
     """The state in two words or three."""
     if assignment.status == AssignmentStatus.LATE:
-        return "Came too late"
+        return "Submitted too late"
     return assignment.get_status_display()
 
 

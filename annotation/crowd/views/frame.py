@@ -68,7 +68,7 @@ def preview_frame(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> H
     """The same task before it is accepted; nothing can be sent from it."""
     hit = get_hit(hit_id)
     if not get_offer(worker, hit.hit_type, clock.now()).can_preview:
-        raise Forbidden("A preview of this work needs a qualification that you don't have.")
+        raise Forbidden("You need a qualification to preview this work.")
     return show_task(request, hit, PREVIEW_ID, worker)
 
 
@@ -81,7 +81,9 @@ def show_task(
         return show_refusal(request, f"This task can't be shown: {error}.", "Return the HIT.")
     if question.url:
         # Redirecting there would let links to this server lead strangers to any other.
-        return show_refusal(request, "This task is on another site.", "Open it from your HIT.")
+        return show_refusal(
+            request, "This task is hosted on another site.", "Open it from your HIT."
+        )
     if "assignmentId" not in request.GET:
         return HttpResponseRedirect(frame_address(request, "", hit, assignment_id, worker))
     if question.kind == QuestionKind.FORM:
@@ -198,14 +200,18 @@ def _show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
 
 
 WORDS = {
-    Outcome.KEPT: "Your work is with the requester now.",
-    Outcome.ALREADY: "This HIT was submitted before. What you sent first is kept, unchanged.",
-    Outcome.LATE: "The time for this HIT was over. Your answers are kept, marked as late.",
+    Outcome.KEPT: "The requester will review your work.",
+    Outcome.ALREADY: "You submitted this HIT before. Your first submission stays as it is.",
+    Outcome.LATE: "Your time had run out. Your answers are saved and marked as late.",
 }
-TITLES = {Outcome.KEPT: "Sent", Outcome.ALREADY: "Sent already", Outcome.LATE: "Sent late"}
+TITLES = {
+    Outcome.KEPT: "Submitted",
+    Outcome.ALREADY: "Already submitted",
+    Outcome.LATE: "Submitted late",
+}
 ASIDE = (
-    "The time was over, and somebody else had been given your place. Your answers are kept, and "
-    "the requester sees them, but they may not be paid for."
+    "Your time had run out, and your place had gone to another worker. Your answers are saved and "
+    "the requester can see them, but you may not be paid for them."
 )
 
 

@@ -181,14 +181,14 @@ def _seconds(request: HttpRequest, hit: Hit) -> float:
     try:
         return float(request.POST.get("giza_seconds", ""))
     except ValueError:
-        raise Invalid("The time was not measured.", "Switch JavaScript on and try again.") from None
+        raise Invalid("The time was not measured.", "Turn on JavaScript and try again.") from None
 
 
 def _wage_words(hit: Hit, seconds: float) -> str:
     hourly = float(hit.reward) / seconds * 3600
     return (
         f"{seconds:.0f} seconds for {len(hit.statements)} statements: at this pace, "
-        f"the reward of ${hit.reward:.2f} is ${hourly:,.2f} an hour."
+        f"the reward of ${hit.reward:.2f} comes to ${hourly:,.2f} per hour."
     )
 
 

@@ -57,7 +57,7 @@ def layout(request: HttpRequest, pk: int, layout_id: str) -> HttpResponse:
     form = LayoutForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
         services.update_layout(layout=found, user=user, **form.cleaned_data)
-        messages.success(request, "The layout was saved. HITs that exist stay as they are.")
+        messages.success(request, "Layout saved. Existing HITs don't change.")
         return redirect("crowd:layout", pk, layout_id)
     context = {
         "requester": found.requester,

@@ -49,7 +49,7 @@ def answer_message(
     campaign = get_campaign(access.project, pk)
     question = selectors.get_question(selectors.list_campaign_messages(campaign), message)
     answer_worker(message=question, user=user_of(request), text=request.POST.get("text", ""))
-    messages.success(request, f"Your answer to {question.worker} was sent.")
+    messages.success(request, f"Your reply to {question.worker} was sent.")
     return redirect("crowd:campaign_messages", access.project.slug, pk)
 
 
@@ -59,5 +59,5 @@ def answer_requester_message(request: HttpRequest, pk: int, message: int) -> Htt
     found = get_requester(user_of(request), pk)
     question = selectors.get_question(found.messages.all(), message)
     answer_worker(message=question, user=user_of(request), text=request.POST.get("text", ""))
-    messages.success(request, f"Your answer to {question.worker} was sent.")
+    messages.success(request, f"Your reply to {question.worker} was sent.")
     return redirect("crowd:requester", pk)

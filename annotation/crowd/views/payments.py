@@ -61,9 +61,9 @@ def work_payout(request: HttpRequest, worker_id: str) -> HttpResponse:
     worker = get_object_or_404(WorkerAccount, worker_id=worker_id)
     form = PayoutForm(request.POST)
     if not form.is_valid():
-        raise Invalid("The amount was not understood.", "Write dollars, such as 12.50.")
+        raise Invalid("The amount isn't a number.", "Enter dollars, such as 12.50.")
     entry = record_payout(worker=worker, **form.cleaned_data)
-    messages.success(request, f"Recorded: ${entry.amount:.2f} paid to {worker}.")
+    messages.success(request, f"Payout recorded: ${entry.amount:.2f} to {worker}.")
     return redirect("crowd:work_payments")
 
 
@@ -74,13 +74,13 @@ def work_place(request: HttpRequest) -> HttpResponse:
     wanted = request.GET.get("worker", "").strip()
     worker = WorkerAccount.objects.select_related("user").filter(worker_id=wanted).first()
     if request.method == "POST" and worker is None:
-        raise NotFound(f"There is no worker {wanted[:20]}.", "Check the id.")
+        raise NotFound(f"No worker has the ID {wanted[:20]}.", "Check the ID.")
     known = {"country": worker.country, "subdivision": worker.subdivision} if worker else {}
     form = PlaceForm(sent(request), initial=known)
     form.fields["country"].help_text = ""
     if request.method == "POST" and worker is not None and form.is_valid():
         change_place(worker=worker, user=user_of(request), **form.cleaned_data)
-        messages.success(request, f"The country of {worker} was changed.")
+        messages.success(request, f"Country of {worker} changed.")
         return redirect("crowd:work_payments")
     country = name_country(worker.country) if worker else ""
     context = {"worker": worker, "wanted": wanted, "form": form, "country": country}
@@ -93,7 +93,7 @@ def work_place(request: HttpRequest) -> HttpResponse:
 def work_invite(request: HttpRequest) -> HttpResponse:
     form = _read_invitation(request)
     invite_workers(user=user_of(request), **form.cleaned_data)
-    messages.success(request, "The link is in the list of invitations.")
+    messages.success(request, "Invitation link created. Copy it from the list.")
     return redirect("crowd:work_payments")
 
 
@@ -102,14 +102,14 @@ def work_invite(request: HttpRequest) -> HttpResponse:
 def invite_project_workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     form = _read_invitation(request)
     invite_workers(user=user_of(request), project=access.project, **form.cleaned_data)
-    messages.success(request, "The link for workers is ready. Send it to them.")
+    messages.success(request, "Link created. Send it to your workers.")
     return redirect("corpora:members", access.project.slug)
 
 
 def _read_invitation(request: HttpRequest) -> WorkerInvitationForm:
     form = WorkerInvitationForm(request.POST)
     if not form.is_valid():
-        raise Invalid("Say how many may join, and for how many days the link is open.")
+        raise Invalid("Enter how many workers can join, and for how many days the link is valid.")
     return form
 
 
@@ -117,7 +117,7 @@ def _read_invitation(request: HttpRequest) -> WorkerInvitationForm:
 @require_POST
 def work_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     withdrawn = withdraw_invitation(user=user_of(request), pk=pk)
-    messages.success(request, "The link no longer works.")
+    messages.success(request, "Link withdrawn. It no longer works.")
     if withdrawn.project is None or request.POST.get("from") == "payments":
         return redirect("crowd:work_payments")
     return redirect("corpora:members", withdrawn.project.slug)

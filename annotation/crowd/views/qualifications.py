@@ -71,7 +71,7 @@ def _ask(
         kind=kind, worker=worker, fields=fields if "answers" in request.POST else None
     )
     if asked.state == "granted":
-        messages.success(request, f"You have the qualification “{kind}” now.")
+        messages.success(request, f"You now have the qualification “{kind}”.")
     elif asked.submitted_at is not None:
-        messages.success(request, "The requester was asked and will decide.")
+        messages.success(request, "Your request was sent. The requester will decide.")
     return redirect("crowd:work_qualification", kind.qualification_type_id)

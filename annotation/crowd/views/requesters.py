@@ -1,4 +1,4 @@
-"""Requesters of the marketplace on the account page: made, funded, given keys."""
+"""Marketplace requesters on the account page: created, funded, given keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def create_requester(request: HttpRequest) -> HttpResponse:
     form = RequesterForm(user, request.POST)
     if not form.is_valid():
         raise Invalid(
-            "A requester needs a name of 1 to 120 characters, and a project of yours.",
+            "A requester needs a name of 1 to 120 characters, and one of your projects.",
             "Fill in the name and choose a project that has no requester yet.",
         )
     project = form.cleaned_data["project"]

@@ -43,5 +43,5 @@ def retry_webhook(request: HttpRequest, pk: int, webhook: int) -> HttpResponse:
 def disable_webhook(request: HttpRequest, pk: int, webhook: int) -> HttpResponse:
     found = get_webhook(get_requester(user_of(request), pk), webhook)
     deliveries.disable_webhook(webhook=found)
-    messages.success(request, f"Nothing more is sent to {found}.")
+    messages.success(request, f"Webhook disabled. No more events are sent to {found}.")
     return redirect("crowd:webhooks", pk)

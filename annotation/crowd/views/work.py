@@ -61,7 +61,7 @@ def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> 
     """A preview of the HIT that would come next."""
     hit = list_free(get_hit_type(hit_type_id), worker, clock.now()).first()
     if hit is None:
-        raise NotFound("There is nothing more of this kind for you now.", "Choose other work.")
+        raise NotFound("No more HITs of this kind are available to you.", "Choose other work.")
     return redirect("crowd:work_hit", hit.hit_id)
 
 
@@ -175,7 +175,7 @@ def work_time(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -
     """What the page around a task reports every few seconds."""
     form = TimeForm(request.POST)
     if not form.is_valid():
-        raise Invalid("The time is not a number of seconds from 0 on.")
+        raise Invalid("The time must be a number of seconds, 0 or more.")
     assignment = get_assignment(worker, assignment_id)
     save_time(assignment=assignment, seconds=form.cleaned_data["seconds"])
     return HttpResponse(status=204)
@@ -185,7 +185,7 @@ def work_time(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -
 @worker_view
 def work_return(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -> HttpResponse:
     return_assignment(assignment=get_assignment(worker, assignment_id))
-    messages.success(request, "The HIT was given back. Others may take it now.")
+    messages.success(request, "HIT returned.")
     return redirect("crowd:work_home")
 
 
@@ -204,5 +204,5 @@ def work_go_on(request: HttpRequest, worker: WorkerAccount, assignment_id: str) 
     try:
         return redirect(_address_of(accept_next(hit_type=assignment.hit.hit_type, worker=worker)))
     except NoPlace as error:
-        messages.info(request, f"Your work was sent. {error.message}")
+        messages.info(request, f"Your work was submitted. {error.message}")
         return redirect("crowd:work_home")

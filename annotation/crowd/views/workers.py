@@ -70,7 +70,7 @@ def is_open(invitation: WorkerInvitation | None) -> bool:
 def _join(
     request: HttpRequest, form: JoinForm | WorkerSignUpForm, invitation: WorkerInvitation | None
 ) -> HttpResponse:
-    # First of all: whoever may not join must not hear who has an account.
+    # First of all: people who may not join must not learn who has an account.
     workers.check_may_join(invitation)
     data = form.cleaned_data
     if isinstance(form, WorkerSignUpForm):
@@ -85,7 +85,7 @@ def _join(
         )
     if isinstance(form, WorkerSignUpForm):
         begin_sign_in(request, user)
-    messages.success(request, "Welcome. Choose some work and have a look at it first.")
+    messages.success(request, "Welcome. Choose some work, and preview it before you accept.")
     return redirect("crowd:work_home")
 
 
@@ -154,7 +154,7 @@ def work_settings(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
     form = PlaceForm(sent(request))
     if request.method == "POST" and form.is_valid():
         workers.set_own_place(worker=worker, **form.cleaned_data)
-        messages.success(request, "Saved.")
+        messages.success(request, "Country saved.")
         return redirect("crowd:work_settings")
     country = name_country(worker.country)
     context = {"worker": worker, "tab": "settings", "form": form, "country": country}

@@ -22,7 +22,7 @@ OWN_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def worker_view(view: WorkerView[P]) -> Callable[..., HttpResponseBase]:
-    """Sign-in first; who is no worker yet may become one."""
+    """Sign-in first; somebody who isn't a worker yet may become one."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

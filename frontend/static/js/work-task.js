@@ -27,12 +27,12 @@ function speak(left) {
     announce(`${left / 60} ${left === 60 ? "minute" : "minutes"} left.`);
   }
   if (left === 0) {
-    announce("The time is over. Send what you have: it is still taken for a moment.");
+    announce("Your time is up. Submit what you have: late work is still accepted for a short while.");
   }
 }
 
 function show(left) {
-  timer.textContent = left > 0 ? `${words(left)} left` : "time is over";
+  timer.textContent = left > 0 ? `${words(left)} left` : "time is up";
   timer.classList.toggle("task__timer--short", left <= SPOKEN[0]);
 }
 

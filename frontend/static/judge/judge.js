@@ -5,7 +5,7 @@
 
   const NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE";
   const PREVIEW = "Preview: accept the HIT to answer.";
-  // Whoever closes the page loses no more time than this.
+  // Closing the page loses no more time than this.
   const KEEP_EVERY_MS = 5000;
   const WORDS = { present: "Present", absent: "Not present" };
 
@@ -105,7 +105,7 @@
     const [button, state] = item.children;
     if (answer) delete item.dataset.missing;
     item.dataset.answer = answer;
-    state.textContent = WORDS[answer] ?? ("missing" in item.dataset ? "Answer needed" : "Open");
+    state.textContent = WORDS[answer] ?? ("missing" in item.dataset ? "Answer needed" : "Unanswered");
     if (number === at && !isDone()) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
   }
@@ -203,10 +203,10 @@
 
   function refuse() {
     const given = query.get("turkSubmitTo");
-    const told = given
-      ? `was told to send your answers to ${given}, which it does not know`
-      : "was not told where your answers go";
-    return `This page ${told}. Nothing is sent. Please return the HIT and write to the requester.`;
+    const reason = given
+      ? `it doesn't recognise the address ${given}`
+      : "it has no address to send them to";
+    return `This page can't submit your answers: ${reason}. Please return the HIT and contact the requester.`;
   }
 
   function pointOut(missing) {
@@ -226,7 +226,7 @@
     else if (!isSent) {
       isSent = true;
       fields.giza_seconds.value = clock.read().toFixed(1);
-      byId("submit").textContent = "Sending…";
+      byId("submit").textContent = "Submitting…";
       return;
     }
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Practice: statements with known answers, told at once and counted nowhere.
+// Practice: statements with known answers, shown at once and not counted.
 const openPractice = (lessons, words, onEnd) => {
   "use strict";
 
@@ -33,7 +33,7 @@ const openPractice = (lessons, words, onEnd) => {
 
   function answer(given) {
     const { answer: right, why } = lessons[at];
-    const verdict = given === right ? "Right" : "Not quite";
+    const verdict = given === right ? "Correct" : "Not quite";
     byId("practice-word").textContent = `${verdict}: ${words[right].toLowerCase()}. ${why}`;
     byId("practice-next").hidden = false;
     byId("practice-next").focus();

@@ -14,12 +14,12 @@ from annotation.crowd.selectors.messages import get_question, list_campaign_mess
 
 
 class Command(ServiceCommand):
-    help = "Answer a message that a worker wrote about a campaign."
+    help = "Reply to a message that a worker wrote about a campaign."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("message", type=int, help="its number, as list_messages prints it")
         parser.add_argument("--campaign", required=True, help="number or token")
-        parser.add_argument("--text", required=True, help="to the worker")
+        parser.add_argument("--text", required=True, help="the reply")
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -27,4 +27,4 @@ class Command(ServiceCommand):
         question = get_question(list_campaign_messages(campaign), options["message"])
         user = find_member(campaign.project, options["by"], Role.OWNER)
         made = answer_worker(message=question, user=user, text=options["text"])
-        return f"Your answer to {question.worker} was sent.", {"id": made.pk}
+        return f"Your reply to {question.worker} was sent.", {"id": made.pk}

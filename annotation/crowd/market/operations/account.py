@@ -59,7 +59,7 @@ def send_bonus(requester: Requester, params: Params) -> Params:
 def _get_worked(requester: Requester, params: Params) -> MarketAssignment:
     assignment = decisions.get_assignment(requester, params["AssignmentId"])
     if assignment.worker.worker_id != params["WorkerId"]:
-        raise invalid("WorkerId", f"did not do assignment {assignment.assignment_id}.")
+        raise invalid("WorkerId", f"is not the worker of assignment {assignment.assignment_id}.")
     if assignment.status not in WORKED:
         allowed = ", ".join(decisions.SHOWN)
         raise wrong_state("Assignment", assignment.assignment_id, assignment.status, allowed)

@@ -70,7 +70,7 @@ def _feedback(text: str) -> str:
 
 def get_file_upload_url(requester: Requester, params: Params) -> Params:
     decisions.get_assignment(requester, params["AssignmentId"])
-    raise not_here("Workers upload no files here, so there is no address to fetch one from.")
+    raise not_here("Workers can't upload files on this marketplace, so there are none to download.")
 
 
 OPERATIONS = {

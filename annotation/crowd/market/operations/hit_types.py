@@ -75,7 +75,7 @@ def update_hit_type_of_hit(requester: Requester, params: Params) -> Params:
         raise TurkError(
             "InvalidHITState",
             f"HIT {hit.hit_id} was accepted by workers, so its reward can't be changed. "
-            "Make a new HIT with the other reward.",
+            "Create a new HIT with the new reward.",
         )
     cost = money.cost_of(kind.reward)
     MarketHit.objects.filter(pk=hit.pk).update(hit_type=kind, place_cost=cost)

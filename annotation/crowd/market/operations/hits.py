@@ -111,7 +111,7 @@ def _read_kind(question: str) -> str:
 
 def _already_exists(_: str, hit_id: str) -> TurkError:
     return TurkError(
-        "HitAlreadyExists", f"A HIT was made under this UniqueRequestToken: HITId {hit_id}."
+        "HitAlreadyExists", f"A HIT was created with this UniqueRequestToken: HITId {hit_id}."
     )
 
 
@@ -150,12 +150,13 @@ def _check_growth(hit: MarketHit, more: int) -> None:
     if hit.max_assignments < LARGE <= total:
         raise TurkError(
             "InvalidMaximumAssignmentsIncrease",
-            f"HIT {hit.hit_id} was made with fewer than {LARGE} assignments "
+            f"HIT {hit.hit_id} was created with fewer than {LARGE} assignments "
             f"and can't be extended to {total}.",
         )
     if total > MOST_ASSIGNMENTS:
         raise TurkError(
-            "ExceedsMaxAssignmentsPerHIT", f"A HIT has at most {MOST_ASSIGNMENTS:,} assignments."
+            "ExceedsMaxAssignmentsPerHIT",
+            f"A HIT can have at most {MOST_ASSIGNMENTS:,} assignments.",
         )
 
 

@@ -1,4 +1,4 @@
-"""What a requester wants to be told of, by HIT type."""
+"""What a requester wants to be notified of, by HIT type."""
 
 from __future__ import annotations
 

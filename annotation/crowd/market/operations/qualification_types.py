@@ -119,12 +119,12 @@ def _seen_by(requester: Requester, kind: QualificationType) -> Params:
 
 @transaction.atomic
 def delete_qualification_type(requester: Requester, params: Params) -> Params:
-    """Who holds it keeps it, for HITs that are out; who asked for it is refused."""
+    """Workers who have it keep it, for published HITs; open requests are rejected."""
     kind = get_own_type(requester, params["QualificationTypeId"])
     kind.is_deleted = True
     kind.save(update_fields=["is_deleted"])
     kind.requests.filter(state="open").update(
-        state="rejected", reason="The qualification was taken back.", decided_at=clock.now()
+        state="rejected", reason="The qualification type was deleted.", decided_at=clock.now()
     )
     return {}
 

@@ -31,8 +31,8 @@ def associate(requester: Requester, params: Params) -> Params:
         Message.objects.create(
             requester=requester,
             worker=worker,
-            subject="You were given a qualification",
-            text=f"You now hold the qualification '{kind.name}'.",
+            subject="You have a new qualification",
+            text=f"You now have the qualification '{kind.name}'.",
         )
     return {}
 
@@ -67,7 +67,7 @@ def _get_held(requester: Requester, params: Params) -> Qualification:
         raise TurkError(error.turk_code, f"{NO_QUALIFICATION} {error.message}") from error
     found = Qualification.objects.filter(type=kind, worker=worker).select_related("worker").first()
     if found is None:
-        holder = f"Worker {worker.worker_id} has never held {kind.qualification_type_id}."
+        holder = f"Worker {worker.worker_id} has never had {kind.qualification_type_id}."
         raise TurkError("QualificationDoesNotExist", f"{NO_QUALIFICATION} {holder}")
     return found
 
