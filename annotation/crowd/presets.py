@@ -43,7 +43,7 @@ WORKED_EXAMPLES = [
 
 PLAIN: dict[str, Any] = {
     "title": "Does the summary say it? Read a short text and judge a few statements",
-    "description": "Read a short summary and decide for each statement whether the summary says it.",
+    "description": "Read a short summary and decide which statements it expresses.",
     "keywords": "summary, reading, text, judgement, english",
     "instructions": INSTRUCTIONS,
     "worked_examples": WORKED_EXAMPLES,
@@ -97,7 +97,7 @@ PRESETS = {
     ),
     "realsumm": Preset(
         "REALSumm",
-        "Four workers per summary; 20 cents per HIT for abstractive systems, 15 for extractive ones.",
+        "Four workers per summary; 20 cents per HIT for abstractive systems, 15 for extractive.",
         {
             **PLAIN,
             "reward": "0.15",

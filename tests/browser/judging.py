@@ -45,7 +45,7 @@ TASK = JudgingTask(
         ("s2", "It happened in Bergen."),
         ("s3", f"Nobody was hurt. {HOSTILE}"),
     ),
-    instructions="Judge by the summary alone.\n\n- Present: it says so.\n- Else: not present.",
+    instructions="Judge only by the summary.\n\n- Present: it says so.\n- Else: not present.",
     examples=(Worked("It rained.", "It snowed.", "absent", "Rain is not snow."),),
 )
 

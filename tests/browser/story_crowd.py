@@ -54,7 +54,7 @@ def prepay(owner: Page, amount: str) -> None:
     expect(owner.get_by_text(f"Ask staff to add ${amount} to it.")).to_be_visible()
     draft = owner.url
     owner.get_by_role("link", name="Open the prepaid budget").click()
-    owner.get_by_label("Add to the budget").fill(amount)
+    owner.get_by_label("Amount to add").fill(amount)
     owner.get_by_label("Where the money comes from").fill("Grant 4711")
     owner.get_by_role("button", name="Add money").click()
     expect(owner.get_by_role("row").filter(has_text="Grant 4711")).to_be_visible()
@@ -65,12 +65,12 @@ def work_all(page: Page, title: str, is_careless: bool) -> int:
     """Every HIT that is open, one after the other, by keys; how many there were."""
     page.goto("/work/")
     page.get_by_role("button", name=f"Accept and work on {title}").click()
-    page.get_by_label("Next HIT by itself").check()
+    page.get_by_label("Accept the next HIT automatically").check()
     count = 0
     while "/work/assignments/" in page.url:
         judge_one(page, is_careless)
         count += 1
-    expect(page.get_by_text("There is nothing more of this kind for you now.")).to_be_visible()
+    expect(page.get_by_text("No more HITs of this kind")).to_be_visible()
     return count
 
 

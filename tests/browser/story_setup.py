@@ -68,9 +68,9 @@ def invite(owner: Page, guest: Page, name: str, email: str) -> None:
 
 def sign_up(owner: Page, open_page: OpenPage, names: list[str], tag: str) -> dict[str, Page]:
     """Workers join the marketplace by a link that the owner creates on the members' page."""
-    owner.get_by_label("How many may join").fill(str(len(names)))
+    owner.get_by_label("Number of workers").fill(str(len(names)))
     owner.get_by_role("button", name="Create link for workers").click()
-    expect(owner.get_by_role("status").filter(has_text="link for workers is ready")).to_be_visible()
+    expect(owner.get_by_role("status").filter(has_text="Link created")).to_be_visible()
     address = owner.get_by_label("Link for workers", exact=True).first.input_value()
     pages = {name: open_page() for name in names}
     for name, page in pages.items():
@@ -79,7 +79,7 @@ def sign_up(owner: Page, open_page: OpenPage, names: list[str], tag: str) -> dic
         page.get_by_label("E-mail").fill(f"{name.lower()}-{tag}@example.org")
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_label("Country").select_option("DE")
-        page.get_by_label("I am of age").check()
+        page.get_by_label("I am legally an adult").check()
         page.get_by_role("button", name="Join as a worker").click()
         expect(page.get_by_role("heading", name="Work", exact=True)).to_be_visible()
     return pages

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.annotation.crowd.working import FORM
 from tests.browser.rest import Rest
-from tests.browser.workers import accept, html_question, make_market, worker_at
+from tests.browser.workers import accept, expect_sent, html_question, make_market, worker_at
 from tests.servers import Product, wait_until
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def test_a_form_outlives_its_tab(worker_page: Page, market: Any) -> None:
     frame = again.frame_locator("iframe")
     expect(frame.get_by_label("Yes")).to_be_checked()
     expect(frame.get_by_label("Why")).to_have_value("It says <so>.")
-    frame.get_by_role("button", name="Send").click()
+    frame.get_by_role("button", name="Submit").click()
     again.wait_for_url(here)
-    expect(again.get_by_text("It is paid when")).to_be_visible()
+    expect_sent(again)
     assert drafts(again) == []

@@ -32,7 +32,7 @@ def test_a_silent_server_is_named_until_it_is_back(seated: Page, market: Any, ap
     expect(notice(page)).to_contain_text("can’t be reached")
     app.start()
     expect(notice(page)).to_contain_text("answers again")
-    notice(page).get_by_role("button", name="Load the task again").click()
+    notice(page).get_by_role("button", name="Reload task").click()
     expect(task_in(page).get_by_role("heading", name="Experiment")).to_be_visible()
     expect(notice(page)).to_be_hidden()
 

@@ -160,7 +160,7 @@ def test_a_new_page_in_the_frame_begins_at_its_top(seated: Page, market: Any) ->
     page.route("**/go-on/", lambda route: route.fulfill(status=204))
     wait_until_at_rest(page)
     task_in(page).get_by_role("button", name="Send").click()
-    expect(task_in(page).get_by_role("heading", name="Sent")).to_be_in_viewport()
+    expect(task_in(page).get_by_role("heading", name="Submitted")).to_be_in_viewport()
     wait_until_at_rest(page)
     assert (outside(page), inside(page)) == (0, 0)
 

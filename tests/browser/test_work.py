@@ -12,7 +12,7 @@ from annotation.crowd.answers import read_answer_xml
 from tests.browser.judging import hand_keys_to
 from tests.browser.rest import Rest
 from tests.browser.sessions import watched_pages
-from tests.browser.workers import accept, html_question, join, publish, return_hit
+from tests.browser.workers import accept, expect_sent, html_question, join, publish, return_hit
 from tests.servers import Product
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def test_keys_reach_the_task_after_a_look_at_the_bar(worker_page: Page, market: 
     accept(worker_page, market, html_question(KEYS))
     hand_keys_to(worker_page.frame_locator("iframe"), worker_page)
     keys = worker_page.frame_locator("iframe").locator("#keys")
-    link = worker_page.get_by_role("link", name="Ask the requester")
+    link = worker_page.get_by_role("link", name="Contact requester")
     link.focus()
     worker_page.keyboard.press("1")
     worker_page.keyboard.press("2")
@@ -73,12 +73,12 @@ def test_it_keeps_a_hostile_task_in_its_frame(worker_page: Page, market: Any) ->
     page.wait_for_url("**/work/assignments/*/")
     expect(frame.get_by_text("ready")).to_be_visible()
     here = page.url
-    page.get_by_label("Next HIT by itself").check()
+    page.get_by_label("Accept the next HIT automatically").check()
     expect(page.get_by_role("timer")).to_contain_text("left")
     frame.get_by_label("Is it so?").fill("yes")
     frame.get_by_role("button", name="Send").click()
     page.wait_for_url(lambda url: "/work/assignments/" in url and url != here)
-    expect(page.get_by_label("Next HIT by itself")).to_be_checked()
+    expect(page.get_by_label("Accept the next HIT automatically")).to_be_checked()
     sent = [a for hit in hits for a in market.list_assignments_for_hit(HITId=hit)["Assignments"]]
     fields = read_answer_xml(sent[0]["Answer"])
     assert fields["s1"] == "yes"
@@ -107,6 +107,6 @@ def test_it_works_without_scripts(
         frame = page.frame_locator("iframe")
         frame.get_by_label("Is it so?").fill("yes")
         frame.get_by_role("button", name="Send").click()
-        expect(frame.get_by_text("Your work is with the requester now.")).to_be_visible()
-        page.get_by_role("button", name="I have sent it").click()
-        expect(page.get_by_text("It is paid when the requester approves it.")).to_be_visible()
+        expect(frame.get_by_role("heading", name="Submitted")).to_be_visible()
+        page.get_by_role("button", name="I’ve submitted it").click()
+        expect_sent(page)

@@ -80,7 +80,7 @@ def join(page: Page, address: str) -> None:
     page.get_by_label("E-mail").fill(f"{uuid4().hex[:8]}@example.org")
     page.get_by_label("Password").fill("correct-horse-battery")
     page.get_by_label("Country").select_option("DE")
-    page.get_by_label("I am of age").check()
+    page.get_by_label("I am legally an adult").check()
     page.get_by_role("button", name="Join as a worker").click()
     expect(page.get_by_role("heading", name="Work", exact=True)).to_be_visible()
 
@@ -101,10 +101,10 @@ def task_in(page: Page) -> FrameLocator:
 
 
 def expect_sent(page: Page) -> None:
-    expect(page.get_by_text("It is paid when the requester approves it.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Submitted", exact=True)).to_be_visible()
 
 
 def return_hit(page: Page) -> None:
     page.get_by_text("Return", exact=True).click()
     page.get_by_role("button", name="Return HIT").click()
-    expect(page.get_by_text("The HIT was given back")).to_be_visible()
+    expect(page.get_by_text("HIT returned")).to_be_visible()

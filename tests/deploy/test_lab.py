@@ -105,7 +105,7 @@ def unchanged(lab: Lab) -> Iterator[None]:
 def test_a_stranger_can_not_join(guided: Send):
     """The guide's settings ask workers for an invitation, and there is no other way in."""
     status, page = guided("GET", "/work/join/")
-    assert (status, "Joining needs an invitation" in page) == (200, True)
+    assert (status, "You need an invitation" in page) == (200, True)
     account = {"email": "s@example.org", "name": "S", "password": "a-long-Passphrase-9"}
     account |= {"country": "DE", "consent": "on"}
     cookie = {"Cookie": f"csrftoken={'a' * 32}", "Origin": f"https://{NAME}"}

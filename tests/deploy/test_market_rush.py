@@ -100,7 +100,9 @@ def test_it_keeps_the_first_of_two_submits(environment: dict[str, str], tmp_path
     finally:
         web.stop()
     assert [sorted(reply.status for reply in pair) for pair in replies] == [[200, 200]] * PAIRS
-    assert [sorted(map(title_of, pair)) for pair in replies] == [["Sent", "Sent already"]] * PAIRS
+    assert [sorted(map(title_of, pair)) for pair in replies] == [
+        ["Already submitted", "Submitted"]
+    ] * PAIRS
     counts = count_rows(environment)
     assert (counts["assignments"], counts["submitted"], counts["pairs"]) == (PAIRS,) * 3
 

@@ -177,7 +177,10 @@ def list_top_ups(campaign: Campaign, workers: Collection[int] | None = None) -> 
     return [Award(row, lacking[row.pk], TOP_UP_REASON, key=key) for row in rows]
 
 
-TOP_UP_REASON = "The task took longer than we expected. This bonus brings your pay up to our minimum hourly wage."
+TOP_UP_REASON = (
+    "The task took longer than we expected. This bonus brings your pay up to our minimum hourly "
+    "wage."
+)
 
 
 @dataclass(frozen=True, slots=True)

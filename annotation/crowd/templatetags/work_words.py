@@ -21,14 +21,14 @@ _BADGES = {
     AssignmentStatus.LATE: "badge--bad",
 }
 _OUTCOMES = {
-    AssignmentStatus.SUBMITTED: "Your work was submitted. You earn the reward when the requester approves it.",
+    AssignmentStatus.SUBMITTED: "Your work was submitted. You earn the reward when it is approved.",
     AssignmentStatus.APPROVED: "Your work was approved. The reward is in your earnings.",
     AssignmentStatus.REJECTED: "The requester rejected your work, so it isn't paid.",
     AssignmentStatus.RETURNED: "You returned this HIT.",
     AssignmentStatus.ABANDONED: "Your time ran out before you submitted your work. "
     "If the page is still open somewhere, submit it: late work is saved.",
-    AssignmentStatus.LATE: "You submitted your answers after your place had gone to another worker. "
-    "They are saved, and the requester can see them.",
+    AssignmentStatus.LATE: "You submitted after your place had gone to another worker. "
+    "Your answers are saved, and the requester can see them.",
 }
 
 

@@ -136,7 +136,7 @@ def test_it_previews_a_draft(campaign: Campaign, summary: Summary, as_viewer: Cl
     shown = as_viewer.get(response["Location"])
     page = page_of(shown)
     assert "e1 by lead, part 1 of 2" in page.text
-    assert "Do it and time it" not in page.text
+    assert not any("/timed/" in link for link in page.links)
     assert policy_of(shown)["frame-src"] == "'self'"
 
 
@@ -179,7 +179,7 @@ def test_it_times_one_hit(campaign: Campaign, summary: Summary, owner: User):
     assert client.post(path, sent).status_code == 403
     done = client.post(path, {**sent, "csrfmiddlewaretoken": token[1]}, follow=True)
     assert "30 seconds for 2 statements" in page_of(done).text
-    assert "$18.00 an hour" in page_of(done).text
+    assert "$18.00 per hour" in page_of(done).text
     campaign.refresh_from_db()
     assert campaign.seconds_per_statement == 15
 

@@ -101,7 +101,7 @@ def test_hits_of_a_table_are_priced_and_published(desk: Page, product: Product) 
         "buffer": "\r\n".join(lines).encode(),
     }
     desk.get_by_label("CSV file").set_input_files(table)
-    desk.get_by_role("button", name="Check and price HITs").click()
+    desk.get_by_role("button", name="Review cost").click()
     assert market.list_hits()["NumResults"] == 0
     desk.get_by_role("button", name="Publish HITs and hold $0.30").click()
     expect(desk.get_by_text("2 HITs were published")).to_be_visible()

@@ -85,7 +85,7 @@ def check_limits(place: FrameLocator | Page) -> None:
     for name, values, refused in WRONG:
         fill(place, name, values)
         assert list_refused(place) == [refused], (name, values)
-        place.get_by_role("button", name="Send").click()
+        place.get_by_role("button", name="Submit").click()
         expect(place.locator(f'[name="{refused}"]:invalid').first).to_be_visible()
         fill(place, name, {**GOOD, "tale": ["a tale"]}[name])
         assert list_refused(place) == []
@@ -99,7 +99,7 @@ def test_the_page_asks_for_every_limit_and_the_answer_has_every_part(
     expect(frame.get_by_alt_text("A map")).to_be_attached()
     assert set(list_refused(frame)) == {"needed", "one", "menu", "mix"}
     check_limits(frame)
-    frame.get_by_role("button", name="Send").click()
+    frame.get_by_role("button", name="Submit").click()
     expect_sent(worker_page)
     assert read_parts(read_answer(market, hit)) == PARTS
 
@@ -140,10 +140,10 @@ def test_what_only_the_server_refuses_is_said_in_the_frame(
     fill(frame, "some", ["a"])
     fill(frame, "mix", ["a"])
     frame.locator("form[data-question-form]").evaluate("form => { form.noValidate = true; }")
-    frame.get_by_role("button", name="Send").click()
+    frame.get_by_role("button", name="Submit").click()
     said = frame.get_by_role("alert")
     for words in (
-        "Name of needed: Write an answer.",
+        "Name of needed: Enter an answer.",
         "Name of some: Choose 2 to 3.",
         "Name of mix: Choose 1.",
     ):
@@ -154,7 +154,7 @@ def test_what_only_the_server_refuses_is_said_in_the_frame(
     assert list_refused(frame) == ["some", "mix"]
     for name in ("needed", "some", "mix"):
         fill(frame, name, GOOD[name])
-    frame.get_by_role("button", name="Send").click()
+    frame.get_by_role("button", name="Submit").click()
     expect_sent(worker_page)
     assert read_parts(read_answer(market, hit)) == PARTS
 
@@ -171,9 +171,9 @@ def test_a_test_of_a_qualification_asks_for_the_same(
         TestDurationInSeconds=600,
     )["QualificationType"]["QualificationTypeId"]
     page.goto(f"/work/qualifications/{kind}/")
-    page.get_by_role("button", name="Begin the test").click()
+    page.get_by_role("button", name="Start test").click()
     check_limits(page)
-    page.get_by_role("button", name="Send").click()
-    expect(page.get_by_text("The requester decides")).to_be_visible()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_text("Requested", exact=True)).to_be_visible()
     (asked,) = market.list_qualification_requests(QualificationTypeId=kind)["QualificationRequests"]
     assert read_parts(asked["Answer"]) == PARTS

@@ -274,7 +274,7 @@ def test_it_measures_pages_before_it_publishes(campaign, wire, place):
         Campaign.objects.filter(pk=campaign.pk).update(instructions="&" * 20_000)
     campaign.refresh_from_db()
     [obstacle] = services.list_obstacles(campaign)
-    assert "at most 65,535 can be sent" in obstacle
+    assert "65,535" in obstacle
     campaign.refresh_from_db()
     assert campaign.job is not None
     run_job(job_id=campaign.job.pk)

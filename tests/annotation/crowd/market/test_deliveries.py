@@ -228,7 +228,7 @@ def test_its_owner_retries_and_disables_it(lab: Requester, as_owner: Client):
     fail(webhook, 3)
     base = f"/account/requesters/{lab.pk}/webhooks/"
     answer = as_owner.post(f"{base}{webhook.pk}/disable/", follow=True)
-    assert f"Nothing more is sent to {AWAY}." in answer.content.decode()
+    assert f"No more events are sent to {AWAY}." in answer.content.decode()
     assert "Enable webhook" in answer.content.decode()
     make_due(webhook)
     assert deliver_due() == 0

@@ -207,4 +207,4 @@ def test_a_layout_is_made_listed_previewed_filled_edited_and_deleted_on_pages():
     assert desk.post(start, {**data, "html": " "}).status_code == 422
     assert desk.post(start, {**data, "html": "x" * 66_000}).status_code == 413
     assert desk.post(f"{page}delete/").status_code == 302
-    assert "No layout yet" in page_of(desk.get(start)).text
+    assert "No layouts yet" in page_of(desk.get(start)).text

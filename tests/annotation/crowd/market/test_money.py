@@ -185,7 +185,7 @@ def test_one_key_adds_to_one_budget_one_amount(amount: str, lab: Requester):
     deposit(requester=lab, amount=Decimal(5), note="Grant", key="deposit:1")
     other = lab if amount == "6" else make_requester()
     before = books(other)
-    with pytest.raises(DomainError, match="nothing was added now"):
+    with pytest.raises(DomainError, match="nothing was added"):
         deposit(requester=other, amount=Decimal(amount), note="Grant", key="deposit:1")
     assert books(other) == before
 

@@ -111,26 +111,26 @@ def test_the_page_shows_content_and_asks_for_every_limit(lab: Requester):
 
 
 WRONG = [
-    ("needed", [" "], "Write an answer."),
-    ("age", ["100"], "Write a number: 1 to 99."),
-    ("age", ["0"], "Write a number: 1 to 99."),
-    ("any", ["many"], "Write a number."),
-    ("any", ["nan"], "Write a number."),
-    ("tale", ["ab"], "Write 3 to 10 characters, not 2."),
-    ("tale", ["a" * 11], "Write 3 to 10 characters, not 11."),
+    ("needed", [" "], "Enter an answer."),
+    ("age", ["100"], "Enter a number: 1 to 99."),
+    ("age", ["0"], "Enter a number: 1 to 99."),
+    ("any", ["many"], "Enter a number."),
+    ("any", ["nan"], "Enter a number."),
+    ("tale", ["ab"], "Enter 3 to 10 characters, not 2."),
+    ("tale", ["a" * 11], "Enter 3 to 10 characters, not 11."),
     ("code", ["DE12"], "Write a postcode."),
     ("one", [], "Choose 1."),
     ("one", ["a", "b"], "Choose 1."),
-    ("one", ["z"], "Choose only from the answers that are offered."),
+    ("one", ["z"], "Choose one of the answers offered."),
     ("some", ["a"], "Choose 2 to 3."),
     ("some", ["a", "b", "c", "d"], "Choose 2 to 3."),
     ("own", ["a", "b", ""], "Choose 1 to 2."),
-    ("other:own", ["my"], "Write at least 3 characters, not 2."),
+    ("other:own", ["my"], "Enter at least 3 characters, not 2."),
     ("menu", [""], "Choose 1."),
     ("list", ["a", "b"], "Choose 1."),
     ("mix", ["a"], "Choose 1."),
     ("other:mix", [""], "Choose 1."),
-    ("other:own", [" "], "Write an answer."),
+    ("other:own", [" "], "Enter an answer."),
 ]
 
 

@@ -161,7 +161,7 @@ def test_an_owner_creates_one_for_their_project_only(
     assert as_owner.post("/account/requesters/", sent).status_code == 302
     assert Requester.objects.get().project == project
     assert as_owner.post("/account/requesters/", sent).status_code == 400
-    with pytest.raises(DomainError, match="has a requester already"):
+    with pytest.raises(DomainError, match="already has a requester"):
         create_requester(name="Lab", project=project, user=owner)
     assert project.name in page_of(as_owner.get("/account/")).text
 
@@ -266,7 +266,7 @@ def test_an_owner_lets_workers_in(as_owner: Client, project: Project, monkeypatc
     assert as_owner.post(f"{there}workers/", {"uses": 0, "days": 7}).status_code == 400
     [link] = WorkerInvitation.objects.all()
     page = page_of(as_owner.get(there))
-    assert "2 may still join" in page.text
+    assert "2 uses left" in page.text
     assert "Address for workers" not in page.text
     assert Client().post(f"/work/join/{link.token}/", JOIN).status_code == 302
     assert not User.objects.get(email=JOIN["email"]).can_create_projects
@@ -348,7 +348,7 @@ def test_links_of_workers_end_when_an_owner_goes(project: Project, owner: User):
     elsewhere = invite_workers(user=factories.make_staff(), uses=1, days=1)
     remove_member(membership=gone, user=owner)
     assert list(WorkerInvitation.objects.all()) == [elsewhere]
-    text = "withdrew 2 invitations of workers, as an owner has gone"
+    text = "withdrew 2 worker invitations because an owner left"
     assert project.activities.filter(actor=owner, text=text).count() == 1
 
 

@@ -13,6 +13,7 @@ from annotation.crowd.market.system_qualifications import (
     LOCALE,
     MASTERS,
     PERCENT_APPROVED,
+    PERCENT_REJECTED,
 )
 from annotation.crowd.models import WorkerAccount
 
@@ -80,18 +81,29 @@ def test_it_knows_what_a_newcomer_has(requirement: dict[str, Any], expected: boo
 @pytest.mark.parametrize(
     "requirement, words",
     [
-        (needs(CUSTOM, "GreaterThan", 3), "Needs Dams: above 3"),
-        (needs(CUSTOM, "Exists"), "Needs: Dams"),
-        (needs(OTHER, "GreaterThan", 3), "Needs 3OTHER: above 3"),
-        (needs(LOCALE, "In", {"Country": "US", "Subdivision": "CA"}), "Needs country: US-CA"),
-        (needs(LOCALE, "NotIn", {"Country": "DE"}), "Needs country: none of DE"),
-        (needs(ADULT, "EqualTo", 1), "For adults only"),
+        (needs(CUSTOM, "GreaterThan", 3), "Requires the qualification “Dams”: more than 3"),
+        (needs(CUSTOM, "In", 3, 5), "Requires the qualification “Dams”: 3 or 5"),
+        (needs(CUSTOM, "Exists"), "Requires the qualification “Dams”"),
+        (needs(OTHER, "NotIn", 3), "Requires the qualification “3OTHER”: anything but 3"),
+        (needs(HITS_APPROVED, "GreaterThanOrEqualTo", 10_000), "Requires 10,000 approved HITs"),
+        (needs(HITS_APPROVED, "GreaterThan", 99), "Requires more than 99 approved HITs"),
+        (needs(PERCENT_REJECTED, "EqualTo", 1), "Requires a rejection rate of exactly 1%"),
+        (needs(LOCALE, "EqualTo", {"Country": "US"}), "US workers only"),
+        (needs(LOCALE, "In", {"Country": "US", "Subdivision": "CA"}), "US-CA workers only"),
+        (needs(LOCALE, "NotIn", {"Country": "DE"}), "Not available to workers in DE"),
+        (needs(LOCALE, "Exists"), "Requires a country in your settings"),
+        (needs(MASTERS, "Exists"), "Masters only"),
+        (needs(ADULT, "EqualTo", 1), "Adults only"),
     ],
 )
 def test_it_says_what_is_missing(requirement: dict[str, Any], words: str):
+    """Workers decide by these words, so each is written down."""
     assert [item.words for item in list_unmet([requirement], NEWCOMER, {CUSTOM: "Dams"})] == [words]
 
 
 def test_it_turns_away_those_who_hold_what_they_must_not():
-    found = list_unmet([needs(CUSTOM, "DoesNotExist")], STANDING, {CUSTOM: "Dams"})
-    assert [item.words for item in found] == ["Not for those who hold: Dams"]
+    requirement = needs(CUSTOM, "DoesNotExist")
+    (found,) = list_unmet([requirement], STANDING, {CUSTOM: "Dams"})
+    assert found.words == "Not available to workers with the qualification “Dams”"
+    (found,) = list_unmet([requirement], STANDING, {CUSTOM: "Giza: excluded (study)"})
+    assert found.words == "The requester has excluded you from this task"

@@ -80,7 +80,7 @@ def test_it_leads_nobody_to_another_site(client: Client, worker: WorkerAccount):
     response = client.get(f"/work/frame/{assignment.assignment_id}/")
     assert response.status_code == 400
     assert "Location" not in response
-    assert "This task is on another site." in response.content.decode()
+    assert "another site" in response.content.decode()
 
 
 def test_it_takes_answers_without_a_session(assignment: MarketAssignment):
@@ -89,8 +89,8 @@ def test_it_takes_answers_without_a_session(assignment: MarketAssignment):
     first = strict.post("/mturk/externalSubmit", fields, headers={"Origin": "null"})
     again = strict.post("/mturk/externalSubmit", fields | {"s1": "absent"})
     assert (first.status_code, again.status_code) == (200, 200)
-    assert "Your work is with the requester now." in first.content.decode()
-    assert "submitted before" in again.content.decode()
+    assert "<h1>Submitted</h1>" in first.content.decode()
+    assert "<h1>Already submitted</h1>" in again.content.decode()
     for response in (first, again):
         assert "sandbox" in response["Content-Security-Policy"]
         assert Page(response.content.decode()).faults == []

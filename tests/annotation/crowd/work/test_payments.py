@@ -93,18 +93,18 @@ def test_it_exports_what_a_spreadsheet_may_open(
 
 def test_it_records_a_payout_from_the_page(earner: WorkerAccount, as_staff: Client):
     page = page_of(as_staff.get("/work/payments/"))
-    assert "$1.62 is owed to workers" in page.text
+    assert "Workers are owed $1.62." in page.text
     sent = {"amount": page.values["amount"], "key": page.values["key"], "note": "March"}
     for _ in range(2):
         as_staff.post(f"/work/payments/{earner.worker_id}/", sent)
     assert get_earnings(earner).owed == 0
-    assert "nothing is owed" in page_of(as_staff.get("/work/payments/")).text
+    assert "nothing owed" in page_of(as_staff.get("/work/payments/")).text
 
 
 def test_it_makes_links_for_workers(as_staff: Client):
     as_staff.post("/work/invitations/", {"uses": 3, "days": 7, "note": "Panel"})
     page = page_of(as_staff.get("/work/payments/"))
-    assert "Panel · 3 may still join" in page.text
+    assert "Panel · 3 uses left" in page.text
     assert as_staff.post("/work/invitations/", {"uses": 0}).status_code == 400
 
 
