@@ -98,12 +98,12 @@ def test_what_is_not_covered_is_published_not_at_all(desk: Client, layout: HitLa
     ("text", "words"),
     [
         ("", "columns are missing: title, summary"),
-        ("title,summary\n", "no line below"),
+        ("title,summary\n", "no rows"),
         ("title\nx\n", "columns are missing: summary"),
         ("title,title,summary\na,b,c\n", "same name"),
         ("title,summary\na,b\nc\n", "Line 3: 1 values, expected 2"),
         ('title,summary\n"a,b\n', "not a CSV file"),
-        ("title,summary\n" + "a,b\n" * (MOST_ROWS + 1), "501 lines"),
+        ("title,summary\n" + "a,b\n" * (MOST_ROWS + 1), "501 rows"),
         (f"title,summary\na,{'x' * 66_000}\n", "HIT 1: "),
     ],
 )
@@ -118,7 +118,7 @@ def test_a_table_that_does_not_fit_is_refused_with_its_line(
     ("changes", "words"),
     [
         ({"table": SimpleUploadedFile("x.csv", "title,summary\nà,b".encode("utf-16"))}, "UTF-8"),
-        ({"table": SimpleUploadedFile("x.csv", b"x" * (2**21 + 1))}, "more than 2 MB"),
+        ({"table": SimpleUploadedFile("x.csv", b"x" * (2**21 + 1))}, "larger than 2 MB"),
         ({"table": ""}, "This field is required"),
         ({"reward": "0.001"}, "decimal places"),
         ({"assignments": "0"}, "greater than or equal to 1"),

@@ -118,7 +118,7 @@ def test_the_refusal_says_what_is_missing(requester: Requester, owner: User):
 def test_it_is_given_only_to_who_may_use_the_requester(
     requester: Requester, owner: User, outsider: User
 ):
-    with pytest.raises(DomainError, match="may not use"):
+    with pytest.raises(DomainError, match="isn't allowed"):
         create_key(requester=requester, user=outsider)
     outsider.is_staff = True
     outsider.save()

@@ -17,7 +17,7 @@ from django.utils import timezone
 from annotation.corpora import services
 from annotation.corpora.models import Membership, Project, Role, User
 from annotation.crowd import services as crowd
-from annotation.crowd.market.accepting import OwnWork, accept_hit
+from annotation.crowd.market.accepting import NoPlace, OwnWork, accept_hit
 from annotation.crowd.market.decisions import approve, approve_overdue
 from annotation.crowd.market.errors import TurkError
 from annotation.crowd.market.holds import release_expired
@@ -130,7 +130,7 @@ def test_deleting_the_project_closes_its_hits(
     hit_id = publish_one(sign_with(wire, study, owner))
     delete(project, owner)
     assert not Project.objects.filter(pk=project.pk).exists()
-    with pytest.raises(Exception, match="its time is over"):
+    with pytest.raises(NoPlace):
         accept_hit(hit_id=hit_id, worker=make_worker_of(factories.make_outsider("Alice")))
     release_expired(timezone.now() + timedelta(seconds=1))
     study.refresh_from_db()

@@ -132,10 +132,10 @@ def test_it_lets_workers_try_again_only_after_a_while(lab: Requester, worker: Wo
     once, again = make_type(lab), make_type(lab, Name="Again", RetryDelayInSeconds=3600)
     for kind in (once, again):
         asked = request_qualification(kind=kind, worker=worker)
-        with pytest.raises(DomainError, match="asked already"):
+        with pytest.raises(DomainError, match="already requested"):
             request_qualification(kind=kind, worker=worker)
         ask(lab, "RejectQualificationRequest", QualificationRequestId=asked.request_id)
-    with pytest.raises(DomainError, match="once only"):
+    with pytest.raises(DomainError, match="only once"):
         request_qualification(kind=once, worker=worker)
     with pytest.raises(DomainError, match="again after"):
         request_qualification(kind=again, worker=worker)

@@ -85,7 +85,7 @@ def test_it_says_what_a_worker_lacks(worker: WorkerAccount):
         "LocaleValues": [{"Country": "US"}],
     }
     hit = make_hit(make_type(requirements=[wanted]))
-    with pytest.raises(NotQualified, match="country: exactly US"):
+    with pytest.raises(NotQualified, match="US workers only"):
         accept_hit(hit_id=hit.hit_id, worker=worker)
 
 

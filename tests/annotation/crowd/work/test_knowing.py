@@ -69,7 +69,7 @@ def test_payout_rules_are_read_before_joining(client: Client, db: None, settings
     settings.MARKET_PAYOUT_RULES = "We pay by bank transfer on the <first> of each month."
     page = client.get("/work/join/").content.decode()
     assert "on the &lt;first&gt; of each month." in page
-    assert "rejected work isn’t paid" in page
+    assert "Rejected work isn’t paid" in page
     worker = make_worker("Ann")
     client.force_login(worker.user)
     assert "bank transfer" in client.get("/work/earnings/").content.decode()

@@ -170,7 +170,7 @@ def test_it_does_not_give_one_worker_two_places(worker: WorkerAccount):
 def test_it_frees_the_place_of_a_hit_that_is_returned(assignment: MarketAssignment):
     return_assignment(assignment=assignment)
     assert places_of(assignment.hit) == (1, 0, 0, 0)
-    with pytest.raises(DomainError, match="no longer in your hands"):
+    with pytest.raises(DomainError, match="no longer in progress"):
         return_assignment(assignment=assignment)
     with pytest.raises(DomainError, match="returned"):
         submit_assignment(assignment_id=assignment.assignment_id, fields=ANSWERS)
