@@ -64,9 +64,7 @@ def test_it_gives_another_key_to_a_name_that_is_there():
         run("create_requester", "Other", *ADA, "--deposit", "5")
     with pytest.raises(CommandError, match="Nobody"):
         run("create_requester", "Mine", "--owner", "nobody@example.org")
-    with pytest.raises(
-        CommandError, match="bob@example.org isn't allowed"
-    ):
+    with pytest.raises(CommandError, match="bob@example.org isn't allowed"):
         run("create_requester", "Lab", "--owner", "bob@example.org")
     with pytest.raises(CommandError, match="--owner"):
         run("create_requester", "Mine")

@@ -153,7 +153,14 @@ def test_it_names_requester_project_and_campaign(
     assert sums == [("2.0000", "2.0000", "0.0000"), ("1.0000", "0.2500", "0.7500")]
     assert get_earnings(worker).owed == Decimal("0.75")
     page = page_of(as_staff.get("/work/payments/")).text
-    for said in ("Workers are owed $0.75.", "=Study", project.name, "Round 1", "Elsewhere", "Owed by"):
+    for said in (
+        "Workers are owed $0.75.",
+        "=Study",
+        project.name,
+        "Round 1",
+        "Elsewhere",
+        "Owed by",
+    ):
         assert said in page
 
 
