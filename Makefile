@@ -1,4 +1,4 @@
-# Giza's verbs. `make` alone lists them.
+# `make` without a target lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -20,7 +20,7 @@ export GIZA_DATA ?= $(abspath ../shared/data)
 
 .PHONY: help run test lint fmt migrations-check bench figures soak axe style lock pin-images backup restore clean chromium
 
-help: ## List the verbs
+help: ## List the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | \
 		while IFS='|' read -r verb text; do printf '  make %-18s %s\n' "$$verb" "$$text"; done
 
@@ -39,7 +39,7 @@ lint: .venv/dev.stamp ## Check style and types
 	@echo "== Types"
 	@$(CHECKS) $(BIN)/mypy
 
-fmt: .venv/dev.stamp ## Put code into the house format
+fmt: .venv/dev.stamp ## Format the code
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
@@ -47,37 +47,37 @@ migrations-check: .venv/dev.stamp ## Fail if a model changed without its migrati
 	@echo "== Migrations"
 	@$(CHECKS) $(BIN)/python manage.py makemigrations --check --dry-run
 
-bench: .venv/dev.stamp ## Measure what the documents state about speed
+bench: .venv/dev.stamp ## Measure speed and memory; ONLY=name for one benchmark
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
-figures: .venv/dev.stamp ## Compute the figures that documents compare with papers, and write them there; ONLY=, CHECK=1
+figures: .venv/dev.stamp ## Compute the figures compared with papers, and write them into the documents; ONLY=part, CHECK=1
 	@$(BIN)/python -m tests.figures $(if $(CHECK),--check) $(ONLY)
 
-soak: .venv/dev.stamp ## Half an hour of a busy lab's load, with kills; MINUTES=5 for less
+soak: .venv/dev.stamp ## Simulate half an hour of a busy lab, with killed processes; MINUTES=5 for less
 	@$(BIN)/python -m tests.soak $(MINUTES)
 
-axe: .venv/dev.stamp chromium ## Look at every page with axe, colours in both themes included
+axe: .venv/dev.stamp chromium ## Check every page with axe, including colours in both themes
 	@$(BIN)/python -m pytest --axe-colours tests/browser/test_every_page.py
 
-style: ## Print the house's numbers: lengths, tests, dependencies
+style: ## Print the numbers of the code: lengths, tests, dependencies
 	@python3 -m tests.style
 
-lock: .venv/dev.stamp ## Write the lock files again, after a change of requirements; UPGRADE=1 for newer versions
+lock: .venv/dev.stamp ## Rewrite the lock files after a change of requirements; UPGRADE=1 for newer versions
 	@$(LOCK) --output-file requirements-dev.lock requirements.txt requirements-dev.txt
 	@$(LOCK) --output-file requirements.lock --constraint requirements-dev.lock requirements.txt
 
-pin-images: ## Ask the registry for the digests of the images, and write them down
+pin-images: ## Update the pinned digests of the container images
 	@deploy/pin_images.sh
 
-backup: .venv/run.stamp ## Write everything into one file in var/backups, or to TO=path
+backup: .venv/run.stamp ## Back everything up into one file in var/backups, or TO=path
 	@mkdir -p -m 700 var/backups
 	@$(BIN)/python manage.py backup $(or $(TO),var/backups)
 
-restore: .venv/run.stamp ## Put a backup in place: FROM=file, and REPLACE=1 where there is data
-	@$(BIN)/python manage.py restore $(or $(FROM),$(error Say which: make restore FROM=file)) \
+restore: .venv/run.stamp ## Restore a backup: FROM=file, and REPLACE=1 to replace existing data
+	@$(BIN)/python manage.py restore $(or $(FROM),$(error Name the file: make restore FROM=file)) \
 		$(if $(REPLACE),--replace)
 
-clean: ## Remove what can be made again; data in var/ stays
+clean: ## Remove generated files; data in var/ stays
 	@rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
