@@ -138,7 +138,9 @@ def _told(row: Interval) -> dict[str, float]:
 
 def show(found: dict[str, Any]) -> str:
     head = f"{found['data']}: {found['systems']} systems, {found['documents']} documents"
-    lines = [f"{head}; {found['measure']} with people, 95 % of draws of systems and documents"]
+    lines = [
+        f"{head}; {found['measure']} with human scores, 95 % intervals over systems and documents"
+    ]
     lines.append(f"{'':<44}{'system level':<26}summary level")
     for row in found["metrics"]:
         cells = "".join(f"{_cell(row[level]):<26}" for level in LEVELS)

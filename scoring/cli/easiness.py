@@ -71,7 +71,7 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", choices=tuple(FEATURES), default="giza", help="features to use")
     parser.add_argument("--target", choices=TARGETS, default=EASINESS)
     parser.add_argument(
-        "--judge", default=HUMAN, help="whose scores STUs would damage; default: human"
+        "--judge", default=HUMAN, help="judge whose scores define the damage; default: human"
     )
     parser.add_argument("--name", default="", help="name of the regressor")
     parser.add_argument("--out", type=Path, help="write the regressor to this file, as JSON")

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data", type=Path, required=True, help="folder with realsumm/, pyrxsum/, regressors/"
     )
     parser.add_argument(
-        "--judge", default=HUMAN, help="whose scores STUs would damage; default: human"
+        "--judge", default=HUMAN, help="judge whose scores define the damage; default: human"
     )
     parser.add_argument(
         "--repeats", type=int, default=10, help="number of times that folds are drawn"

@@ -62,8 +62,8 @@ SAMPLING_WORDS = {
     "audit": "The ranker's documents represent themselves; the audit slice all others.",
 }
 FEW_WORDS = (
-    "Few documents: an interval stands on fewer than 20. It may hold the score less often than "
-    "95 times in 100 where scores are skewed or mostly alike. Have more documents judged."
+    "Few documents: an interval is based on fewer than 20. It may contain the score in fewer than "
+    "95 of 100 cases where scores are skewed or mostly equal. Have more documents judged."
 )
 COVERED = """\
 {judged} of {documents} documents judged by people, {draws:,} draws, {systems} systems
@@ -152,7 +152,9 @@ def _read_scores(arguments: argparse.Namespace) -> PartialScores:
     study = load_study(arguments.scores, human=arguments.human)
     if arguments.automatic not in study.metrics:
         known = ", ".join(study.metrics) or "none"
-        raise InputError(f"No metric is called '{arguments.automatic}'. --automatic is of {known}.")
+        raise InputError(
+            f"No metric is called '{arguments.automatic}'. --automatic can be {known}."
+        )
     return PartialScores(
         study.systems, study.documents, study.people, study.scores[arguments.automatic]
     )

@@ -33,11 +33,13 @@ HELP = "Find the best plans for a budget of money and hours."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--examples", type=int, required=True)
     parser.add_argument("--systems", type=int, required=True)
-    parser.add_argument("--money", type=_money, help="to spend on HITs, including fees")
-    parser.add_argument("--hours", type=float, help="of authors for writing SCUs")
+    parser.add_argument("--money", type=_money, help="money for HITs, including fees")
+    parser.add_argument("--hours", type=float, help="hours of authors for writing SCUs")
     parser.add_argument("--goal-width", type=float, help="width of a system score's interval")
-    parser.add_argument("--goal-difference", type=float, help="to detect between systems")
-    parser.add_argument("--power", type=float, default=POWER, help="of that detection")
+    parser.add_argument(
+        "--goal-difference", type=float, help="difference between systems to detect"
+    )
+    parser.add_argument("--power", type=float, default=POWER, help="power to detect it")
     parser.add_argument("--sentences", type=float, help="sentences per reference, on average")
     parser.add_argument("--scus", type=float, help="SCUs per sentence, on average")
     parser.add_argument("--minutes-per-scu", type=float, default=MINUTES_PER_SCU)
@@ -52,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default="embedded", help="the pilot's judge, as for `score`")
     parser.add_argument("--prior", default="", help="if there is no pilot: realsumm or pyrxsum")
     parser.add_argument(
-        "--order", default=DEFAULT, help="in which sentences are replaced, or random"
+        "--order", default=DEFAULT, help="order in which sentences are replaced, or random"
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=0)
@@ -143,7 +145,7 @@ def show(found: dict[str, Any]) -> str:
     marks = {found["top"]: "^", found["best"]: "*"}
     rows = [_row(plan, marks.get(plan["key"], " ")) for plan in found["plans"]]
     later = (
-        "One more system, later: {hits:,} HITs, {assignments:,} assignments, {money:.2f} in all."
+        "One more system, later: {hits:,} HITs, {assignments:,} assignments, {money:.2f} in total."
     )
     quote = found["next_system"]
     return "\n".join([learned, HEAD, *rows, later.format(money=Decimal(quote["total"]), **quote)])

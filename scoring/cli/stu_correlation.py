@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--judge", choices=TREES, default=TREES[0])
     parser.add_argument("--x", type=float, nargs="+", default=[1.0, 1.6])
-    parser.add_argument("--samples", type=int, default=SAMPLES, help="of the document bootstrap")
+    parser.add_argument("--samples", type=int, default=SAMPLES, help="resamples of documents")
     parser.add_argument("--seed", type=int, default=0)
 
 
@@ -109,8 +109,9 @@ HEAD = {
 
 def show(found: dict[str, Any]) -> str:
     rows = [HEAD, *map(_short, found["rows"])]
-    note = f"Pearson's r of the {found['judge']} judge's scores (p2c) with people's; 95 % intervals"
-    return "\n".join([*(ROW.format(**row).rstrip() for row in rows), f"{note} over documents."])
+    note = f"Pearson's r of the {found['judge']} judge's scores (p2c) with human scores"
+    lines = [ROW.format(**row).rstrip() for row in rows]
+    return "\n".join([*lines, f"{note}; 95 % intervals over documents."])
 
 
 def _short(row: dict[str, Any]) -> dict[str, str]:
