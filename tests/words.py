@@ -23,7 +23,7 @@ WORDS = {
     r"mend(?:s|ed|ing)?": "fix",
     r"anew|again and again": "again",
     r"t(?:ell|ells|old|elling)(?: \S+){0,3} apart": "distinguish; significantly different",
-    r"(?:is|are|was|were|be|been|being) told": "notified; known; computed",
+    r"(?:is|are|was|were|be|been|being) told(?! apart)": "notified; known; computed",
     r"doors?": "entry point",
     r"(?:g[ia]ves?|given|giving) way": "be replaced",
     r"for ever": "without limit",
