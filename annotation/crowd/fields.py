@@ -28,7 +28,7 @@ class SpanField(forms.CharField):
         found = _SPAN.fullmatch(str(text).lower())
         unit = _NAMES.get(found[2]) if found else None
         if found is None or unit is None:
-            raise ValidationError(f"Write a time such as 7 d, 3 h, 90 min or 45 s, not {text!r}.")
+            raise ValidationError(f"Enter a time such as 7 d, 3 h, 90 min or 45 s, not {text!r}.")
         return int(found[1]) * UNITS[unit]
 
     def prepare_value(self, value: Any) -> Any:
@@ -57,7 +57,7 @@ class CountryField(forms.CharField):
         codes = re.split(r"[\s,;]+", str(value or "").upper().strip())
         wrong = [code for code in codes if code and code not in country_codes()]
         if wrong:
-            raise ValidationError(f"'{wrong[0]}' is not a country of ISO 3166, such as US or GB.")
+            raise ValidationError(f"'{wrong[0]}' is not an ISO 3166 country code, such as US or GB.")
         return [code for code in codes if code]
 
     def prepare_value(self, value: Any) -> Any:

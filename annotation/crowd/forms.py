@@ -1,4 +1,4 @@
-"""What people fill in about campaigns, but for their set-up."""
+"""Forms about campaigns, except their setup."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from annotation.wording import counted
 
 
 class NewCampaignForm(forms.Form):
-    name = forms.CharField(max_length=120, help_text="For instance: First round.")
+    name = forms.CharField(max_length=120, help_text="For example: First round.")
     unit_set = forms.ModelChoiceField(
-        UnitSet.objects.none(), label="Unit set", empty_label=None, help_text="What is judged."
+        UnitSet.objects.none(), label="Unit set", empty_label=None, help_text="The units that workers judge."
     )
     provider = forms.ChoiceField(
         choices=ProviderName.choices,
         required=False,
-        label="Where the crowd is",
-        help_text="Settings to begin with are fitted to it.",
+        label="Provider",
+        help_text="The preset is adapted to the provider.",
     )
     preset = forms.ChoiceField(choices=[(name, row.label) for name, row in PRESETS.items()])
 
@@ -47,7 +47,7 @@ class ExtendForm(forms.Form):
         max_value=100,
         required=False,
         initial=1,
-        label="More assignments of every HIT",
+        label="More assignments per HIT",
     )
     systems = forms.MultipleChoiceField(
         required=False, label="More systems", widget=forms.CheckboxSelectMultiple
@@ -57,7 +57,7 @@ class ExtendForm(forms.Form):
         required=False,
         label="More examples",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Their keys, one a line.",
+        help_text="Example keys, one per line.",
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
@@ -70,7 +70,7 @@ class ExtendForm(forms.Form):
     def clean_examples(self) -> list[int]:
         keys: list[str] = self.cleaned_data["examples"]
         if strange := [key for key in keys if key not in self.examples_left]:
-            raise forms.ValidationError(f"'{strange[0]}' has no units, or is judged already.")
+            raise forms.ValidationError(f"'{strange[0]}' has no units or is already in the campaign.")
         return [self.examples_left[key] for key in keys]
 
     def clean(self) -> dict[str, Any]:
@@ -78,19 +78,19 @@ class ExtendForm(forms.Form):
         data["additional"] = data.get("additional") or 0
         data["systems"] = [int(pk) for pk in data.get("systems", [])]
         if not self.errors and not (data["additional"] or data["systems"] or data["examples"]):
-            self.add_error("additional", "Say how many more, or choose a system or an example.")
+            self.add_error("additional", "Enter a number, or choose a system or an example.")
         return data
 
 
 class RecollectForm(forms.Form):
-    """Which places to ask for again."""
+    """Which assignments to re-collect."""
 
     rejected = forms.BooleanField(required=False)
     dropped = forms.BooleanField(required=False)
 
     def __init__(self, missing: Missing, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, words in (("rejected", "rejected"), ("dropped", "left out of the labels")):
+        for name, words in (("rejected", "rejected"), ("dropped", "excluded from the labels")):
             number = getattr(missing, name)
             verb = "was" if number == 1 else "were"
             self.fields[name].label = f"{counted(number, 'assignment')} that {verb} {words}"
@@ -100,7 +100,7 @@ class RecollectForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not (data.get("rejected") or data.get("dropped")):
-            self.add_error(None, "Choose which places to ask for again.")
+            self.add_error(None, "Choose which assignments to re-collect.")
         return data
 
 
@@ -111,16 +111,16 @@ class DecisionForm(forms.Form):
         choices=[
             ("approve", "Approve and pay"),
             ("reject", "Reject"),
-            ("bonus", "Pay a bonus"),
-            ("override", "Turn a rejection around and pay"),
+            ("bonus", "Pay bonus"),
+            ("override", "Overturn the rejection and pay"),
         ]
     )
     rule = forms.CharField(required=False, max_length=10)
     text = forms.CharField(
         required=False,
         max_length=1024,
-        label="Words to the worker",
-        help_text="A rejection and a bonus need a reason.",
+        label="Message to the worker",
+        help_text="Required for rejections and bonuses.",
     )
     amount = DollarField(required=False, max_value=1000, label="Bonus ($)")
 
@@ -128,14 +128,14 @@ class DecisionForm(forms.Form):
         data = super().clean() or {}
         needs_text = data.get("action") in ("reject", "bonus")
         if needs_text and not str(data.get("text", "")).strip():
-            self.add_error("text", "Say why: the worker reads it.")
+            self.add_error("text", "Enter a reason. The worker sees it.")
         if data.get("action") == "bonus" and not data.get("amount"):
-            self.add_error("amount", "Say how much.")
+            self.add_error("amount", "Enter an amount.")
         return data
 
 
 class ExclusionForm(forms.Form):
-    reason = forms.CharField(max_length=300, help_text="Kept with the worker; nobody is told.")
+    reason = forms.CharField(max_length=300, help_text="Only project members see it. The worker isn’t notified.")
 
 
 class MessageForm(forms.Form):

@@ -31,7 +31,7 @@ def make_task(hit: Hit, *, origins: Sequence[str] = (), **page: Any) -> JudgingT
         examples=tuple(_worked(row) for row in campaign.worked_examples),
         training=tuple(_worked(row) for row in campaign.training),
         origins=tuple(origins),
-        name=f"The HIT of {hit.summary.example.key} by {hit.summary.system.name}",
+        name=f"The HIT for {hit.summary.example.key} by {hit.summary.system.name}",
         **page,
     )
 

@@ -15,28 +15,28 @@ from annotation.crowd.setup_rows import ANSWERS, area, read_rows
 class PassMarkField(forms.IntegerField):
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            min_value=1, max_value=100, initial=80, label="Pass mark (% right)", **options
+            min_value=1, max_value=100, initial=80, label="Pass mark (% correct)", **options
         )
 
 
 class QualificationTestForm(forms.Form):
-    name = forms.CharField(max_length=200, help_text="Workers see it with the requirement.")
+    name = forms.CharField(max_length=200, help_text="Workers see it next to the requirement.")
     description = forms.CharField(
         max_length=2000,
         widget=area(2),
-        initial="A few statements about short summaries, as in the work itself.",
+        initial="A few statements about short summaries, like those in the HITs.",
     )
     pass_mark = PassMarkField()
     seconds = SpanField(label="Time for the test", initial=600)
     retry_seconds = SpanField(
-        required=False, label="May be taken again after", help_text="Empty: once only."
+        required=False, label="Can be retaken after", help_text="Empty: no second attempt."
     )
 
 
 class ItemForm(forms.Form):
     summary = forms.CharField(max_length=4000, widget=area(2))
     statement = forms.CharField(max_length=1000)
-    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Right answer")
+    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Correct answer")
 
 
 ItemRows = formset_factory(

@@ -25,7 +25,7 @@ def write_requirements(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_requirements(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The ones that the form has a field for; everything else stands in the last as it is."""
+    """The ones that the form has a field for; the last takes everything else as it is."""
     shown: dict[str, Any] = {"other_requirements": []}
     for row in rows:
         name, value = _plain(row)
@@ -42,7 +42,7 @@ def describe_requirement(row: dict[str, Any], names: Mapping[str, str] | None = 
     if name == "countries":
         return f"located in {', '.join(value)}"
     if name == "approval_rate":
-        return f"more than {value} % of their work approved"
+        return f"approval rate above {value} %"
     if name == "hits_approved":
         return f"at least {value:,} HITs approved"
     values = row.get("IntegerValues") or row.get("LocaleValues") or []

@@ -23,9 +23,9 @@ CLEANING = [
 ]
 ALL, FIRST, LISTED = "all", "first", "listed"
 EXAMPLES = {
-    ALL: "Every example that has units",
-    FIRST: "The first of them",
-    LISTED: "Listed ones",
+    ALL: "All examples with units",
+    FIRST: "The first examples",
+    LISTED: "Specific examples",
 }
 # Settings that the form has under the same name.
 SAME = (
@@ -56,7 +56,7 @@ SAME = (
 class NameForm(forms.Form):
     """What an editor may still change when HITs are out."""
 
-    name = forms.CharField(max_length=120, label="Name of the campaign")
+    name = forms.CharField(max_length=120, label="Campaign name")
 
 
 class LaterForm(NameForm):
@@ -64,16 +64,16 @@ class LaterForm(NameForm):
 
     budget = DollarField(
         label="Budget cap ($)",
-        help_text="Nothing spends more than this, fees included.",
+        help_text="The campaign never spends more than this, fees included.",
     )
     bonus_reserve = DollarField(
-        label="Reserve for bonuses ($)", help_text="Set aside within the cap."
+        label="Bonus reserve ($)", help_text="Set aside within the cap."
     )
     wage_floor = DollarField(
-        label="Wage floor ($ an hour)", help_text="Below it, an alarm and a one-click top-up."
+        label="Wage floor ($ per hour)", help_text="You’re warned about lower wages and can top them up."
     )
     approve_rule = forms.ChoiceField(
-        choices=ApproveRule.choices, label="Approved without anybody looking"
+        choices=ApproveRule.choices, label="Auto-approval"
     )
 
 
@@ -83,73 +83,73 @@ class SetupForm(LaterForm):
     budget = DollarField(
         required=False,
         label="Budget cap ($)",
-        help_text="Nothing spends more than this, fees included. Leave it empty and the cap is "
-        "what the draft costs; type more to leave room for extensions and top-ups.",
+        help_text="The campaign never spends more than this, fees included. Empty: the cost of the "
+        "draft. Enter more to leave room for extensions and top-ups.",
     )
 
     all_systems = forms.BooleanField(
         required=False,
-        label="Every system of the project",
-        help_text="Those that are imported until it is published included.",
+        label="All systems in the project",
+        help_text="Includes systems imported before the campaign is published.",
     )
     systems = forms.MultipleChoiceField(
-        required=False, label="Only these systems", widget=forms.CheckboxSelectMultiple
+        required=False, label="Specific systems", widget=forms.CheckboxSelectMultiple
     )
     example_choice = forms.ChoiceField(
         label="Examples",
         choices=list(EXAMPLES.items()),
         widget=forms.RadioSelect,
     )
-    first_examples = forms.IntegerField(required=False, min_value=1, label="How many")
+    first_examples = forms.IntegerField(required=False, min_value=1, label="Number of examples")
     listed_examples = KeysField(
-        required=False, label="Keys of examples", widget=area(3), help_text="One a line."
+        required=False, label="Example keys", widget=area(3), help_text="One per line."
     )
     units_per_hit = forms.IntegerField(
         min_value=1,
         max_value=16,
-        label="Statements a HIT at most",
-        help_text="Longer sets are split evenly.",
+        label="Maximum statements per HIT",
+        help_text="Examples with more units are split evenly over several HITs.",
     )
 
-    title = forms.CharField(max_length=128, help_text="The first thing that workers read.")
+    title = forms.CharField(max_length=128, help_text="Shown in the list of HITs.")
     description = forms.CharField(max_length=2000, widget=area(2))
     keywords = forms.CharField(max_length=1000, required=False)
     instructions = forms.CharField(max_length=10_000, widget=area(10))
     cleaning = forms.MultipleChoiceField(
         required=False,
         choices=CLEANING,
-        label="Clean summaries before they are shown",
+        label="Clean summaries before showing them",
         widget=forms.CheckboxSelectMultiple,
-        help_text="The stored summaries stay as they are. Off: workers see those.",
+        help_text="The stored summaries don’t change. If off, workers see them as stored.",
     )
     gold_per_hit = forms.IntegerField(
-        min_value=0, max_value=4, label="Attention items a HIT", help_text="If there are any."
+        min_value=0, max_value=4, label="Attention items per HIT", help_text="Ignored if there are none."
     )
 
-    reward = DollarField(label="Reward an assignment ($)", max_value=100)
+    reward = DollarField(label="Reward per assignment ($)", max_value=100)
     assignments_per_hit = forms.IntegerField(
-        min_value=1, max_value=100, label="Assignments a HIT", help_text="How many workers judge."
+        min_value=1, max_value=100, label="Assignments per HIT", help_text="Number of workers."
     )
     seconds_allotted = SpanField(label="Time allotted")
     lifetime_seconds = SpanField(label="HITs stay open for")
     auto_approve_seconds = SpanField(
-        label="Provider approves after", help_text="If nobody has decided before."
+        label="Auto-approval by the provider after", help_text="If nobody has decided by then."
     )
 
     countries = CountryField(
-        required=False, label="Countries", help_text="Two letters each, such as US, GB."
+        required=False, label="Countries", help_text="Two-letter codes, such as US, GB."
     )
     approval_rate = forms.IntegerField(
-        required=False, min_value=0, max_value=100, label="More than … % approved"
+        required=False, min_value=0, max_value=100, label="Approval rate above (%)"
     )
     hits_approved = forms.IntegerField(
-        required=False, min_value=0, label="At least … HITs approved"
+        required=False, min_value=0, label="Minimum approved HITs"
     )
     other_requirements = forms.JSONField(
         required=False,
         label="Other requirements",
         widget=area(3),
-        help_text="A list of QualificationRequirement objects as the MTurk API writes them.",
+        help_text="A list of QualificationRequirement objects in the format of the MTurk API.",
     )
     exclude_earlier_workers = forms.BooleanField(
         required=False, label="Exclude workers from earlier campaigns of this project"
@@ -158,12 +158,12 @@ class SetupForm(LaterForm):
         required=False,
         min_value=1,
         max_value=1_000_000,
-        label="HITs per worker at most",
-        help_text="Empty: as many as there are.",
+        label="Maximum HITs per worker",
+        help_text="Empty: no limit.",
     )
 
-    provider = forms.ChoiceField(choices=ProviderName.choices, label="Where the crowd is")
-    delivery = forms.ChoiceField(choices=Delivery.choices, label="How the page gets there")
+    provider = forms.ChoiceField(choices=ProviderName.choices, label="Provider")
+    delivery = forms.ChoiceField(choices=Delivery.choices, label="Task page delivery")
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"initial": read_settings(campaign), **kwargs})
@@ -185,9 +185,9 @@ class SetupForm(LaterForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not data.get("all_systems") and not data.get("systems"):
-            self.add_error("systems", "Choose at least one system, or all of them.")
+            self.add_error("systems", "Choose at least one system, or all systems.")
         if data.get("example_choice") == FIRST and not data.get("first_examples"):
-            self.add_error("first_examples", "Say how many.")
+            self.add_error("first_examples", "Enter the number of examples.")
         self._refuse_contradictions(data)
         return data
 
@@ -197,14 +197,14 @@ class SetupForm(LaterForm):
         if data.get("all_systems") and "systems" in changed:
             self.add_error(
                 "all_systems",
-                "You chose single systems too. Untick this to judge only those, or untick them.",
+                "You also chose specific systems. Clear this box to judge only those, or clear them.",
             )
         for name, wanted in (("first_examples", FIRST), ("listed_examples", LISTED)):
             if name in changed and data.get("example_choice") != wanted:
-                self.add_error(name, f"Choose “{EXAMPLES[wanted]}” too, or empty this.")
+                self.add_error(name, f"Also choose “{EXAMPLES[wanted]}”, or clear this field.")
 
     def clean_listed_examples(self) -> list[int]:
-        """Their ids; a key that is not the project's is told."""
+        """Their ids; a key that the project doesn't have is an error."""
         keys: list[str] = self.cleaned_data["listed_examples"]
         if self.cleaned_data.get("example_choice") != LISTED:
             return []
@@ -219,7 +219,7 @@ class SetupForm(LaterForm):
     def clean_other_requirements(self) -> list[Any]:
         rows = self.cleaned_data["other_requirements"] or []
         if not isinstance(rows, list):
-            raise ValidationError("Write a list: [ … ].")
+            raise ValidationError("Enter a JSON list: [ … ].")
         return rows
 
     def settings(self) -> dict[str, Any]:
@@ -302,7 +302,7 @@ class Setup:
         return found
 
     def refuse(self, error: Invalid) -> None:
-        """Say what the service has against it at the field that it names."""
+        """Show the service's error at the field that it names."""
         name, _, rest = error.message.partition(":")
         first = name.split(" ")[0]
         field = ELSEWHERE.get(first, first)

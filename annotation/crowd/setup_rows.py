@@ -1,4 +1,4 @@
-"""Rows of a campaign's set-up: worked examples, practice and attention items."""
+"""Rows of a campaign's setup: worked examples, practice and attention items."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class WorkedForm(forms.Form):
     statement = forms.CharField()
     # An empty row sends the first answer all the same; as the initial one it counts as empty.
     answer = forms.ChoiceField(choices=ANSWERS, initial="present")
-    why = forms.CharField(required=False, label="Why")
+    why = forms.CharField(required=False, label="Explanation")
 
 
 class GoldForm(forms.Form):
     """A statement whose answer is known; of one example or system only, if it names them."""
 
     text = forms.CharField(max_length=1000, label="Statement")
-    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Right answer")
-    example = forms.CharField(required=False, label="Only in example")
-    system = forms.CharField(required=False, label="Only of system")
+    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Correct answer")
+    example = forms.CharField(required=False, label="Only for example")
+    system = forms.CharField(required=False, label="Only for system")
 
 
 def read_rows(rows: BaseFormSet[Any]) -> list[dict[str, Any]]:

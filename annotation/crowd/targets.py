@@ -9,7 +9,7 @@ from annotation.crowd.models import Campaign, HitLayout, Message, Requester, Req
 from annotation.crowd.selectors.messages import locate_message
 
 add_kind("campaign", "Campaign", Campaign, at_id("crowd:campaign"), param="campaign")
-add_kind("message", "Message of a worker", Message, locate_message, is_global=True)
+add_kind("message", "Worker message", Message, locate_message, is_global=True)
 add_kind("requester_key", "MTurk key", RequesterKey, lambda slug, pk: reverse("corpora:account"))
 add_kind("layout", "Layout", HitLayout, lambda slug, pk: reverse("corpora:account"))
 add_kind(

@@ -31,16 +31,16 @@ def price(count: int, more: float = 0) -> str:
 def publish(owner: Page, slug: str, title: str) -> str:
     """Give the planned draft a title and a reserve for bonuses; what it costs is asked once."""
     go_on(owner, slug, re.compile(r"Budget \d+: set up and publish"))
-    owner.get_by_role("link", name="Set-up", exact=True).click()
+    owner.get_by_role("link", name="Setup", exact=True).click()
     owner.get_by_label("Title").fill(title)
-    owner.get_by_label("Approved without anybody looking").select_option("off")
+    owner.get_by_label("Auto-approval", exact=True).select_option("off")
     owner.get_by_role("group").filter(has_text="Practice").locator("summary").click()
     owner.get_by_role("button", name="Add a practice item").click()
     expect(owner.locator("[name=training-1-summary]")).to_be_focused()
     owner.locator("[name=budget]").fill(price(ASSIGNMENTS, 1.00))
     owner.locator("[name=bonus_reserve]").fill("1.00")
     owner.get_by_role("button", name="Save and check before publishing").click()
-    expect(owner.locator(".toasts")).to_contain_text("Saved.")
+    expect(owner.locator(".toasts")).to_contain_text("Settings saved.")
     prepay(owner, price(ASSIGNMENTS, 1.00))
     owner.get_by_role("link", name=f"Publish for ${price(ASSIGNMENTS, 1.00)}").click()
     owner.get_by_role("button", name=f"Publish for ${price(ASSIGNMENTS, 1.00)}").click()
@@ -51,9 +51,9 @@ def publish(owner: Page, slug: str, title: str) -> str:
 
 def prepay(owner: Page, amount: str) -> None:
     """The researcher is staff here, and adds what the check says is missing."""
-    expect(owner.get_by_text(f"Ask staff to add ${amount} to it.")).to_be_visible()
+    expect(owner.get_by_text(f"Ask staff to add ${amount}.")).to_be_visible()
     draft = owner.url
-    owner.get_by_role("link", name="Open the prepaid budget").click()
+    owner.get_by_role("link", name="Open prepaid budget").click()
     owner.get_by_label("Amount to add").fill(amount)
     owner.get_by_label("Where the money comes from").fill("Grant 4711")
     owner.get_by_role("button", name="Add money").click()
@@ -93,8 +93,8 @@ def watch(owner: Page, campaign: str) -> None:
     owner.goto(campaign)
     owner.get_by_role("button", name="Collect now").click()
     expect(owner.get_by_text(f"{ASSIGNMENTS} assignments to review.")).to_be_visible()
-    expect(owner.get_by_text(f"over {ASSIGNMENTS} assignments")).to_be_visible()
-    expect(owner.get_by_text("95 % interval over")).to_be_visible()
+    expect(owner.get_by_text(f"from {ASSIGNMENTS} timed assignments")).to_be_visible()
+    expect(owner.get_by_text("95 % confidence interval")).to_be_visible()
 
 
 def approve(owner: Page) -> None:
@@ -103,9 +103,9 @@ def approve(owner: Page) -> None:
     with owner.expect_navigation():
         owner.locator("tr[data-row] .row-link").first.click()
     press(owner, "a")
-    expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
+    expect(owner.get_by_text("1 assignment decided.")).to_be_visible()
     press(owner, "u")
-    owner.get_by_role("button", name=f"All {ASSIGNMENTS - 1} answered in full").click()
+    owner.get_by_role("button", name=f"Approve all {ASSIGNMENTS - 1}").click()
     asked = owner.get_by_role("heading", name=f"Approve {ASSIGNMENTS - 1} assignments?")
     expect(asked).to_be_visible()
     owner.get_by_role("button", name=f"Pay ${price(ASSIGNMENTS - 1)}").click()
@@ -118,16 +118,16 @@ def pay_bonus(owner: Page) -> None:
     owner.get_by_role("link", name="Review", exact=True).first.click()
     owner.get_by_label("State").select_option("approved")
     with owner.expect_navigation():
-        owner.get_by_role("button", name="Show").click()
+        owner.get_by_role("button", name="Filter assignments").click()
     owner.locator("input[name=assignment]").first.check()
-    owner.get_by_label("With those ticked").select_option("bonus")
-    owner.get_by_label("Words to the worker").fill("Thank you for your care.")
+    owner.get_by_label("With selected").select_option("bonus")
+    owner.get_by_label("Message to the worker").fill("Thank you for your care.")
     owner.get_by_label("Bonus ($)").fill("0.50")
-    owner.get_by_role("button", name="Go on").click()
+    owner.get_by_role("button", name="Continue").click()
     owner.get_by_role("button", name="Pay $0.50").click()
-    expect(owner.get_by_text("1 assignment settled.")).to_be_visible()
+    expect(owner.get_by_text("1 assignment decided.")).to_be_visible()
     owner.get_by_role("link", name="Ledger").click()
-    expect(owner.get_by_text("Everything is settled.")).to_be_visible()
+    expect(owner.get_by_text("Every entry is settled.")).to_be_visible()
 
 
 def look_at_earnings(workers: Iterable[Page]) -> None:

@@ -155,11 +155,11 @@ def without(*names: str) -> dict[str, str]:
     [
         (lambda path: write_csv(path, without("Input.summary_text")), "Input.summary_text"),
         (lambda path: write_csv(path, without("Answer.S3Answer")), "no answer to statement 3"),
-        (lambda path: write_csv(path, {"a": "1"}), "This is no results file"),
+        (lambda path: write_csv(path, {"a": "1"}), "This is not a results file"),
         (lambda path: path.write_text(",".join(without()) + '\n"open'), "not CSV"),
         (lambda path: path.write_text(",".join(without()) + "\na,b\n"), "The row has 2 cells"),
         (lambda path: path.write_text(",".join([*without(), "HITId", "HITId"])), "there twice"),
-        (lambda path: path.write_bytes(b""), "This is no results file"),
+        (lambda path: path.write_bytes(b""), "This is not a results file"),
     ],
 )
 def test_it_refuses_what_is_no_results_file(write: Any, words: str, tmp_path: Path):

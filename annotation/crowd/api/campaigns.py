@@ -55,7 +55,7 @@ class Campaigns(CampaignView):
         responses={200: page_of(CampaignSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Campaigns, the newest first."""
+        """Campaigns, newest first."""
         return self.paged(selectors.list_campaigns(self.project), CampaignSerializer)
 
     @extend_schema(
@@ -64,7 +64,7 @@ class Campaigns(CampaignView):
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Draft a campaign on a frozen unit set; a preset fills in what is not given."""
+        """Create a draft campaign for a frozen unit set; a preset sets everything not given."""
         form = NewCampaignSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         values = plain(dict(form.validated_data))
@@ -91,9 +91,10 @@ class CampaignDetail(CampaignView):
         responses={200: CampaignSerializer},
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Change a draft. Of a published one, editors change its name only.
+        """Change a draft. After publishing, editors can change only the name.
 
-        Its budget, reserve, floor and rule then need an owner, and a key with the scope pay.
+        The budget, bonus reserve, wage floor and approval rule then need an owner and a key with
+        the scope `pay`.
         """
         form = CampaignFields(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
@@ -108,7 +109,7 @@ class CampaignDetail(CampaignView):
 
     @extend_schema(operation_id="delete_campaign", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a draft, or a campaign made of files that no labels or samples use."""
+        """Delete a draft, or a campaign created from files that no labels or samples use."""
         services.delete_campaign(campaign=self.campaign(pk), user=self.user)
         return Response(status=204)
 
@@ -122,7 +123,7 @@ class DuplicateCampaign(CampaignView):
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A new draft with the same settings."""
+        """Create a draft with the same settings."""
         form = DuplicateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.duplicate_campaign(
@@ -140,7 +141,7 @@ class QualificationTest(CampaignView):
         responses={201: QualificationMadeSerializer} | PROVIDER,
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Make a test at the draft's crowd, scored at once, and require it."""
+        """Create an automatically scored test with the draft's provider and require it."""
         form = NewQualificationTestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         values = plain(dict(form.validated_data))
@@ -154,7 +155,7 @@ class QualificationTest(CampaignView):
 class CampaignCost(CampaignView):
     @extend_schema(operation_id="get_campaign_cost", responses={200: CostSerializer} | PROVIDER)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What publishing costs at most, the wage to expect, obstacles and warnings."""
+        """The maximum cost of publishing, the expected wage, obstacles and warnings."""
         campaign = self.campaign(pk)
         cost = services.estimate_cost(campaign)
         names = ("summaries", "hits", "assignments", "statements", "rewards", "fees")
@@ -175,8 +176,8 @@ class PreviewCleaning(CampaignView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Summaries before and after cleaning, as workers see them.
 
-        Of a draft all its summaries, by all rules if none are chosen; afterwards those that HITs
-        show otherwise than stored. `after` is empty where nothing changes.
+        For a draft, all its summaries, with all rules if none are chosen; after publishing, those
+        that HITs show differently. `after` is empty if nothing changes.
         """
         campaign = self.campaign(pk)
         return self.paged(
@@ -191,7 +192,7 @@ class Presets(ProjectView):
         operation_id="list_presets", parameters=PAGED, responses={200: page_of(PresetSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Settings of published studies, to start a campaign from."""
+        """Presets: settings of published studies."""
         rows = [
             {"name": name, "label": row.label, "detail": row.detail, "fields": row.fields}
             for name, row in PRESETS.items()
@@ -206,7 +207,7 @@ class TimedPreview(CampaignView):
         operation_id="record_preview", request=PreviewSerializer, responses={200: PaceSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Keep how long somebody of the team took; the wage to expect follows from it."""
+        """Record how long a team member took, to compute the expected wage."""
         form = PreviewSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign = self.campaign(pk)

@@ -32,27 +32,27 @@ class NewJudgementsSerializer(serializers.Serializer[Any]):
         child=serializers.FileField(allow_empty_file=True),
         min_length=1,
         max_length=2000,
-        help_text="Results files or a zip, and a systems.csv if one is needed.",
+        help_text="Results files or a zip, and a systems.csv if needed.",
     )
     unit_set = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="A frozen set: what was judged."
+        min_value=1, max_value=LARGEST_ID, help_text="The frozen unit set that was judged."
     )
     campaign = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST_ID,
-        help_text="The campaign whose batch file was answered; one is made if left out.",
+        help_text="The campaign whose batch file was answered. A new one is created if omitted.",
     )
     name = Text(
         max_length=120,
         required=False,
         allow_blank=True,
-        help_text="Of the campaign that is made, or that was made before.",
+        help_text="Name of the new campaign, or of one created by an earlier import.",
     )
     check = CheckOnly()
     count_blank = serializers.BooleanField(
         required=False,
-        help_text="Answers to slots that read BLANK are check items, right if absent.",
+        help_text="Count answers to BLANK slots as check items; absent is correct.",
     )
 
 
@@ -66,14 +66,14 @@ class ImportJudgements(ProjectView):
         responses={200: CheckedSerializer, 202: JobSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Take in results files, all or nothing. 409 `refused` lists their `problems`."""
+        """Import results files, all or nothing. 409 `refused` lists their `problems`."""
         form = NewJudgementsSerializer(data=_form_data(request))
         form.is_valid(raise_exception=True)
         data = form.validated_data
         unit_set = get_object_or_404(list_frozen_sets(self.project), pk=data["unit_set"])
         campaign = self._campaign(data.get("campaign"))
         if campaign is not None and campaign.unit_set_id != unit_set.pk:
-            raise Invalid(f"{campaign} is about {campaign.unit_set}.", "Name that unit set.")
+            raise Invalid(f"{campaign} uses {campaign.unit_set}.", "Name that unit set.")
         outcome = offline.import_uploaded_judgements(
             project=self.project,
             user=self.user,
@@ -109,7 +109,7 @@ class ExportResults(ProjectView):
         operation_id="export_results", responses={(200, "text/csv"): OpenApiTypes.BINARY}
     )
     def get(self, request: Request, slug: str, pk: int) -> StreamingHttpResponse:
-        """Every assignment with its answers, in the columns of an MTurk batch."""
+        """All assignments with their answers, in the columns of an MTurk batch."""
         rows = Campaign.objects.filter(project=self.project).select_related("project")
         return results_response(get_object_or_404(rows, pk=pk))
 

@@ -47,7 +47,7 @@ class Workers(CampaignView):
         responses={200: page_of(StandingSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Who worked, how much, how fast and how often with the others; the busiest first."""
+        """Workers with volume, speed and agreement with the others; most assignments first."""
         return self.paged(list_standings(self.campaign(pk)), StandingSerializer)
 
 
@@ -60,7 +60,7 @@ class ExcludeWorker(CampaignView):
         responses={200: WorkerSerializer} | PROVIDER,
     )
     def post(self, request: Request, slug: str, pk: int, worker: int) -> Response:
-        """Show a worker no further work of the project; what they did is still paid."""
+        """Exclude a worker from further work in the project; past work is still paid."""
         form = ExclusionSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign = self.campaign(pk)
@@ -81,7 +81,7 @@ class IncludeWorker(CampaignView):
         responses={200: WorkerSerializer} | PROVIDER,
     )
     def post(self, request: Request, slug: str, pk: int, worker: int) -> Response:
-        """Take an exclusion back."""
+        """Re-admit an excluded worker."""
         campaign = self.campaign(pk)
         [found] = find_workers(campaign, [worker])
         services.include_worker(campaign=campaign, worker=found, user=self.user)
@@ -98,7 +98,7 @@ class MessageWorkers(CampaignView):
         responses={200: ToldSerializer} | PROVIDER,
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Write to workers of the campaign; `failures` says whom it did not reach, and why."""
+        """Message workers of the campaign; `failures` lists those not reached, and why."""
         form = MessageSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign, values = self.campaign(pk), dict(form.validated_data)
@@ -114,12 +114,12 @@ class TopUp(CampaignView):
 
     @extend_schema(operation_id="get_top_up", responses={200: TopUpSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What it costs to bring every worker to the wage floor."""
+        """The cost of topping up all workers to the wage floor."""
         return Response(TopUpSerializer(price_top_ups(self.campaign(pk))).data)
 
     @extend_schema(operation_id="top_up", request=None, responses={200: TopUpSerializer} | PROVIDER)
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Bring every worker to the wage floor, by one bonus each. This spends money."""
+        """Top up all workers to the wage floor, with one bonus each. This spends money."""
         campaign = self.campaign(pk)
         price = price_top_ups(campaign)
         services.top_up(campaign=campaign, user=self.user)
@@ -131,13 +131,13 @@ class CampaignMessages(CampaignView):
         operation_id="list_messages",
         parameters=[
             *PAGED,
-            OpenApiParameter("state", str, enum=["unread"], description="Only those unread."),
+            OpenApiParameter("state", str, enum=["unread"], description="Only unread messages."),
         ],
         responses={200: page_of(QuestionSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What workers wrote about the campaign, the newest first. `count` with `state=unread`
-        is the number of unread messages; reading them here marks none as read.
+        """Messages of workers about the campaign, newest first. `count` with `state=unread` is
+        the number of unread messages. Listing them doesn't mark them as read.
         """
         rows = messages.list_inbox(messages.list_campaign_messages(self.campaign(pk)))
         if read_state(request, ["unread"]):
@@ -156,7 +156,7 @@ class _OneMessage(CampaignView):
 class ReadMessage(_OneMessage):
     @extend_schema(operation_id="read_message", request=None, responses={200: QuestionSerializer})
     def post(self, request: Request, slug: str, pk: int, message: int) -> Response:
-        """Mark it as read for everybody in the project."""
+        """Mark the message as read for everybody in the project."""
         question = self.question(pk, message)
         mark_questions_read(threads=[messages.Thread([question], None)])
         question.refresh_from_db()
@@ -170,7 +170,7 @@ class AnswerMessage(_OneMessage):
         responses={201: QuestionSerializer},
     )
     def post(self, request: Request, slug: str, pk: int, message: int) -> Response:
-        """Write to the worker; what they wrote about this HIT counts as read."""
+        """Answer the worker; their messages about this HIT are marked as read."""
         form = AnswerMessageSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = answer_worker(

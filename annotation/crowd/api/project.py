@@ -27,9 +27,9 @@ from annotation.units.api.fields import Whole
 
 
 class NewWorkerInvitationSerializer(Strict):
-    uses = Whole(min_value=1, max_value=10_000, help_text="How many may join by it.")
-    days = Whole(min_value=1, max_value=365, required=False, help_text="14 if left out.")
-    note = Text(max_length=120, required=False, allow_blank=True, help_text="For whom it is.")
+    uses = Whole(min_value=1, max_value=10_000, help_text="How many workers can join by the link.")
+    days = Whole(min_value=1, max_value=365, required=False, help_text="Default: 14.")
+    note = Text(max_length=120, required=False, allow_blank=True, help_text="A note on whom it is for.")
 
 
 class WorkerInvitationSerializer(serializers.ModelSerializer[WorkerInvitation]):
@@ -56,7 +56,7 @@ class WorkerInvitations(ProjectView):
         responses={200: page_of(WorkerInvitationSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Links by which workers may still join the marketplace."""
+        """Open links for workers to join the marketplace."""
         rows = WorkerInvitation.objects.open().filter(project=self.project).order_by("-pk")
         return self.paged(rows, WorkerInvitationSerializer)
 
@@ -66,7 +66,7 @@ class WorkerInvitations(ProjectView):
         responses={201: WorkerInvitationSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a link by which workers join. They see HITs, and nothing of the project."""
+        """Create a link for workers to join. They see HITs and nothing else from the project."""
         form = NewWorkerInvitationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         values = {"days": 14, "note": "", **form.validated_data}
@@ -76,7 +76,7 @@ class WorkerInvitations(ProjectView):
 
 
 class BudgetSerializer(serializers.Serializer[Any]):
-    """`held` is promised to HITs that are out; `available` may still be spent."""
+    """`held` is reserved for published HITs; `available` can still be spent."""
 
     balance = MoneyField()
     held = MoneyField()
@@ -86,7 +86,7 @@ class BudgetSerializer(serializers.Serializer[Any]):
 class Budget(ProjectView):
     @extend_schema(operation_id="get_budget", responses={200: BudgetSerializer})
     def get(self, request: Request, slug: str) -> Response:
-        """What the project's campaigns may spend on the built-in marketplace."""
+        """The prepaid budget of the project's campaigns on the built-in marketplace."""
         found = Requester.objects.filter(project=self.project).first()
         return Response(BudgetSerializer(found or Requester()).data)
 
@@ -94,12 +94,12 @@ class Budget(ProjectView):
 class DepositSerializer(Strict):
     project = Text(max_length=60, help_text="The slug of the project whose budget it is.")
     amount = Dollars()
-    note = Text(max_length=200, help_text="Where the money comes from.")
+    note = Text(max_length=200, help_text="Source of the money.")
     key = Written(
         "^[A-Za-z0-9-]{1,40}$",
         "letters, digits and hyphens",
         required=False,
-        help_text="A name of yours: sent twice, it adds the amount once.",
+        help_text="An idempotency key: the amount is added only once per key.",
     )
 
 
@@ -110,7 +110,7 @@ class Deposits(GizaView):
         operation_id="deposit", request=DepositSerializer, responses={201: BudgetSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Record a prepaid amount for a project's campaigns; only staff may. No money is moved."""
+        """Record a prepaid amount for a project's campaigns. Staff only. No money is transferred."""
         require_staff(self.user, money.STAFF_ONLY, money.ASK_STAFF)
         form = DepositSerializer(data=request.data)
         form.is_valid(raise_exception=True)

@@ -22,7 +22,7 @@ LARGEST_INTEGER = 2**31 - 1
 
 
 class Ids(serializers.ListField):
-    """Of things that exist; an id that names nothing is answered with 404."""
+    """IDs of existing things; an unknown ID gives 404."""
 
     # More than anybody means, and not in the description: tools that read it would try it out.
     most = 10_000
@@ -37,7 +37,7 @@ class Ids(serializers.ListField):
 
 
 class ScopeSerializer(Strict):
-    """Whose summaries are judged; a list that is empty or left out means all."""
+    """The systems and examples to judge; an empty or omitted list means all."""
 
     systems = Ids(required=False)
     examples = Ids(required=False)
@@ -51,7 +51,7 @@ class WorkedExampleSerializer(Strict):
 
 
 class GoldSerializer(Strict):
-    """An attention item: `answer` is whether it is present. It may fit one example or system."""
+    """An attention item; `answer` is true if present. It can be limited to an example or system."""
 
     text = Text(max_length=1000)
     answer = Flag()
@@ -65,7 +65,7 @@ class PlaceSerializer(Strict):
 
 
 class RequirementSerializer(Strict):
-    """A qualification requirement as the MTurk API writes it."""
+    """A qualification requirement in the format of the MTurk API."""
 
     QualificationTypeId = Written("^[A-Z0-9]{1,64}$", "capitals and digits")
     Comparator = serializers.ChoiceField(choices=COMPARATORS)
@@ -81,14 +81,14 @@ RewardsByKindSerializer: type[Strict] = type(
     "RewardsByKindSerializer",
     (Strict,),
     {
-        "__doc__": "For one HIT, by kind of system.",
+        "__doc__": "Reward per assignment, by kind of system.",
         **{kind: Dollars(UP_TO_100, required=False) for kind in SystemKind.values},
     },
 )
 
 
 class CampaignFields(Strict):
-    """The settings of a campaign; all are optional when one is changed."""
+    """The settings of a campaign; all are optional in a change."""
 
     name = Text(max_length=120)
     provider = serializers.ChoiceField(choices=ProviderName.choices, required=False)
@@ -122,10 +122,10 @@ class CampaignFields(Strict):
         max_value=1_000_000,
         required=False,
         allow_null=True,
-        help_text="HITs that one worker may do; null: all of them.",
+        help_text="Maximum HITs per worker; null: no limit.",
     )
     budget = Dollars(
-        required=False, allow_null=True, help_text="null: a draft's cap follows what it costs."
+        required=False, allow_null=True, help_text="null: a draft's cap follows its cost."
     )
     bonus_reserve = Dollars(required=False)
     wage_floor = Dollars(required=False)
@@ -134,7 +134,7 @@ class CampaignFields(Strict):
         child=serializers.ChoiceField(choices=list(RULES)),
         required=False,
         max_length=len(RULES),
-        help_text="How summaries are cleaned before workers see them; empty: not at all.",
+        help_text="How summaries are cleaned before workers see them; empty: no cleaning.",
     )
 
 
@@ -144,7 +144,7 @@ class NewCampaignSerializer(CampaignFields):
 
 
 class QualificationItemSerializer(Strict):
-    """A statement about a short text; `present` is the right answer."""
+    """A statement about a short text; `present` is the correct answer."""
 
     summary = Text(max_length=4000)
     statement = Text(max_length=1000)
@@ -155,34 +155,34 @@ class NewQualificationTestSerializer(Strict):
     name = Text(max_length=200)
     description = Text(max_length=2000)
     items = serializers.ListField(child=QualificationItemSerializer(), min_length=1, max_length=50)
-    pass_mark = Whole(min_value=1, max_value=100, help_text="Per cent right, at least.")
-    seconds = Whole(min_value=30, max_value=86_400, help_text="Time for the test.")
+    pass_mark = Whole(min_value=1, max_value=100, help_text="Minimum percentage of correct answers.")
+    seconds = Whole(min_value=30, max_value=86_400, help_text="Time limit of the test.")
     retry_seconds = Whole(
         min_value=0,
         max_value=YEAR,
         required=False,
         allow_null=True,
-        help_text="After which it may be taken again; null: once only.",
+        help_text="When the test can be retaken; null: never.",
     )
 
 
 class DuplicateSerializer(Strict):
-    name = Text(max_length=120, required=False, help_text="Left out: the old one, and (copy).")
+    name = Text(max_length=120, required=False, help_text="Default: the old name and (copy).")
 
 
 class RecollectSerializer(Strict):
     rejected = Flag(required=False, default=True)
     dropped = Flag(
-        required=False, default=False, help_text="What the newest labels, or people, left out."
+        required=False, default=False, help_text="Assignments that the newest labels, or people, excluded."
     )
-    at_most = Dollars(required=False, help_text="The sum that you agree to, fees included.")
+    at_most = Dollars(required=False, help_text="The total that you agree to, fees included.")
 
     def validate_at_most(self, value: str) -> Decimal:
         return Decimal(value)
 
 
 class ExtendSerializer(Strict):
-    """How many assignments more of every HIT, and which systems or examples more."""
+    """How many assignments per HIT, and which systems or examples to add."""
 
     least_fields = 1
 
@@ -192,8 +192,8 @@ class ExtendSerializer(Strict):
 
 
 class PreviewSerializer(Strict):
-    seconds = Seconds(min_value=1, max_value=86_399, help_text="How long somebody took.")
-    statements = Whole(min_value=1, max_value=1000, help_text="For how many.")
+    seconds = Seconds(min_value=1, max_value=86_399, help_text="How long a person took.")
+    statements = Whole(min_value=1, max_value=1000, help_text="The number of statements.")
 
 
 class _Decision(Strict):
@@ -201,21 +201,21 @@ class _Decision(Strict):
 
 
 class WorkApprovalSerializer(_Decision):
-    """`override` approves what was rejected."""
+    """`override` also approves rejected assignments."""
 
     action = serializers.ChoiceField(choices=["approve", "override"])
     text = Text(max_length=1024, required=False, allow_blank=True)
 
 
 class WorkRejectionSerializer(_Decision):
-    """The worker reads `text`."""
+    """The worker sees `text`."""
 
     action = serializers.ChoiceField(choices=["reject"])
     text = Text(max_length=1024)
 
 
 class BonusSerializer(_Decision):
-    """To the worker of each assignment; they read `text`."""
+    """A bonus for the worker of each assignment, who sees `text`."""
 
     action = serializers.ChoiceField(choices=["bonus"])
     text = Text(max_length=1024)
@@ -236,7 +236,7 @@ REVIEW = PolymorphicProxySerializer(
 
 
 class ExclusionSerializer(Strict):
-    reason = Text(max_length=300, help_text="Kept with the worker; nobody is told.")
+    reason = Text(max_length=300, help_text="Only project members see it. The worker isn't notified.")
 
 
 class MessageSerializer(Strict):
@@ -250,7 +250,7 @@ class AnswerMessageSerializer(Strict):
 
 
 class SettlementSerializer(Strict):
-    """Whether it was done, by somebody who looked at the provider's books."""
+    """Whether it was done, as checked with the provider."""
 
     outcome = serializers.ChoiceField(choices=Outcome.choices)
     note = Text(max_length=200, required=False, allow_blank=True)

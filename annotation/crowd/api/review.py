@@ -1,4 +1,4 @@
-"""REST: HITs, what came back for them, and the books."""
+"""REST: HITs, assignments and the ledger."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Assignments(CampaignView):
         responses={200: page_of(AssignmentSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What workers submitted, the one with the nearest deadline first."""
+        """Submitted assignments, nearest deadline first."""
         state = read_state(request, AssignmentState.values)
         rows = selectors.list_assignments(self.campaign(pk), state=state)
         return self.paged(rows, AssignmentSerializer)
@@ -95,7 +95,7 @@ class Ledger(CampaignView):
         operation_id="list_ledger", parameters=PAGED, responses={200: page_of(EntrySerializer)}
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Everything that was meant to be spent, and how it ended."""
+        """The ledger: every intended payment and its outcome."""
         return self.paged(selectors.list_entries(self.campaign(pk)), EntrySerializer)
 
 
@@ -109,13 +109,13 @@ class SettleEntry(CampaignView):
         responses={200: EntrySerializer},
     )
     def post(self, request: Request, slug: str, pk: int, entry: int) -> Response:
-        """Say by hand how an open entry ended, after a look at the provider's books."""
+        """Settle an open entry manually, after checking with the provider."""
         form = SettlementSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign = self.campaign(pk)
         found = get_intent(campaign, entry)
         if found is None:
-            raise NotFound("There is no such entry in the campaign's books.")
+            raise NotFound("There is no such entry in the campaign's ledger.")
         values = {"note": "", **form.validated_data}
         services.settle_by_hand(intent=found, user=self.user, **values)
         return Response(EntrySerializer(selectors.list_entries(campaign).get(pk=entry)).data)

@@ -101,7 +101,7 @@ class BlockSerializer(serializers.Serializer[Any]):
 
 
 class ReachSerializer(serializers.Serializer[Any]):
-    """Workers of the marketplace, those who qualify, and what blocks the others."""
+    """Workers of the marketplace, those who qualify, and why the others don't."""
 
     known = serializers.IntegerField()
     qualified = serializers.IntegerField()
@@ -147,12 +147,12 @@ class WageSerializer(serializers.Serializer[Any]):
     floor = MoneyField()
     timed = serializers.IntegerField()
     workers = serializers.IntegerField()
-    below = serializers.IntegerField(help_text="Workers who earn less than the floor.")
+    below = serializers.IntegerField(help_text="Number of workers below the wage floor.")
     is_below = serializers.BooleanField()
 
 
 class LiveSerializer(serializers.Serializer[Any]):
-    """A campaign at a glance."""
+    """The live status of a campaign."""
 
     state = serializers.CharField(source="campaign.state")
     wanted = serializers.IntegerField()
@@ -216,7 +216,7 @@ class EntrySerializer(serializers.ModelSerializer[Intent]):
         read_only_fields = fields
 
     def get_outcome(self, entry: Intent) -> str:
-        """`done`, `void`, or `open` while nobody knows."""
+        """`done`, `void`, or `open` until it is known."""
         settlement = getattr(entry, "settlement", None)
         return settlement.outcome if settlement else "open"
 
@@ -271,9 +271,9 @@ class BeforeAfterSerializer(serializers.Serializer[Any]):
     example = serializers.CharField(source="summary.example.key")
     system = serializers.CharField(source="summary.system.name")
     before = serializers.CharField()
-    after = serializers.CharField(help_text="Empty where nothing changes.")
+    after = serializers.CharField(help_text="Empty if nothing changes.")
     kinds = serializers.DictField(
-        child=serializers.IntegerField(), help_text="How often each kind of change was made."
+        child=serializers.IntegerField(), help_text="Number of changes of each kind."
     )
 
 
@@ -290,7 +290,7 @@ class WorkerSerializer(serializers.ModelSerializer[Worker]):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A worker in a campaign; `agreement` is how often they said what most others said."""
+    """A worker in a campaign; `agreement` is how often they agree with the majority."""
 
     worker = WorkerSerializer()
     assignments = serializers.IntegerField()
@@ -303,7 +303,7 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class QuestionSerializer(serializers.ModelSerializer[Message]):
-    """What a worker wrote, or the answer to it."""
+    """A message of a worker, or the answer to it."""
 
     worker = serializers.CharField(source="worker.worker_id", read_only=True)
 
@@ -319,12 +319,12 @@ class QuestionSerializer(serializers.ModelSerializer[Message]):
 class ToldSerializer(serializers.Serializer[Any]):
     sent = serializers.IntegerField()
     failures = serializers.DictField(
-        child=serializers.CharField(), help_text="Why, by the worker's id at the provider."
+        child=serializers.CharField(), help_text="The reason, by the worker's ID at the provider."
     )
 
 
 class TopUpSerializer(serializers.Serializer[Any]):
-    """What it takes to bring every worker to the wage floor."""
+    """The cost of topping up all workers to the wage floor."""
 
     workers = serializers.IntegerField(source="number")
     amount = MoneyField()

@@ -1,4 +1,4 @@
-"""REST: the steps that a campaign takes, and how it stands."""
+"""REST: a campaign's steps and its live status."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotation.crowd.selectors import campaigns as selectors
 class CampaignLive(CampaignView):
     @extend_schema(operation_id="get_campaign_live", responses={200: LiveSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Collected, agreement so far, wage against the floor, spend against the budget."""
+        """The live status: collected, agreement, wage and floor, spending and budget."""
         return Response(LiveSerializer(selectors.get_live(self.campaign(pk))).data)
 
 
@@ -38,7 +38,7 @@ class PublishCampaign(_Start):
         operation_id="publish_campaign", request=None, responses={202: JobStartedSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Put every HIT out, by a job. This spends money."""
+        """Publish all HITs, as a job. This spends money."""
         campaign = self.campaign(pk)
         return self.started(campaign, services.publish_campaign(campaign=campaign, user=self.user))
 
@@ -48,7 +48,7 @@ class PauseCampaign(_Start):
         operation_id="pause_campaign", request=None, responses={202: JobStartedSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Close open HITs for now."""
+        """Pause: close open HITs until they are resumed."""
         campaign = self.campaign(pk)
         return self.started(campaign, services.pause_campaign(campaign=campaign, user=self.user))
 
@@ -58,7 +58,7 @@ class ResumeCampaign(_Start):
         operation_id="resume_campaign", request=None, responses={202: JobStartedSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Open them again."""
+        """Resume: open the HITs again."""
         campaign = self.campaign(pk)
         return self.started(campaign, services.resume_campaign(campaign=campaign, user=self.user))
 
@@ -66,7 +66,7 @@ class ResumeCampaign(_Start):
 class EndCampaign(_Start):
     @extend_schema(operation_id="end_campaign", request=None, responses={202: JobStartedSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Close every HIT for good and give back what was not used."""
+        """End: close all HITs for good and release the unused money."""
         campaign = self.campaign(pk)
         return self.started(campaign, services.end_campaign(campaign=campaign, user=self.user))
 
@@ -80,7 +80,7 @@ class ExtendCampaign(_Start):
         responses={202: JobStartedSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """More assignments of every HIT, or more systems or examples. This spends money."""
+        """Add assignments per HIT, or systems or examples. This spends money."""
         form = ExtendSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign = self.campaign(pk)
@@ -95,7 +95,7 @@ class RecollectPlaces(_Start):
         responses={202: JobStartedSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """One more assignment for each that was rejected or left out of labels. Spends money."""
+        """Collect one more assignment for each rejected or excluded one. Spends money."""
         form = RecollectSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign = self.campaign(pk)
@@ -110,7 +110,7 @@ class CollectCampaign(CampaignView):
         operation_id="collect_campaign", request=None, responses={200: LiveSerializer} | PROVIDER
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Fetch answers now rather than in the next round."""
+        """Collect answers now instead of in the next round."""
         campaign = self.campaign(pk)
         services.collect_campaign(campaign=campaign)
         return Response(LiveSerializer(selectors.get_live(campaign)).data)

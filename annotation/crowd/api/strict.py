@@ -29,7 +29,7 @@ class Strict(serializers.Serializer[Any]):
         unknown = sorted(str(name) for name in data if name not in self.fields)
         if unknown:
             known = ", ".join(self.fields)
-            raise serializers.ValidationError({unknown[0]: f"Not known here. Known: {known}."})
+            raise serializers.ValidationError({unknown[0]: f"Unknown field. Known: {known}."})
         if len(data) < self.least_fields:
             said = [f"Give one of {', '.join(self.fields)}."]
             raise serializers.ValidationError({"non_field_errors": said})
@@ -62,10 +62,10 @@ class Written(serializers.CharField):
 
 
 class Dollars(Written):
-    """Dollars as a text of whole cents, so that nobody's float is taken for an amount."""
+    """Dollars as a string in whole cents, because floats are inexact."""
 
     def __init__(self, amounts: str = ANY_AMOUNT, **options: Any) -> None:
-        super().__init__(amounts, f'dollars as a text such as "0.15", {WORDS[amounts]}', **options)
+        super().__init__(amounts, f'dollars as a string such as "0.15", {WORDS[amounts]}', **options)
 
 
 WORDS = {

@@ -12,16 +12,16 @@ from django.core.management.base import CommandError
 from annotation.corpora.models import Project
 from annotation.crowd.services.checks import MONEY
 
-HELP = "NAME=VALUE, as docs/rest.md lists them; may be repeated"
+HELP = "NAME=VALUE, listed in docs/rest.md; repeatable"
 # Named by what a person knows of them; kept in `scope` by their ids.
 SCOPE = {"systems": "name", "examples": "key"}
 
 
 def add_settings(parser: ArgumentParser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=HELP)
-    parser.add_argument("--file", type=Path, help="a JSON file with an object of settings")
-    parser.add_argument("--systems", nargs="+", help="judged are only these, by name")
-    parser.add_argument("--examples", nargs="+", help="judged are only these, by id")
+    parser.add_argument("--file", type=Path, help="JSON file with an object of settings")
+    parser.add_argument("--systems", nargs="+", help="judge only these systems, by name")
+    parser.add_argument("--examples", nargs="+", help="judge only these examples, by ID")
 
 
 def read_settings(project: Project, options: dict[str, Any]) -> dict[str, Any]:
@@ -61,5 +61,5 @@ def _find_ids(project: Project, name: str, keys: list[str]) -> list[int]:
     rows = getattr(project, name).filter(**{f"{field}__in": keys})
     found = dict(rows.values_list(field, "pk"))
     if missing := [key for key in keys if key not in found]:
-        raise CommandError(f"--{name}: the project has no '{missing[0]}'.")
+        raise CommandError(f"--{name}: the project doesn't have '{missing[0]}'.")
     return sorted(found.values())

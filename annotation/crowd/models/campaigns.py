@@ -39,10 +39,10 @@ class Delivery(models.TextChoices):
 class ApproveRule(models.TextChoices):
     """What is approved without anybody looking at it."""
 
-    OFF = "off", "Nothing: every assignment is reviewed"
-    DEADLINE = "deadline", "What nobody reviewed, shortly before the deadline"
-    GOLD = "gold", "At once, if every attention item was right"
-    ALL = "all", "At once, everything that was answered in full"
+    OFF = "off", "None: every assignment is reviewed"
+    DEADLINE = "deadline", "Shortly before the deadline, if nobody has decided"
+    GOLD = "gold", "Immediately, if every attention item is correct"
+    ALL = "all", "Immediately, if every statement is answered"
 
 
 class Campaign(models.Model):
@@ -91,17 +91,17 @@ class Campaign(models.Model):
     requirements = models.JSONField(default=list, blank=True)
     exclude_earlier_workers = models.BooleanField(default=False)
     most_per_worker = models.PositiveIntegerField(
-        null=True, blank=True, help_text="HITs that one worker may do; empty: all of them."
+        null=True, blank=True, help_text="Maximum HITs per worker. Empty: no limit."
     )
 
-    budget = Money(help_text="No path spends more than this.")
+    budget = Money(help_text="The campaign never spends more than this.")
     cap_follows = models.BooleanField(
-        default=False, help_text="Whether a draft's budget is always what it costs."
+        default=False, help_text="Whether a draft's budget follows its cost."
     )
     bonus_reserve = Money(default=Decimal(0))
     wage_floor = Money(default=Decimal("12.00"))
     seconds_per_statement = models.FloatField(
-        null=True, blank=True, help_text="From a preview that somebody timed."
+        null=True, blank=True, help_text="From a timed preview."
     )
     approve_rule = models.CharField(
         max_length=8, choices=ApproveRule.choices, default=ApproveRule.DEADLINE
@@ -153,7 +153,7 @@ class Hit(models.Model):
     reward = Money()
     wanted = models.PositiveIntegerField()
     again = models.PositiveIntegerField(
-        default=0, help_text="Places beyond the campaign's, in place of rejected or dropped work."
+        default=0, help_text="Extra assignments that replace rejected or dropped work."
     )
     state = models.CharField(max_length=7, choices=HitState.choices, default=HitState.PLANNED)
     provider_id = models.CharField(max_length=64, blank=True)

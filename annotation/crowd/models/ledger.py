@@ -15,13 +15,13 @@ from annotation.crowd.models.campaigns import Assignment, Campaign, Hit
 
 
 class IntentKind(models.TextChoices):
-    PUBLISH = "publish", "Publish a HIT"
+    PUBLISH = "publish", "Publish HIT"
     EXTEND = "extend", "More assignments"
     APPROVE = "approve", "Approve"
     REJECT = "reject", "Reject"
     BONUS = "bonus", "Bonus"
-    OVERTURN = "overturn", "Turn a rejection around"
-    RELEASE = "release", "Give back what was not used"
+    OVERTURN = "overturn", "Overturn rejection"
+    RELEASE = "release", "Release unused budget"
 
 
 class Intent(AppendOnly):

@@ -49,9 +49,9 @@ class ProlificPlaces(models.Model):
 
 
 class SessionStatus(models.TextChoices):
-    STARTED = "started", "At work"
+    STARTED = "started", "In progress"
     SUBMITTED = "submitted", "Submitted"
-    RELEASED = "released", "Gave up or ran out of time"
+    RELEASED = "released", "Returned or timed out"
     REJECTED = "rejected", "Rejected"
 
 

@@ -23,7 +23,7 @@ class ProviderError(DomainError):
 
     status = 502
     code = "provider_refused"
-    title = "The provider refused"
+    title = "Refused by the provider"
 
 
 class OutOfFunds(ProviderError):
@@ -37,14 +37,14 @@ class Unsure(DomainError):
 
     status = 502
     code = "provider_unsure"
-    title = "The provider gave no clear answer"
+    title = "No clear answer from the provider"
 
 
 class NotReachable(Unsure):
     """Nothing answered, or it asked us to wait; trying later is right."""
 
     code = "provider_unreachable"
-    title = "The provider can't be reached"
+    title = "Provider unreachable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,8 @@ class Marketplace(RequesterApi):
         if missing <= 0:
             return ""
         return (
-            f"It costs up to ${cost:,.2f}, but the prepaid budget of {payer} has "
-            f"${available:,.2f} available. Ask staff to add ${missing:,.2f} to it."
+            f"This costs up to ${cost:,.2f}, but the prepaid budget of {payer} has only "
+            f"${available:,.2f} available. Ask staff to add ${missing:,.2f}."
         )
 
     def _requester(self) -> Requester:

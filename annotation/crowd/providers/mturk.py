@@ -36,11 +36,11 @@ class MTurk(RequesterApi):
 
     def check(self) -> list[str]:
         if not settings.MTURK_ENDPOINT_URL:
-            return ["No endpoint is set: give MTURK_ENDPOINT_URL, or choose the marketplace."]
+            return ["No endpoint is set. Set MTURK_ENDPOINT_URL or choose the marketplace."]
         try:
             self.balance()
         except (ProviderError, Unsure) as error:
-            return [f"{settings.MTURK_ENDPOINT_URL} doesn't answer as it should: {error.message}"]
+            return [f"{settings.MTURK_ENDPOINT_URL} doesn't respond as expected: {error.message}"]
         return []
 
     def fee(self, reward: Decimal, assignments: int) -> Decimal:

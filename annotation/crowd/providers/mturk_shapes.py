@@ -28,7 +28,7 @@ def tagged(reason: str, token: str) -> str:
 
 def worker_id(assignment: Assignment) -> str:
     if assignment.worker is None:
-        raise ProviderError("Nobody knows who did this assignment, so no bonus can be paid.")
+        raise ProviderError("This assignment's worker is unknown, so no bonus can be paid.")
     return assignment.worker.provider_id
 
 

@@ -120,7 +120,7 @@ def run_operation(client: Any, operation: str, params: dict[str, Any]) -> dict[s
         # Of these nobody can say whether they were carried out.
         raise NotReachable(f"No answer from the endpoint: {error}", "Try again later.") from error
     except BotoCoreError as error:
-        raise ProviderError(str(error), "See what the endpoint expects.") from error
+        raise ProviderError(str(error), "Check what the endpoint expects.") from error
     return result
 
 
@@ -145,7 +145,7 @@ def name_refusal(code: str, message: str, status: int) -> ProviderError | Unsure
         return NotReachable(f"No answer from the endpoint: {message}", "Try again later.")
     said = message if f"({code})" in message else f"{message} ({code})"
     if code.endswith("InsufficientFunds"):
-        return OutOfFunds(said, "Add to the requester's prepaid budget, then try again.")
+        return OutOfFunds(said, "Add money to the requester's prepaid budget, then try again.")
     return ProviderError(said)
 
 

@@ -11,7 +11,7 @@ from annotation import clock
 from annotation.crowd.models import Assignment, Campaign, Hit, Worker
 from annotation.crowd.providers.base import Places, ProviderError, Published, Received, Told
 
-ELSEWHERE = "Do it where the batch is published, and import the results again."
+ELSEWHERE = "Do this where the batch is published, then import the results again."
 
 
 class NotByFile(ProviderError):
@@ -19,7 +19,7 @@ class NotByFile(ProviderError):
 
     status = 409
     code = "conflict"
-    title = "A file can't do that"
+    title = "Not possible offline"
 
 
 class Offline:
@@ -55,10 +55,10 @@ class Offline:
         return {hit.pk: self.publish(hit, "") for hit in hits}
 
     def extend(self, hit: Hit, additional: int, token: str) -> None:
-        raise NotByFile("A file can't ask for more assignments.", ELSEWHERE)
+        raise NotByFile("An offline campaign can't request more assignments.", ELSEWHERE)
 
     def find_limit(self, places: int, wanted: int) -> str:
-        return "A file can't ask for more assignments."
+        return "An offline campaign can't request more assignments."
 
     def survey(self, hits: Sequence[Hit]) -> dict[int, Places]:
         return {hit.pk: Places(hit.wanted, 0, hit.collected, hit.decided) for hit in hits}
@@ -74,25 +74,25 @@ class Offline:
         return assignment.state
 
     def approve(self, assignment: Assignment, feedback: str, *, override: bool = False) -> None:
-        raise NotByFile("A file can't approve anything.", ELSEWHERE)
+        raise NotByFile("An offline campaign can't approve work.", ELSEWHERE)
 
     def reject(self, assignment: Assignment, feedback: str) -> None:
-        raise NotByFile("A file can't reject anything.", ELSEWHERE)
+        raise NotByFile("An offline campaign can't reject work.", ELSEWHERE)
 
     def send_bonus(self, assignment: Assignment, amount: Decimal, reason: str, token: str) -> None:
-        raise NotByFile("A file can't pay a bonus.", ELSEWHERE)
+        raise NotByFile("An offline campaign can't pay bonuses.", ELSEWHERE)
 
     def find_bonus(self, assignment: Assignment, amount: Decimal, token: str) -> bool | None:
         return False
 
     def notify(self, workers: Sequence[Worker], subject: str, text: str) -> Told:
-        return Told({worker.provider_id: "A file can't carry messages." for worker in workers})
+        return Told({worker.provider_id: "An offline campaign can't send messages." for worker in workers})
 
     def exclude(self, worker: Worker, reason: str) -> None:
-        raise NotByFile("A file can't keep anybody from working.", ELSEWHERE)
+        raise NotByFile("An offline campaign can't exclude workers.", ELSEWHERE)
 
     def include(self, worker: Worker) -> None:
-        raise NotByFile("A file can't keep anybody from working.", ELSEWHERE)
+        raise NotByFile("An offline campaign can't exclude workers.", ELSEWHERE)
 
     def keep_out(self, workers: Sequence[Worker]) -> None:
         """Whoever uploads the file sees to that."""

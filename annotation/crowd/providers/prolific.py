@@ -57,7 +57,7 @@ class Prolific:
 
     def check(self) -> list[str]:
         if not settings.PROLIFIC_TOKEN:
-            return ["There is no token for Prolific: set PROLIFIC_TOKEN."]
+            return ["There is no token for Prolific. Set PROLIFIC_TOKEN."]
         try:
             return find_obstacles(self.campaign, self.client.get_me())
         except (ProviderError, Unsure) as error:
@@ -100,7 +100,9 @@ class Prolific:
     def _draft_study(self, group: str) -> dict[str, Any]:
         rewards = list(self.campaign.hits.order_by().values_list("reward", flat=True).distinct())
         if len(rewards) != 1:
-            raise ProviderError("A study pays every participant the same.", "Set one reward.")
+            raise ProviderError(
+                "A Prolific study pays every participant the same.", "Set one reward."
+            )
         body = describe_study(
             self.campaign, reward=Decimal(rewards[0]), hits=self.campaign.hits.count(), group=group
         )
@@ -222,15 +224,15 @@ class Prolific:
     def approve(self, assignment: Assignment, feedback: str, *, override: bool = False) -> None:
         if override:
             raise ProviderError(
-                "Prolific takes no rejection back.", "Pay the participant a bonus instead."
+                "Rejections can't be overturned on Prolific.", "Pay the participant a bonus instead."
             )
         self._decide(assignment, "approved", {"action": "APPROVE"})
 
     def reject(self, assignment: Assignment, feedback: str) -> None:
         if len(feedback) < SHORTEST_MESSAGE:
             raise ProviderError(
-                f"Prolific wants a reason of at least {SHORTEST_MESSAGE} characters.",
-                "Say more precisely what was wrong with the work.",
+                f"Prolific requires a reason of at least {SHORTEST_MESSAGE} characters.",
+                "Describe more precisely what is wrong with the work.",
             )
         failed = assignment.gold_right < assignment.gold_asked
         category = "FAILED_CHECK" if failed else "OTHER"

@@ -69,7 +69,7 @@ class Submissions:
             if row["status"] not in STATUS:
                 continue
             if session is None:
-                logger.warning("submission %s came past this server; it has no answers", row["id"])
+                logger.warning("submission %s bypassed this server and has no answers", row["id"])
             elif session.hit_id in hits:
                 yield _received(row, session, hits[session.hit_id], raws[session.pk], review)
 

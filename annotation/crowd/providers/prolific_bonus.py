@@ -41,8 +41,8 @@ def _claim(row: ProlificBonus) -> None:
     free = ProlificBonus.objects.filter(pk=row.pk, asked_at=None, batch_id=row.batch_id)
     if not free.update(asked_at=clock.now()):
         raise Unsure(
-            "This bonus was asked for before, and Prolific has not confirmed it.",
-            "Look at the participant's payments on Prolific.",
+            "This bonus was already requested, and Prolific hasn't confirmed it.",
+            "Check the participant's payments on Prolific.",
         )
 
 

@@ -126,7 +126,7 @@ class ProlificClient:
         except NotSent as error:
             raise NotReachable(f"Prolific can't be reached: {error}") from None
         except NoReply as error:
-            raise _no_answer(f"Prolific did not answer: {error}", is_repeatable) from None
+            raise _no_answer(f"Prolific didn't answer: {error}", is_repeatable) from None
         return _read(reply.status, reply.content, is_repeatable)
 
 
@@ -141,18 +141,18 @@ def _no_answer(message: str, is_repeatable: bool) -> Unsure:
 
 def _read(status: int, data: bytes, is_repeatable: bool) -> Json:
     if status == 429:
-        raise NotReachable("Prolific asks us to wait: too many requests.")
+        raise NotReachable("Prolific received too many requests and asks us to wait.")
     if status >= 500:
         raise _no_answer(f"Prolific failed with status {status}.", is_repeatable)
     if status >= 400:
         raise ProviderError(f"Prolific refused: {_reason(status, data)}")
     if status >= 300:
-        said = f"Prolific answered with status {status}, which leads elsewhere."
+        said = f"Prolific answered with a redirect (status {status})."
         raise ProviderError(said, "Check PROLIFIC_URL.")
     try:
         found = json.loads(data) if data else {}
     except ValueError:
-        raise _no_answer("Prolific answered something that is not JSON.", is_repeatable) from None
+        raise _no_answer("Prolific's answer is not JSON.", is_repeatable) from None
     return found if isinstance(found, dict) else {"results": found}
 
 

@@ -18,7 +18,7 @@ def make_group(client: ProlificClient, campaign: Campaign) -> str:
     """The group of those who are not invited, found or made; excluded people are put into it."""
     workspace = next(client.list_workspaces(), None)
     if workspace is None:
-        raise ProviderError("The account has no workspace on Prolific.", "Make one there.")
+        raise ProviderError("The Prolific account has no workspace.", "Create one on Prolific.")
     name = group_name(campaign)
     groups = client.list_groups(workspace["id"])
     found = next((row for row in groups if row.get("name") == name), None)

@@ -135,16 +135,16 @@ def find_obstacles(campaign: Campaign, me: dict[str, Any]) -> list[str]:
     found = []
     currency = me.get("currency_code") or CURRENCY
     if currency != CURRENCY:
-        found.append(f"The account counts in {currency}, campaigns in {CURRENCY}.")
+        found.append(f"The Prolific account is in {currency}, but campaigns are in {CURRENCY}.")
     rewards = {Decimal(campaign.reward), *map(Decimal, campaign.rewards_by_kind.values())}
     if len(rewards) > 1:
-        found.append("A study pays every participant the same: set one reward for all systems.")
+        found.append("A Prolific study pays every participant the same. Set one reward for all systems.")
     if any((reward * CENTS) % 1 for reward in rewards):
-        found.append("Prolific pays whole cents.")
+        found.append("Prolific pays in whole cents. Set a reward in whole cents.")
     if unknown := list_unknown_requirements(campaign):
-        found.append(f"Prolific can't ask for the requirement {', '.join(unknown)}: leave it out.")
+        found.append(f"Prolific doesn't support the requirement {', '.join(unknown)}. Remove it.")
     if _is_local(settings.PUBLIC_URL) and not _is_local(settings.PROLIFIC_URL):
-        found.append(f"Participants can't reach {settings.PUBLIC_URL}: set PUBLIC_URL.")
+        found.append(f"Participants can't reach {settings.PUBLIC_URL}. Set PUBLIC_URL.")
     return found
 
 

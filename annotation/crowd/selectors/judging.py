@@ -22,7 +22,7 @@ def get_hit_by_token(token: str) -> Hit:
         raise NotFound("There is no task at this address.") from None
     hit = Hit.objects.select_related(*RELATED).filter(pk=pk).first()
     if hit is None:
-        raise NotFound("This task is no longer there.")
+        raise NotFound("This task no longer exists.")
     return hit
 
 
@@ -32,7 +32,7 @@ def list_preview_hits(campaign: Campaign, summary: Summary) -> list[Hit]:
     found = list(made.order_by("part")) or plan_hits(campaign, [summary])
     if not found:
         raise NotFound(
-            f"Example {summary.example.key} has no units yet.", "Write them, then look again."
+            f"Example {summary.example.key} has no units yet.", "Write its units, then open the preview again."
         )
     return found
 
@@ -41,7 +41,7 @@ def get_first_summary(campaign: Campaign) -> Summary:
     found = list_scope(campaign).order_by("pk").first()
     if found is None:
         raise NotFound(
-            "No summary is chosen whose example has units.", "Choose summaries for the campaign."
+            "No summary of an example with units is selected.", "Choose systems and examples."
         )
     return found
 

@@ -30,11 +30,11 @@ from scoring.io.cells import row_line
 # The states of a HIT in the order in which it goes through them, each in a word.
 STATES = {
     "planned": "not published",
-    "open": "open, nothing yet",
+    "open": "open, no answers",
     "partial": "partly collected",
     "collected": "collected, to review",
     "decided": "decided",
-    "closed": "closed, not complete",
+    "closed": "closed, incomplete",
 }
 MOVING = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
 
@@ -75,18 +75,18 @@ def _to(name: str, campaign: Campaign) -> str:
 def _troubles(live: Live) -> Iterator[Need]:
     campaign = live.campaign
     if campaign.collect_problem:
-        text = f"Answers could not be fetched: {campaign.collect_problem}"
-        yield Need(text, "Look at the settings", _to("setup", campaign), is_alarm=True)
+        text = f"Answers couldn't be collected: {campaign.collect_problem}"
+        yield Need(text, "Open setup", _to("setup", campaign), is_alarm=True)
     if live.unclear:
         text = f"{_number(len(live.unclear), 'payment or decision', 'payments or decisions')} "
-        text += "of which nobody can tell whether they were made."
-        yield Need(text, "Settle them", _to("campaign", campaign) + "#unclear", is_alarm=True)
+        text += "that the provider didn't confirm."
+        yield Need(text, "Settle", _to("campaign", campaign) + "#unclear", is_alarm=True)
 
 
 def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
     if top_up is None or not top_up.number:
         return
-    text = f"{_number(top_up.number, 'worker earns', 'workers earn')} less than the floor of "
+    text = f"{_number(top_up.number, 'worker earns', 'workers earn')} less than the wage floor of "
     text += f"${live.wage.floor:.2f} per hour."
     label, url = f"Top up for ${top_up.total:,.2f}…", _to("top_up", live.campaign)
     yield Need(text, label, url, is_alarm=True, is_money=True)
@@ -95,7 +95,7 @@ def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
 def _questions(live: Live) -> Iterator[Need]:
     if unread := count_unread(live.campaign):
         text = f"{_number(unread, 'new message', 'new messages')} from workers."
-        yield Need(text, "Read and answer", _to("campaign_messages", live.campaign))
+        yield Need(text, "Read messages", _to("campaign_messages", live.campaign))
 
 
 def _work(live: Live) -> Iterator[Need]:
@@ -103,20 +103,20 @@ def _work(live: Live) -> Iterator[Need]:
     is_live = campaign.state == CampaignState.LIVE
     if live.to_review and campaign.provider != ProviderName.OFFLINE:
         text = f"{_number(live.to_review, 'assignment', 'assignments')} to review."
-        yield Need(text, "Review", _to("review", campaign))
+        yield Need(text, "Review assignments", _to("review", campaign))
     if live.problems:
-        text = f"{_number(live.problems, 'answer', 'answers')} could not be read in full."
-        yield Need(text, "Look at them", _to("review", campaign) + "?problem=1&state=any")
+        text = f"{_number(live.problems, 'answer', 'answers')} couldn't be read in full."
+        yield Need(text, "Review problems", _to("review", campaign) + "?problem=1&state=any")
     if live.hasty:
         text = f"{_number(live.hasty, 'assignment', 'assignments')} answered in less than "
-        text += f"{MIN_SECONDS:g} seconds a statement: hardly read."
-        yield Need(text, "Look at them", _to("review", campaign) + "?problem=1&state=any")
+        text += f"{MIN_SECONDS:g} seconds per statement, too fast to read it."
+        yield Need(text, "Review problems", _to("review", campaign) + "?problem=1&state=any")
     if live.slow and is_live:
-        text = f"{_number(len(live.slow), 'HIT', 'HITs')} slow or stuck."
-        yield Need(text, "See which", _to("campaign", campaign) + "#slow")
+        text = f"{_number(len(live.slow), 'HIT', 'HITs')} slow or stalled."
+        yield Need(text, "Show HITs", _to("campaign", campaign) + "#slow")
     if is_live and live.wanted and not live.outstanding and not live.to_review:
-        text = "Everything is collected and decided."
-        yield Need(text, "End the campaign…", _to("end_campaign", campaign))
+        text = "All assignments are collected and decided."
+        yield Need(text, "End campaign…", _to("end_campaign", campaign))
 
 
 def _number(count: int, one: str, many: str) -> str:
@@ -137,8 +137,8 @@ def stream_collected(campaign: Campaign) -> Iterator[str]:
 
 
 RULES = {
-    "full": "answered in full",
-    "gold": "answered in full, with every attention item right",
+    "full": "with all statements answered",
+    "gold": "with all statements answered and all attention items correct",
     "old": "older than a day",
 }
 

@@ -25,7 +25,7 @@ from annotation.crowd.models import (
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.wording import counted
 
-CAPTION = "People judge presence"
+CAPTION = "Workers judge which units are present"
 
 
 def get_crowd_stage(project: Project) -> Stage:
@@ -57,7 +57,7 @@ def tell_next_step(campaign: Campaign, to_review: int) -> str:
     if campaign.state == CampaignState.DRAFT:
         return "Set up and publish"
     if campaign.state == CampaignState.PUBLISHING:
-        return "Wait until it is out"
+        return "Wait until it is published"
     if to_review:
         return f"Review {to_review:,}"
     if campaign.state == CampaignState.PAUSED:
@@ -76,8 +76,8 @@ def find_review_work(access: ProjectAccess) -> NextStep | None:
     number = waiting.filter(campaign=first.campaign_id).count()
     return NextStep(
         f"{first.campaign}: {number:,} to review",
-        "Approve, reject, or let the campaign's rule decide.",
-        "Review",
+        "Approve or reject submitted work, or use the campaign's approval rule.",
+        "Review assignments",
         reverse("crowd:review", args=[access.project.slug, first.campaign_id]),
     )
 
@@ -90,8 +90,8 @@ def find_draft_campaign(access: ProjectAccess, since: datetime | None = None) ->
         return None
     return NextStep(
         f"{found}: set up and publish",
-        "Say what is judged, what it pays and who may work; then see what it costs.",
-        "Open the draft",
+        "Choose what is judged, the pay and the worker requirements, and see the cost.",
+        "Open draft",
         reverse("crowd:campaign", args=[access.project.slug, found.pk]),
     )
 
@@ -102,8 +102,8 @@ def find_first_campaign(access: ProjectAccess) -> NextStep | None:
         return None
     return NextStep(
         "Have the units judged",
-        "A unit set is frozen. A campaign asks a crowd which units each summary carries.",
-        "Start a campaign",
+        "Your unit set is frozen. In a campaign, workers judge which units are in each summary.",
+        "Create campaign",
         reverse("crowd:create_campaign", args=[access.project.slug]),
     )
 
@@ -120,8 +120,8 @@ def find_stopped_campaign(access: ProjectAccess, since: datetime | None = None) 
     is_paused = found.state == CampaignState.PAUSED
     return NextStep(
         f"{found} is paused" if is_paused else f"{found}: publishing failed",
-        "Resume or end it." if is_paused else "Read why, and try again. Nothing is paid twice.",
-        "Open the campaign",
+        "Resume or end it." if is_paused else "See the error and retry. Nothing is paid twice.",
+        "Open campaign",
         reverse("crowd:campaign", args=[access.project.slug, found.pk]),
     )
 
@@ -135,7 +135,7 @@ def find_open_campaign(access: ProjectAccess) -> NextStep | None:
         return NextStep(
             f"{found}: {hits['collected']:,} of {hits['wanted']:,} assignments collected",
             "Workers are answering. Answers are collected automatically.",
-            "Open the campaign",
+            "Open campaign",
             reverse("crowd:campaign", args=[access.project.slug, found.pk]),
         )
     return None
@@ -154,18 +154,18 @@ def tell_review(job: Job) -> list[str]:
     )
     sums = rows.aggregate(amount=Sum("amount"), fee=Sum("fee"))
     paid = (sums["amount"] or Decimal(0)) + (sums["fee"] or Decimal(0))
-    said = f"{counted(decided, 'assignment')} settled"
-    said += f", {counted(refused, 'refusal')}: see the log." if refused else "."
-    fees = f"${sums['fee'] or 0:,.2f} of it fees"
+    said = f"{counted(decided, 'assignment')} decided"
+    said += f", {refused:,} refused: see the log." if refused else "."
+    fees = f"including ${sums['fee'] or 0:,.2f} in fees"
     return [said, *([f"${paid:,.2f} paid, {fees}."] if paid else [])]
 
 
 def find_review(job: Job) -> Subject | None:
     url = reverse("crowd:review", args=[job.project.slug, job.params["campaign"]])
-    return Subject("Back to the review", url)
+    return Subject("Back to review", url)
 
 
 STAGES["Crowd"] = get_crowd_stage
 OUTCOMES["review_assignments"] = tell_review
 ORIGINS["review_assignments"] = find_review
-ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "The campaign")
+ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "Campaign")

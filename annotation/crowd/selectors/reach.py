@@ -1,4 +1,4 @@
-"""How many known workers could do a campaign's work, and what keeps the others from it."""
+"""How many known workers qualify for a campaign, and why the others don't."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ def _describe_lack(
     row: dict[str, Any], words: str, names: Mapping[str, str], tests: set[str]
 ) -> str:
     type_id = row["QualificationTypeId"]
-    return f"hasn't passed the test “{names[type_id]}”" if type_id in tests else f"not {words}"
+    if type_id in tests:
+        return f"hasn't passed the test “{names[type_id]}”"
+    return f"doesn't meet “{words}”"
 
 
 def list_requirements(campaign: Campaign) -> list[str]:
@@ -99,7 +101,7 @@ def list_requirements(campaign: Campaign) -> list[str]:
 
 
 class _Barred:
-    """What keeps people out, whatever they have done."""
+    """What excludes people, whatever they have done."""
 
     def __init__(self, campaign: Campaign) -> None:
         payer = find_payer(campaign)
@@ -117,12 +119,12 @@ class _Barred:
 
     def list_reasons(self, worker: WorkerAccount) -> Iterator[str]:
         if worker.is_suspended or not worker.user.is_active:
-            yield "suspended or deactivated"
+            yield "is suspended or deactivated"
         if worker.user_id in self._own:
-            yield "member of this project, or in charge of its money"
+            yield "is a member of this project or manages its money"
         if worker.pk in self._blocked:
-            yield "blocked by the requester"
+            yield "is blocked by the requester"
         if worker.worker_id in self._excluded:
-            yield "excluded from this project"
+            yield "is excluded from this project"
         if worker.worker_id in self._earlier:
             yield "worked in an earlier campaign"

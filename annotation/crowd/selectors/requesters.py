@@ -31,7 +31,7 @@ def get_requester(user: User, pk: int) -> Requester:
     rows = list_accessible(user).select_related("project", "owner")
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise NotFound("There is no such requester of yours.")
+        raise NotFound("You have no such requester.")
     return found
 
 

@@ -60,7 +60,7 @@ def review_assignments(
         raise Invalid(f"There is no action '{action}'.", f"Known: {', '.join(ACTIONS)}.")
     found = list_assignments(campaign, ids)
     if missing := set(ids) - {row.pk for row in found}:
-        raise NotFound(f"assignments: {min(missing)} is not one of this campaign.")
+        raise NotFound(f"assignments: this campaign has no assignment {min(missing)}.")
     params = {"action": action, "text": text, "amount": str(amount) if amount else ""}
     if action == "reject" and not text.strip():
         raise Invalid("A rejection needs a reason.", "Say what is wrong with the work.")
@@ -149,13 +149,13 @@ def _list_agreed(
     lacking = list_top_ups(campaign, workers)
     awards = [one for one in lacking if not own or str(one.assignment.worker) != own]
     if not awards:
-        raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
+        raise DomainError("All workers have reached the wage floor.", "There is nothing to top up.")
     provider = get_provider(campaign)
     total = sum((one.amount + provider.bonus_fee(one.amount) for one in awards), Decimal(0))
     if at_most is not None and total > at_most:
         raise DomainError(
-            f"This costs ${total:,.2f} by now: more work has come in.",
-            "Look at the amounts again, then pay.",
+            f"This now costs ${total:,.2f}, because more work has come in.",
+            "Check the amounts again, then pay.",
         )
     return awards
 
@@ -284,7 +284,7 @@ def notify_workers(
         actor=user,
         verb=Verb.MESSAGE,
         target=campaign,
-        text=f"wrote to {len(workers)} workers of {campaign.name}: {subject.strip()}"[:300],
+        text=f"messaged {len(workers)} workers of {campaign.name}: {subject.strip()}"[:300],
     )
     return told
 
@@ -306,7 +306,7 @@ def include_worker(*, campaign: Campaign, worker: Worker, user: User | None) -> 
     patiently(lambda: get_provider(campaign).include(worker))
     with transaction.atomic():
         Worker.objects.filter(pk=worker.pk).update(excluded_at=None, excluded_reason="")
-        text = f"let worker {worker.provider_id} in again"
+        text = f"re-admitted worker {worker.provider_id}"
         record_activity(
             project=campaign.project, actor=user, verb=Verb.UNBLOCK, target=campaign, text=text
         )

@@ -73,7 +73,7 @@ def create_campaign(
     if not is_known or unit_set.project_id != project.pk:
         raise DomainError(
             f"{unit_set} is not frozen, so its units may still change.",
-            "Freeze the set first; campaigns refer to what can't change.",
+            "Freeze the set first. A campaign needs units that no longer change.",
             fix=unit_set,
         )
     if preset and preset not in PRESETS:
@@ -86,7 +86,7 @@ def create_campaign(
     )
     _apply(campaign, values)
     _follow_cost(campaign)
-    _save(campaign, user, Verb.CREATE, f"drafted the campaign {campaign.name}")
+    _save(campaign, user, Verb.CREATE, f"created the draft campaign {campaign.name}")
     ensure_payer(campaign, user)
     return campaign
 
@@ -110,21 +110,21 @@ def update_campaign(
         fixed = set(fields) - CHANGEABLE
         if locked.state != CampaignState.DRAFT and fixed:
             raise DomainError(
-                f"{', '.join(sorted(fixed))} can't be changed: HITs with it are out.",
-                "Start another campaign with the new settings.",
+                f"{', '.join(sorted(fixed))} can't be changed after publishing.",
+                "Create a new campaign with the new settings.",
             )
         if locked.state != CampaignState.DRAFT:
             _check_may_pay(locked, user, may_pay, fields)
         if locked.state != CampaignState.DRAFT and fields.get("budget", 0) is None:
-            raise Invalid("budget: HITs are out, so it needs an amount.", "Type the new cap.")
+            raise Invalid("budget: a published campaign needs an amount.", "Enter the new cap.")
         _apply(locked, fields)
         if locked.state == CampaignState.DRAFT:
             _follow_cost(locked)
         books = get_books(locked)
         if locked.budget < books.committed:
             raise DomainError(
-                f"${books.committed:,.2f} are committed already.",
-                f"The budget can't be less than that; it was ${books.budget:,.2f}.",
+                f"${books.committed:,.2f} is already committed.",
+                f"Set a budget of at least that; it was ${books.budget:,.2f}.",
             )
         _save(locked, user, Verb.CHANGE, f"changed the campaign {locked.name}", sorted(fields))
     ensure_payer(locked, user)
@@ -147,13 +147,13 @@ def _check_may_pay(
         return
     if not owns_project(user, campaign.project):
         raise Forbidden(
-            f"{named}: of a published campaign, only an owner changes this.",
+            f"{named}: only owners can change this after publishing.",
             "Ask an owner of the project.",
         )
     if not may_pay:
         raise Forbidden(
-            f"{named}: of a published campaign, this needs a key with the scope 'pay'.",
-            "Make a key with that scope on your account page.",
+            f"{named}: changing this after publishing needs a key with the scope 'pay'.",
+            "Create a key with that scope on your account page.",
             fix=reverse("corpora:account"),
         )
 
@@ -161,7 +161,7 @@ def _check_may_pay(
 def _refuse_unknown(fields: Mapping[str, Any]) -> None:
     if unknown := set(fields) - FIELDS:
         raise Invalid(
-            f"A campaign has no '{sorted(unknown)[0]}'.", f"Known: {', '.join(sorted(FIELDS))}."
+            f"A campaign has no setting '{sorted(unknown)[0]}'.", f"Known: {', '.join(sorted(FIELDS))}."
         )
 
 
@@ -210,7 +210,7 @@ def _save(
             )
     except IntegrityError:
         raise DomainError(
-            f"There is a campaign called '{campaign.name}' already.", "Choose another name."
+            f"A campaign called '{campaign.name}' already exists.", "Choose another name."
         ) from None
 
 
@@ -238,7 +238,7 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
 def _refuse_to_delete(campaign: Campaign) -> None:
     if not is_imported(campaign) or campaign.intents.exists():
         raise DomainError(
-            "This campaign was published; its books and answers stay.",
+            "A published campaign can't be deleted: its ledger and answers are kept.",
             "End it instead.",
             fix=reverse("crowd:end_campaign", args=[campaign.project.slug, campaign.pk]),
         )
@@ -258,7 +258,7 @@ CAMPAIGN_REFUSALS: list[Callable[[Campaign], None]] = []
 def record_preview(
     *, campaign: Campaign, user: User | None, seconds: float, statements: int
 ) -> None:
-    """Keep how long somebody of the team took, to tell what the work pays an hour."""
+    """Store how long a team member took, to estimate the hourly wage."""
     if not 0 < seconds < 86_400 or statements < 1:
-        raise Invalid("A preview takes between a moment and a day, and has statements.")
+        raise Invalid("A preview takes more than 0 seconds and less than a day, and has at least one statement.")
     Campaign.objects.filter(pk=campaign.pk).update(seconds_per_statement=seconds / statements)

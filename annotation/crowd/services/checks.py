@@ -71,7 +71,7 @@ def _check_scope(scope: Any) -> None:
 
 def _check_cleaning(rules: Any) -> list[str]:
     if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
-        raise Invalid(f"cleaning: expected a list of rules out of {', '.join(RULES)}.")
+        raise Invalid(f"cleaning: expected a list of these rules: {', '.join(RULES)}.")
     try:
         return list(check_rules(rules))
     except InputError as error:
@@ -85,7 +85,7 @@ def _are_ids(rows: Any) -> bool:
 def _check_writable(name: str, rows: Any) -> None:
     """Databases can't keep every character, and a page can't show it."""
     if UNWRITABLE.search("".join(_texts(rows))):
-        raise Invalid(f"{name}: a text holds a NUL character or half of a character.")
+        raise Invalid(f"{name}: a text contains a NUL character or an unpaired surrogate.")
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -118,9 +118,9 @@ def _check_money(name: str, value: Any) -> Decimal:
     except InvalidOperation:
         raise Invalid(f"{name}: expected dollars such as 0.15, not {value!r}.") from None
     if not amount.is_finite() or amount < 0 or amount >= Decimal(10) ** 8:
-        raise Invalid(f"{name}: expected dollars from 0 on, not {value}.")
+        raise Invalid(f"{name}: expected an amount of at least 0 dollars, not {value}.")
     if amount != amount.quantize(CENT):
-        raise Invalid(f"{name}: {value} is not whole cents.")
+        raise Invalid(f"{name}: {value} is not a whole number of cents.")
     return amount
 
 
@@ -131,13 +131,13 @@ def _check_rewards(campaign: Campaign) -> None:
     for kind, value in campaign.rewards_by_kind.items():
         if kind not in SystemKind.values:
             raise Invalid(
-                f"rewards_by_kind: '{kind}' is no kind of system.",
+                f"rewards_by_kind: '{kind}' is not a kind of system.",
                 f"Use {', '.join(SystemKind.values)}.",
             )
         rewards[f"rewards_by_kind {kind}"] = _check_money(f"rewards_by_kind {kind}", value)
     for name, amount in rewards.items():
         if amount > MOST_REWARD:
-            raise Invalid(f"{name}: ${amount} for one HIT is more than ${MOST_REWARD}.")
+            raise Invalid(f"{name}: ${amount} per HIT is more than the maximum of ${MOST_REWARD}.")
     campaign.rewards_by_kind = {
         kind: str(value) for kind, value in campaign.rewards_by_kind.items()
     }
@@ -148,12 +148,12 @@ def _check_items(name: str, rows: Any, needed: tuple[str, ...]) -> None:
         raise Invalid(f"{name}: expected a list of at most {MOST_ITEMS} items.")
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not all(_is_said(row.get(key)) for key in needed):
-            raise Invalid(f"{name} {number}: expected {', '.join(needed)}, each a text.")
+            raise Invalid(f"{name} {number}: expected {', '.join(needed)}, each a non-empty string.")
         _check_members(f"{name} {number}", row, {*needed, "why"})
         if row["answer"] not in ("present", "absent"):
-            raise Invalid(f"{name} {number}: the answer is 'present' or 'absent'.")
+            raise Invalid(f"{name} {number}: the answer must be 'present' or 'absent'.")
     if len(json.dumps(rows)) > MOST_TEXT:
-        raise Invalid(f"{name}: together they are longer than {MOST_TEXT:,} characters.")
+        raise Invalid(f"{name}: together, the items are longer than {MOST_TEXT:,} characters.")
 
 
 def _is_said(value: Any) -> bool:
@@ -164,9 +164,9 @@ def _check_members(where: str, row: dict[Any, Any], known: set[str]) -> None:
     """Texts under names that are known: a misspelt one would be silently without effect."""
     for name, value in row.items():
         if name not in known:
-            raise Invalid(f"{where}: '{name}' is not known.", f"Use {', '.join(sorted(known))}.")
+            raise Invalid(f"{where}: unknown name '{name}'.", f"Use {', '.join(sorted(known))}.")
         if value is not None and not isinstance(value, str):
-            raise Invalid(f"{where}: '{name}' is not a text.")
+            raise Invalid(f"{where}: '{name}' is not a string.")
 
 
 def _check_gold(rows: Any) -> None:
@@ -176,11 +176,11 @@ def _check_gold(rows: Any) -> None:
         if not isinstance(row, dict) or not _is_said(row.get("text")):
             raise Invalid(f"gold {number}: expected a text and an answer.")
         if not isinstance(row.get("answer"), bool):
-            raise Invalid(f"gold {number}: the answer is true (present) or false.")
+            raise Invalid(f"gold {number}: the answer must be true (present) or false (absent).")
         others = {name: value for name, value in row.items() if name != "answer"}
         _check_members(f"gold {number}", others, {"text", "example", "system"})
         if len(row["text"]) > 1000:
-            raise Invalid(f"gold {number}: the text has more than 1,000 characters.")
+            raise Invalid(f"gold {number}: the text is longer than 1,000 characters.")
 
 
 def _check_requirements(rows: Any) -> None:
@@ -193,10 +193,10 @@ def _check_requirements(rows: Any) -> None:
         if not isinstance(row, dict) or not {"QualificationTypeId", "Comparator"} <= set(row):
             raise Invalid(
                 f"requirements {number}: expected QualificationTypeId, Comparator and a value, "
-                "as the MTurk API writes them."
+                "in the format of the MTurk API."
             )
         for name, value in row.items():
-            expected, is_right = MEMBERS.get(name, ("nothing of that name", _never))
+            expected, is_right = MEMBERS.get(name, ("no such field", _never))
             if not is_right(value):
                 raise Invalid(f"requirements {number}: {name}: expected {expected}.")
 
@@ -219,7 +219,7 @@ def _is_integer(value: Any) -> bool:
 
 MEMBERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "QualificationTypeId": (
-        "capitals and digits, at most 64",
+        "at most 64 capital letters and digits",
         lambda value: isinstance(value, str) and bool(QUALIFICATION.fullmatch(value)),
     ),
     "Comparator": (f"one of {', '.join(COMPARATORS)}", lambda value: value in COMPARATORS),

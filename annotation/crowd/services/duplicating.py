@@ -16,7 +16,7 @@ def duplicate_campaign(*, campaign: Campaign, user: User | None, name: str = "")
     """Everything that workers see and are paid; answers, HITs and books stay where they are."""
     if is_imported(campaign):
         raise DomainError(
-            f"{campaign} was made of files and has no settings.", "Create a new campaign."
+            f"{campaign} was created from files and has no settings.", "Create a new campaign."
         )
     fields: dict[str, Any] = {key: getattr(campaign, key) for key in FIELDS - {"name", "budget"}}
     fields["scope"] = _list_what_is_there(campaign)

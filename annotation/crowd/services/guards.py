@@ -20,8 +20,8 @@ def refuse_if_judged(import_: Import) -> None:
     hit = Hit.objects.filter(summary__source=import_).select_related("campaign").first()
     if hit is not None:
         raise DomainError(
-            f"Summaries of this import are judged in {hit.campaign}.",
-            "What a campaign has published stays.",
+            f"Summaries of this import are part of the campaign {hit.campaign}.",
+            "Published summaries can't be removed.",
             fix=hit.campaign,
         )
 
@@ -30,8 +30,8 @@ def refuse_if_drafted(unit_set: UnitSet) -> None:
     """A draft campaign may be about units that are still being written."""
     draft = Campaign.objects.filter(unit_set=unit_set).first()
     if draft is not None:
-        message = f"The campaign {draft} is about {unit_set}."
-        raise DomainError(message, "Delete the draft first.", fix=draft)
+        message = f"The draft campaign {draft} uses {unit_set}."
+        raise DomainError(message, "Delete the draft campaign first.", fix=draft)
 
 
 def remove_campaigns(project: Project) -> None:
@@ -40,14 +40,14 @@ def remove_campaigns(project: Project) -> None:
     if running is not None:
         raise DomainError(
             f"The campaign {running} is {running.get_state_display().lower()}.",
-            "End it first: its HITs would go on without anybody to pay for them.",
+            "End it first. Otherwise its HITs would stay open with nobody to pay for them.",
             fix=running,
         )
     owed = sum_owed(project)
     if owed > 0:
         raise DomainError(
             f"Workers are still owed ${owed:,.2f} for the work of this project.",
-            "Ask staff to pay them and to record it; then delete the project.",
+            "Ask staff to pay the workers and record the payment. Then delete the project.",
         )
     let_go(project)
     remove_rows(Campaign.objects.filter(project=project))

@@ -40,7 +40,7 @@ class OverBudget(DomainError):
     """The cap of the campaign stands in the way."""
 
     code = "over_budget"
-    title = "The budget would be passed"
+    title = "Over budget"
     is_about_money = True
 
 
@@ -154,8 +154,8 @@ def intend(
 
     What depends on the books is computed by a function, which is called under the lock.
     A draft whose key was used gives the intent that is there; one that the provider refused
-    is meant anew, under the key's next number. Durable: a caller's rollback can never take
-    back the record of a call that was made. With a verb, the project's activity tells of it.
+    is tried again, under the key's next number. Durable: a caller's rollback can never take
+    back the record of a call that was made. With a verb, it appears in the project's activity.
     """
     with transaction.atomic(durable=True):
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
@@ -177,7 +177,7 @@ def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: 
     """What was decided; the ledger tells what came of each."""
     said = DECIDED[verb].format(counted(len({row.assignment_id for row in new}), "assignment"))
     total = sum((row.amount for row in new if row.kind == IntentKind.BONUS), ZERO)
-    text = f"{said} of {campaign.name}" + (f", ${total:,.2f} together" if total else "")
+    text = f"{said} of {campaign.name}" + (f", ${total:,.2f} in total" if total else "")
     record_activity(
         project=campaign.project,
         actor=user,
@@ -191,7 +191,7 @@ def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: 
 DECIDED = {
     Verb.APPROVE: "approved {}",
     Verb.REJECT: "rejected {}",
-    Verb.BONUS: "gave a bonus for {}",
+    Verb.BONUS: "paid a bonus for {}",
 }
 
 
@@ -234,10 +234,10 @@ def refuse_beyond_cap(campaign: Campaign, wanted: Decimal) -> None:
     books = get_books(campaign)
     if wanted > books.left:
         raise OverBudget(
-            f"This needs ${wanted:,.2f}, but ${books.left:,.2f} of the budget of "
-            f"${books.budget:,.2f} are left.",
-            f"Raise the budget cap in the campaign's set-up to ${books.cap_for(wanted):,.2f} or "
-            "more, or ask for less.",
+            f"This needs ${wanted:,.2f}, but only ${books.left:,.2f} of the budget of "
+            f"${books.budget:,.2f} is left.",
+            f"Raise the budget cap in the campaign's setup to ${books.cap_for(wanted):,.2f} or "
+            "more, or request less.",
             fix=reverse("crowd:setup", args=[campaign.project.slug, campaign.pk]),
         )
 

@@ -1,4 +1,4 @@
-"""What whoever runs a campaign is told of it: answers to decide on, and money that is gone."""
+"""Notifications for those who run a campaign: answers to decide on, and a cap that is reached."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tell_answers(campaign: Campaign) -> None:
             project=campaign.project,
             kind=NotificationKind.ANSWERS,
             key=name_day(f"answers:{campaign.pk}"),
-            text=f"{counted(waiting, 'assignment')} of {campaign.name} to decide on.",
+            text=f"{counted(waiting, 'assignment')} of {campaign.name} to review.",
             target=campaign,
             renew=True,
         )
@@ -36,7 +36,7 @@ def tell_cap(campaign: Campaign, people: list[User]) -> None:
         project=campaign.project,
         kind=NotificationKind.MONEY,
         key=f"cap:{campaign.pk}:{books.budget:.2f}",
-        text=f"{campaign.name} has come to its cap of ${books.budget:,.2f}.",
+        text=f"{campaign.name} has reached its cap of ${books.budget:,.2f}.",
         target=campaign,
     )
 

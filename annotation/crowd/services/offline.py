@@ -101,7 +101,7 @@ def import_judgements(
         raise_if_fault(error)
         return JudgementImport(None, [asdict(error.problem)])
     if not count and not problems.count:
-        problems.add(paths[0].name, None, "There is no answer in the files.", "at least one row.")
+        problems.add(paths[0].name, None, "The files contain no answers.", "at least one row.")
     if problems.count:
         return JudgementImport(None, [asdict(problem) for problem in problems.first], notes)
     _refuse_known(set(found))
@@ -123,7 +123,7 @@ def _create_job(project: Project, user: User | None, unit_set: UnitSet, params: 
     title = f"Import {count:,} assignments"
     with transaction.atomic():
         job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
-        text = f"began to import {counted(count, 'assignment')} about {unit_set}"
+        text = f"started importing {counted(count, 'assignment')} for {unit_set}"
         record_activity(project=project, actor=user, verb=Verb.START, target=job, text=text)
     return job
 
@@ -135,9 +135,9 @@ def _refuse_known(campaigns: set[int | None]) -> None:
     ids = [pk for pk in campaigns if pk is not None]
     names = Campaign.objects.filter(pk__in=ids).order_by("pk").values_list("name", flat=True)
     raise DomainError(
-        f"These answers are in {', '.join(names)} already, and answers count once.",
-        "Nothing needs to be imported. If they came to the wrong campaign, delete that one, then "
-        "import them again.",
+        f"These answers are already in {', '.join(names)}.",
+        "There is nothing to import. If they are in the wrong campaign, delete it and import "
+        "them again.",
     )
 
 
@@ -150,7 +150,7 @@ def find_imported(project: Project, unit_set: UnitSet, name: str) -> Campaign | 
     found = Campaign.objects.filter(project=project, name=name).first()
     if found is not None and (found.unit_set_id != unit_set.pk or not _may_add(found)):
         raise DomainError(
-            f"There is another campaign called '{name}'.", "Give the import a name of its own."
+            f"Another campaign is already called '{name}'.", "Choose another name for the import."
         )
     return found
 
@@ -164,7 +164,7 @@ def _refuse_draft(unit_set: UnitSet) -> None:
     if not unit_set.is_frozen:
         raise DomainError(
             f"{unit_set} is not frozen, so its units may still change.",
-            "Freeze it, then import what workers said about it.",
+            "Freeze it, then import the judgements.",
             fix=unit_set,
         )
 
@@ -187,7 +187,7 @@ def check_rows(
             continue
         mark = hash((id(found.hit), tuple(sorted(found.answers.items()))))
         if seen.setdefault(row.identity, mark) != mark:
-            message = f"Assignment {row.identity} comes twice, with different answers."
+            message = f"Assignment {row.identity} appears twice, with different answers."
             problems.add(row.file, row.line, message, "each assignment once.")
             continue
         yield found
@@ -218,7 +218,7 @@ def _write_all(work: Work) -> dict[str, Any]:
     # Checked before; a problem now means that the corpus or a file has changed since.
     problems.raise_first()
     if not writer.written.assignments and not campaign.assignments.exists():
-        raise DomainError("Another import brought these answers in the meantime.")
+        raise DomainError("Another import has added these answers in the meantime.")
     writer.finish()
     record_activity(
         project=campaign.project,
@@ -254,7 +254,7 @@ def _make_campaign(work: Work, unit_set: UnitSet) -> Campaign:
         provider=ProviderName.OFFLINE,
         state=CampaignState.ENDED,
         title="Judgements from files",
-        description="Made of results files; nothing was published from here.",
+        description="Created from results files; nothing was published here.",
         instructions="",
         reward=Decimal(0),
         budget=Decimal(0),

@@ -75,11 +75,11 @@ class Matcher:
         summary = self._find_summary(row, example)
         texts = [item.text for item in row.statements]
         if not texts:
-            raise Mismatch("The row has no statement.", "at least one.")
+            raise Mismatch("The row has no statements.", "at least one.")
         hit, statements = self._find_hit(row, summary, texts, example)
         if row.hit_id and self._by_hit_id.setdefault(row.hit_id, hit) is not hit:
-            message = f"HIT {row.hit_id} has other statements in another row."
-            raise Mismatch(message, "one summary and one list of statements a HIT.")
+            message = f"HIT {row.hit_id} has different statements in another row."
+            raise Mismatch(message, "one summary and one list of statements per HIT.")
         pairs = list(zip(statements, row.statements, strict=True))
         return Matched(
             row,
@@ -111,7 +111,7 @@ class Matcher:
             if not missing and len(texts) == len(hit.statements):
                 return hit, found
         if not self._may_add:
-            message = f"The campaign has no HIT of '{row.system}' on '{row.key}' like this one."
+            message = f"The campaign has no HIT like this one of '{row.system}' for '{row.key}'."
             raise Mismatch(message, "the statements of a HIT of the batch, word for word.")
         found, missing = pair(texts, example.units)
         if missing:
@@ -143,12 +143,12 @@ class Matcher:
 
 def _summary_mismatch(row: JudgementRow, *, is_known: bool, alike: int) -> Mismatch:
     if is_known:
-        message = f"The summary of '{row.key}' by '{row.system}' reads otherwise in the project."
+        message = f"The summary of '{row.key}' by '{row.system}' differs from the project's."
         return Mismatch(message, "the summary that workers saw.")
     if alike:
-        message = f"{alike} systems wrote this summary of '{row.key}', none called '{row.system}'."
-        return Mismatch(message, "a systems.csv that says which one this file is about.")
-    message = f"No system is called '{row.system}', and none wrote this summary of '{row.key}'."
+        message = f"{alike} systems have this summary of '{row.key}', none called '{row.system}'."
+        return Mismatch(message, "a systems.csv that names the system of this file.")
+    message = f"No system is called '{row.system}', and none has this summary of '{row.key}'."
     return Mismatch(message, "a system of the project, or a systems.csv that names it.")
 
 

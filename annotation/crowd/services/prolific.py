@@ -47,7 +47,7 @@ class NothingLeft(DomainError):
     """No HIT for this participant: all are taken, or they have done all that are left."""
 
     code = "nothing_left"
-    title = "There is nothing left to do here"
+    title = "There is no work left in this study"
 
 
 def get_campaign(token: UUID) -> Campaign:
@@ -75,7 +75,7 @@ def admit_participant(*, campaign: Campaign, participant: str, session_id: str) 
         session = _allot(campaign, participant, session_id)
     if session is None:
         raise NothingLeft(
-            "All summaries are taken, or you have judged those that are left.",
+            "All summaries are taken, or you have already judged the remaining ones.",
             "Please return your submission on Prolific.",
         )
     return session
@@ -84,14 +84,14 @@ def admit_participant(*, campaign: Campaign, participant: str, session_id: str) 
 def _check_ids(*ids: str) -> None:
     if not all(value and len(value) <= LONGEST_ID and value.isalnum() for value in ids):
         raise Invalid(
-            "The address lacks what Prolific adds to it.", "Open the study from Prolific's page."
+            "The address lacks the parameters that Prolific adds.", "Open the study from its page on Prolific."
         )
 
 
 def _find_session(campaign: Campaign, participant: str, session_id: str) -> ProlificSession | None:
     found = ProlificSession.objects.filter(campaign=campaign, session_id=session_id).first()
     if found is not None and found.participant != participant:
-        raise Forbidden("This session is another participant's.")
+        raise Forbidden("This session belongs to another participant.")
     return found
 
 
@@ -111,7 +111,7 @@ def _verify(campaign: Campaign, participant: str, session_id: str) -> None:
     try:
         found = Prolific(campaign).client.get_submission(session_id)
     except ProviderError:
-        raise Forbidden("Prolific does not know this session.") from None
+        raise Forbidden("Prolific doesn't know this session.") from None
     except Unsure as error:
         # Who comes while Prolific is away is let in; without its submission nothing is paid.
         logger.warning("session %s could not be verified: %s", session_id, error.message)
@@ -119,14 +119,14 @@ def _verify(campaign: Campaign, participant: str, session_id: str) -> None:
     study = ProlificStudy.objects.get(campaign=campaign).study_id
     person = found.get("participant_id") or found.get("participant")
     if (found.get("study_id"), person) != (study, participant):
-        raise Forbidden("Prolific does not know this session.")
+        raise Forbidden("Prolific doesn't know this session.")
 
 
 def _hear_of_endings(campaign: Campaign) -> None:
     try:
         Prolific(campaign).survey([])
     except (ProviderError, Unsure) as error:
-        logger.warning("Prolific could not be asked who has gone: %s", error.message)
+        logger.warning("could not ask Prolific for returned submissions: %s", error.message)
 
 
 @transaction.atomic
@@ -206,7 +206,7 @@ def _check_answers(hit: Hit, fields: Mapping[str, Sequence[str]]) -> None:
     if missing:
         raise Invalid(
             f"{len(missing)} of {len(hit.statements)} statements have no answer.",
-            "Go back and answer them; what you have answered is still there.",
+            "Go back and answer them. Your other answers are still there.",
         )
 
 

@@ -37,7 +37,7 @@ def run_publish(work: Work) -> dict[str, Any]:
         return {"planned": 0, "published": 0, "extended": 0}
     provider = get_provider(campaign)
     planned = _plan_all(work, campaign)
-    work.report(0, total=campaign.hits.count(), phase="Preparing at the provider")
+    work.report(0, total=campaign.hits.count(), phase="Preparing the provider")
     patiently(provider.prepare)
     _reconcile(provider, campaign, TOKEN_LIFE)
     published = _publish_all(work, provider, campaign)
@@ -92,7 +92,7 @@ def _look_up_hits(provider: Provider, intents: Sequence[Intent]) -> None:
         if published := found.get(intent.hit.pk):
             _note_published(intent, intent.hit, published)
         else:
-            void(intent=intent, note="Not found at the provider; meant anew.")
+            void(intent=intent, note="Not found at the provider; tried again.")
 
 
 def _look_up_places(provider: Provider, intents: Sequence[Intent]) -> None:
@@ -101,7 +101,7 @@ def _look_up_places(provider: Provider, intents: Sequence[Intent]) -> None:
         if _has_places(provider, intent.hit, intent):
             _note_extended(intent, intent.hit)
         else:
-            void(intent=intent, note="Not found at the provider; meant anew.")
+            void(intent=intent, note="Not found at the provider; tried again.")
 
 
 def _hits(intents: Sequence[Intent]) -> list[Hit]:
@@ -171,7 +171,7 @@ def _extend_all(work: Work, provider: Provider, campaign: Campaign) -> int:
         for hit, intent in zip(chunk, intents, strict=True):
             _extend_one(provider, hit, intent)
             extended += 1
-            work.report(extended, phase="Asking for more assignments")
+            work.report(extended, phase="Requesting more assignments")
     return extended
 
 

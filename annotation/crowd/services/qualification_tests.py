@@ -80,9 +80,9 @@ def create_qualification_test(
     """
     provider = _get_provider(campaign)
     if not 1 <= len(items) <= MOST_ITEMS:
-        raise Invalid(f"items: a test has 1 to {MOST_ITEMS} items.", "Write at least one.")
+        raise Invalid(f"items: a test has 1 to {MOST_ITEMS} items.", "Add at least one.")
     if not 1 <= pass_mark <= 100:
-        raise Invalid("pass_mark: expected 1 to 100 per cent.")
+        raise Invalid("pass_mark: expected a whole number from 1 to 100 (per cent).")
     _refuse_too_many(campaign)
     params = {
         "Name": name.strip(),
@@ -100,7 +100,7 @@ def create_qualification_test(
         actor=user,
         verb=Verb.CREATE,
         target=campaign,
-        text=f"made the qualification test {name.strip()}",
+        text=f"created the qualification test {name.strip()}",
     )
     require_test(campaign=campaign, user=user, type_id=type_id, pass_mark=pass_mark)
     return type_id
@@ -128,11 +128,11 @@ def list_tests(campaign: Campaign) -> list[KnownTest]:
 def _get_provider(campaign: Campaign) -> RequesterApi:
     provider = get_provider(campaign)
     if campaign.state != CampaignState.DRAFT:
-        raise DomainError("HITs are out: who may do them can't be changed.", "Duplicate it.")
+        raise DomainError("The campaign is published, so its requirements can't be changed.", "Duplicate it.")
     if not isinstance(provider, RequesterApi):
         raise DomainError(
-            f"{campaign.get_provider_display()} takes no qualification tests.",
-            "Choose the marketplace or MTurk in the set-up.",
+            f"{campaign.get_provider_display()} doesn't support qualification tests.",
+            "Choose the marketplace or MTurk in the setup.",
         )
     return provider
 

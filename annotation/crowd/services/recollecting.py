@@ -1,4 +1,4 @@
-"""Asking again for places whose work does not count: only those, and each once."""
+"""Collecting again what does not count: only that, and each assignment once."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ def recollect_places(
     """
     price = price_recollection(campaign, rejected=rejected, dropped=dropped)
     if not price.number:
-        raise DomainError("Every place counts, or is asked for again.", "There is nothing to do.")
+        raise DomainError("Every assignment counts or has already been re-collected.", "There is nothing to do.")
     if at_most is not None and price.total > at_most:
         raise DomainError(
-            f"This costs ${price.total:,.2f} by now.", "Look at the amount again, then go on."
+            f"This now costs ${price.total:,.2f}.", "Check the amount again, then continue."
         )
     places = find_places(campaign, rejected=rejected, dropped=dropped)
     _refuse_beyond(campaign, {hit: again for hit, (_, again) in places.items()}, price)
@@ -106,7 +106,7 @@ def _refuse_beyond(campaign: Campaign, places: dict[int, int], price: Price) -> 
     for hit, has in rows:
         wanted = campaign.assignments_per_hit + places[hit]
         if obstacle := provider.find_limit(has, wanted):
-            raise DomainError(obstacle, "Start another campaign for the same summaries.")
+            raise DomainError(obstacle, "Create a new campaign for the same summaries.")
     refuse_beyond_cap(campaign, price.total)
     if shortage := find_shortage(campaign, price.total):
-        raise OverBudget(shortage, "Ask again when the money is there.")
+        raise OverBudget(shortage, "Try again when there is enough money.")

@@ -93,8 +93,8 @@ def _refuse_own(assignments: Iterable[Assignment], user: User | None) -> None:
     own = find_own_id(user)
     if own and any(row.worker is not None and row.worker.provider_id == own for row in assignments):
         raise Forbidden(
-            "Some of this is your own work, and nobody is paid by themselves.",
-            "Leave it out. Another member of the project can decide on it.",
+            "Some of this is your own work. You can't pay yourself.",
+            "Leave it out. Another owner of the project can decide on it.",
         )
 
 
@@ -103,7 +103,7 @@ class Refused(ProviderError):
 
     def __init__(self, done: int, refusals: Sequence[DomainError]) -> None:
         first, number = refusals[0], done + len(refusals)
-        what = f"{len(refusals):,} of {number:,} were not done; the first: " if number > 1 else ""
+        what = f"{len(refusals):,} of {number:,} failed; the first: " if number > 1 else ""
         super().__init__(f"{what}{first.message}", first.hint)
         self.status, self.code, self.title = first.status, first.code, first.title
         self.done, self.refused = done, len(refusals)
@@ -250,11 +250,11 @@ def pay_bonuses(*, campaign: Campaign, intents: Sequence[Intent]) -> int:
 
 def _check_award(award: Award) -> None:
     if award.amount < CENT or award.amount != award.amount.quantize(CENT):
-        raise Invalid(f"A bonus is at least a cent and whole cents, not {award.amount}.")
+        raise Invalid(f"A bonus must be a whole number of cents, at least one, not {award.amount}.")
     if not award.reason.strip():
-        raise Invalid("A bonus needs a reason.", "The worker reads it.")
+        raise Invalid("A bonus needs a reason.", "The worker sees it.")
     if award.assignment.worker is None:
-        raise Invalid("Nobody knows who did this assignment, so no bonus can be paid.")
+        raise Invalid("This assignment's worker is unknown, so no bonus can be paid.")
 
 
 def _bonus_draft(provider: Provider, award: Award) -> Draft:
@@ -336,8 +336,8 @@ def settle_by_hand(*, intent: Intent, user: User | None, outcome: str, note: str
     if outcome not in Outcome.values:
         raise Invalid(f"There is no outcome '{outcome}'.", f"Known: {', '.join(Outcome.values)}.")
     if Settlement.objects.filter(intent=intent).exists():
-        raise DomainError("This was settled in the meantime.", "Look at the ledger.")
-    said = f"By hand, {user or 'somebody'}: {note.strip() or 'no note'}"
+        raise DomainError("This has been settled in the meantime.", "See the ledger.")
+    said = f"Settled manually by {user or 'an unknown user'}:  {note.strip() or 'no note'}"
     with transaction.atomic():
         _record_by_hand(intent, user, outcome)
         if outcome == Outcome.VOID:
@@ -356,7 +356,7 @@ def _record_by_hand(intent: Intent, user: User | None, outcome: str) -> None:
         actor=user,
         verb=Verb.SETTLE,
         target=intent.campaign,
-        text=f"settled by hand: {what}, {Outcome(outcome).label.lower()}",
+        text=f"settled manually: {what},  {Outcome(outcome).label.lower()}",
         details={"intent": intent.pk},
     )
 

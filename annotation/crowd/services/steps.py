@@ -47,16 +47,16 @@ LEFT_OUT = Computed("left-out-examples", list[str], KEPT_SECONDS)
 
 
 def list_obstacles(campaign: Campaign) -> list[str]:
-    """What stands in the way of publishing, in words."""
+    """What must be fixed before publishing, in words."""
     if not campaign.unit_set.is_frozen:
-        return [f"{campaign.unit_set} is not frozen: its units are still being written."]
+        return [f"{campaign.unit_set} isn't frozen yet: its units can still change."]
     obstacles = []
     if not list_scope(campaign).exists():
-        obstacles.append("No summary is chosen whose example has units.")
+        obstacles.append("No summary of an example with units is selected.")
     cost = estimate_cost(campaign)
     cap = find_cap(campaign, cost)
     if cost.total > cap:
-        obstacles.append(f"It costs up to ${cost.total:,.2f}, but the budget is ${cap:,.2f}.")
+        obstacles.append(f"This costs up to ${cost.total:,.2f}, but the budget is ${cap:,.2f}.")
     if shortage := find_shortage(campaign, cost.total):
         obstacles.append(shortage)
     return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
@@ -68,7 +68,7 @@ def find_shortage(campaign: Campaign, cost: Decimal) -> str:
 
 
 def list_warnings(campaign: Campaign) -> list[str]:
-    """What does not stand in the way of publishing, but should be known before."""
+    """What does not prevent publishing, but should be known before."""
     return [*_warn_of_workers(campaign), *_warn_of_examples(campaign)]
 
 
@@ -82,11 +82,11 @@ def _warn_of_workers(campaign: Campaign) -> list[str]:
     wanted = counted(campaign.assignments_per_hit, "worker")
     blocked = "; ".join(f"{block.reason} ({block.workers:,})" for block in reach.blocks)
     advice = (
-        f"What blocks the others: {blocked}. Change the requirements, or invite workers."
+        f"The others don't qualify: {blocked}. Change the requirements or invite workers."
         if blocked
-        else "Invite workers, or ask for fewer assignments per HIT."
+        else "Invite workers or request fewer assignments per HIT."
     )
-    return [f"{reach.words} A HIT wants {wanted}, so it can't be completed by them. {advice}"]
+    return [f"{reach.words} Each HIT needs {wanted}, so they can't complete it. {advice}"]
 
 
 def _warn_of_examples(campaign: Campaign) -> list[str]:
@@ -97,17 +97,17 @@ def _warn_of_examples(campaign: Campaign) -> list[str]:
     named = ", ".join(keys[:NAMED]) + ("" if len(keys) <= NAMED else ", …")
     chosen = campaign.scope.get("examples")
     of = f" of {len(chosen):,}" if chosen else ""
-    has = "has no unit and is" if len(keys) == 1 else "have no units and are"
+    has = "has no units and is" if len(keys) == 1 else "have no units and are"
     begin = f"{counted(len(keys), 'example')}{of} {has} left out: {named}."
-    said = (begin, _tell_bias(campaign), _suggest_fix(campaign))
+    said = (begin, _explain_bias(campaign), _suggest_fix(campaign))
     return [" ".join(filter(None, said))]
 
 
-def _tell_bias(campaign: Campaign) -> str:
+def _explain_bias(campaign: Campaign) -> str:
     if not list_planned_examples(campaign.unit_set).exists():
         return ""
     return (
-        "A plan leaves the hardest sentences to people, and these are not written: "
+        "A plan assigns the hardest sentences to people, and these aren't written yet: "
         "scores without them are biased."
     )
 
@@ -115,10 +115,10 @@ def _tell_bias(campaign: Campaign) -> str:
 def _suggest_fix(campaign: Campaign) -> str:
     unit_set = campaign.unit_set
     if not unit_set.is_frozen:
-        return f"Write them in {unit_set}, or leave the rest to STUs there, before it is frozen."
+        return f"Before you freeze {unit_set}, write their units or use STUs for the rest."
     return (
-        f"To have them judged, make the next version of {unit_set}, write them or leave the rest "
-        "to STUs, freeze it, and start the campaign about that version."
+        f"To have them judged, create the next version of {unit_set}, write their units or use "
+        "STUs for the rest, freeze it, and create a campaign for that version."
     )
 
 
@@ -217,9 +217,9 @@ def extend_campaign(
     else who has extended meanwhile, extends nothing twice.
     """
     if additional < 0 or not (additional or systems or examples):
-        raise Invalid("Say how many assignments more, or which systems or examples to add.")
+        raise Invalid("Enter how many assignments, or which systems or examples to add.")
     if campaign.provider == ProviderName.OFFLINE:
-        raise DomainError("Files that were written can't be extended.", "Start another campaign.")
+        raise DomainError("A campaign of offline files can't be extended.", "Create a new campaign.")
     refuse_strangers(campaign.project, "systems", systems)
     refuse_strangers(campaign.project, "examples", examples)
     if expected not in (None, campaign.assignments_per_hit):
@@ -240,8 +240,8 @@ def extend_campaign(
 
 def _extended_before(campaign: Campaign) -> DomainError:
     return DomainError(
-        f"A HIT has {campaign.assignments_per_hit} assignments by now: it was extended before.",
-        "Look at the campaign, and extend it again if that is still wanted.",
+        f"Already extended: each HIT now has {campaign.assignments_per_hit} assignments.",
+        "Check the campaign, and extend it again if you still want to.",
     )
 
 
@@ -251,11 +251,11 @@ def _check_extension(
     """Refuse what the cap or the provider would refuse half-way."""
     has = campaign.assignments_per_hit
     if obstacle := get_provider(campaign).find_limit(has, has + additional):
-        raise DomainError(obstacle, "Start another campaign for the same summaries.")
+        raise DomainError(obstacle, "Create a new campaign for the same summaries.")
     cost = price_extension(campaign, additional, systems, examples).total
     refuse_beyond_cap(campaign, cost)
     if shortage := find_shortage(campaign, cost):
-        raise OverBudget(shortage, "Extend the campaign when the money is there.")
+        raise OverBudget(shortage, "Extend the campaign when there is enough money.")
 
 
 TITLES = {
@@ -308,8 +308,8 @@ AT_WORK = Q(job__state__in=[JobState.QUEUED, JobState.RUNNING])
 
 def _wrong_state(campaign: Campaign, before: Sequence[CampaignState]) -> DomainError:
     if campaign.state in before and campaign.job is not None:
-        return DomainError(f"The campaign is at work: {campaign.job}.", "Wait until that is done.")
+        return DomainError(f"Another job of the campaign is running: {campaign.job}.", "Wait for it.")
     return DomainError(
         f"The campaign is {campaign.get_state_display().lower()}.",
-        f"This needs one that is {' or '.join(state.label.lower() for state in before)}.",
+        f"It must be {' or '.join(state.label.lower() for state in before)} for this.",
     )

@@ -54,7 +54,7 @@ def _keep(campaign_id: int, held: list[datetime], over: threading.Event) -> None
         try:
             _move(campaign_id, held, _end_of_turn())
         except DatabaseFault:
-            logger.exception("the turn at campaign %s could not be kept", campaign_id)
+            logger.exception("could not extend the lease on campaign %s", campaign_id)
             close_old_connections()
     connection.close()
 

@@ -1,4 +1,4 @@
-"""Campaigns: the list, a new one, its set-up, and how it stands."""
+"""Campaigns: the list, a new one, its setup, and its live status."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _say_left_out(request: HttpRequest, campaign: Campaign, preset: str) -> None
     if rows:
         listed = ", ".join(map(describe_requirement, rows))
         where = campaign.get_provider_display()
-        messages.info(request, f"Left out, because it doesn't fit {where}: {listed}.")
+        messages.info(request, f"Not set, because {where} doesn't support it: {listed}.")
 
 
 def _free_name(access: ProjectAccess) -> str:
@@ -96,7 +96,7 @@ def _free_name(access: ProjectAccess) -> str:
 @project_view()
 @require_safe
 def campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    """A draft before it is published; afterwards, how it goes."""
+    """A draft before it is published; afterwards, its live status."""
     found = selectors.get_campaign(access.project, pk)
     if found.state == CampaignState.DRAFT:
         context = project_context(access, "crowd", **draft_context(found))
@@ -193,7 +193,7 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         return _later(request, access, found)
     filled = Setup(found, sent(request))
     if request.method == "POST" and filled.is_valid() and _save(request, found, filled):
-        messages.success(request, "Saved.")
+        messages.success(request, "Settings saved.")
         if request.POST.get("then") == "check":
             return redirect("crowd:campaign", access.project.slug, pk)
         return redirect("crowd:setup", access.project.slug, pk)
@@ -262,7 +262,7 @@ def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> H
         except DomainError as error:
             form.add_error(None, f"{error.message} {error.hint}")
         else:
-            messages.success(request, "Saved.")
+            messages.success(request, "Settings saved.")
             return redirect("crowd:campaign", access.project.slug, campaign.pk)
     context = project_context(access, "crowd", campaign=campaign, form=form)
     status = 422 if request.method == "POST" else 200
@@ -296,7 +296,7 @@ def delete_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     question = Question(
         found,
         f"Delete {found.name}?",
-        [f"Its {number} with all answers go with it. This can't be undone."],
+        [f"This also deletes its {number} with all answers. It can't be undone."],
         "Delete campaign",
         is_danger=True,
     )

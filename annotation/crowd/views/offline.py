@@ -28,26 +28,26 @@ class JudgementImportForm(forms.Form):
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
         required=False,
-        empty_label="A new campaign, made of these files",
+        empty_label="New campaign from these files",
         label="Import into",
-        help_text="Choose the campaign whose batch file was answered, if there is one.",
+        help_text="Choose a campaign if the files answer its batch file.",
     )
     name = forms.CharField(
         max_length=120,
         required=False,
         label="Name of the new campaign",
-        help_text="Left empty, it is called after the unit set.",
+        help_text="Empty: named after the unit set.",
     )
     count_blank = forms.BooleanField(
         required=False,
         label="Count answers to BLANK",
-        help_text="As check items: whoever finds an unused slot present got one wrong. The rule "
-        "for check items can then leave such work out of labels.",
+        help_text="As check items: answering that an unused slot is present counts as wrong. The "
+        "rule for check items can then exclude such work from the labels.",
     )
     files = ManyFilesField(  # type: ignore[assignment]
         label="Files",
         allow_empty_file=True,
-        help_text="Results files (CSV) or a zip of them, and a systems.csv if one is needed.",
+        help_text="Results files (CSV) or a zip of them, and a systems.csv if needed.",
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -64,9 +64,9 @@ class JudgementImportForm(forms.Form):
         data = super().clean() or {}
         campaign, unit_set = data.get("campaign"), data.get("unit_set")
         if campaign and unit_set and campaign.unit_set_id != unit_set.pk:
-            self.add_error("unit_set", f"{campaign} is about {campaign.unit_set}.")
+            self.add_error("unit_set", f"{campaign} uses {campaign.unit_set}. Choose that unit set.")
         if campaign and data.get("name"):
-            self.add_error("name", f"Answers go into {campaign}. Empty this, or choose none above.")
+            self.add_error("name", f"Answers go into {campaign}. Clear this, or choose no campaign.")
         return data
 
 

@@ -21,6 +21,7 @@ from annotation.crowd.selectors.books import stream_entries
 from annotation.crowd.selectors.review import list_workers
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import Invalid
+from annotation.wording import counted
 
 PAGE = 100
 
@@ -58,12 +59,12 @@ def exclude_worker(
     campaign = selectors.get_campaign(access.project, pk)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
-        raise Invalid("An exclusion needs a reason.", "Write one.")
+        raise Invalid("An exclusion needs a reason.", "Enter one.")
     found = _worker(campaign, worker)
     services.exclude_worker(
         campaign=campaign, worker=found, user=user_of(request), **form.cleaned_data
     )
-    messages.success(request, f"{found} gets no more work of this project; theirs is still paid.")
+    messages.success(request, f"{found} gets no further work in this project. Past work is still paid.")
     return redirect("crowd:workers", access.project.slug, pk)
 
 
@@ -75,7 +76,7 @@ def include_worker(
     campaign = selectors.get_campaign(access.project, pk)
     found = _worker(campaign, worker)
     services.include_worker(campaign=campaign, worker=found, user=user_of(request))
-    messages.success(request, f"{found} may work again.")
+    messages.success(request, f"{found} was re-admitted.")
     return redirect("crowd:workers", access.project.slug, pk)
 
 
@@ -87,7 +88,7 @@ def message_workers(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     ids = [int(row) for row in request.POST.getlist("worker") if row.isdecimal()]
     chosen = list(list_workers(campaign).filter(pk__in=ids))
     if form.is_valid() and not chosen:
-        form.add_error(None, "Tick the workers that it is for.")
+        form.add_error(None, "Select the workers to message.")
     if form.errors:
         return _workers_page(request, access, campaign, form, 422)
     told = services.notify_workers(
@@ -95,7 +96,7 @@ def message_workers(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     )
     reached = len(chosen) - len(told.failures)
     if reached:
-        messages.success(request, f"Sent to {reached} of {len(chosen)}.")
+        messages.success(request, f"Sent to {reached} of {counted(len(chosen), 'worker')}.")
     for worker, reason in told.failures.items():
         messages.warning(request, f"Not sent to {worker}: {reason}")
     return redirect("crowd:workers", access.project.slug, pk)

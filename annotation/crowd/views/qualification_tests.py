@@ -53,7 +53,7 @@ def qualification_test(request: HttpRequest, access: ProjectAccess, pk: int) -> 
             except DomainError as error:
                 chosen[0].add_error(None, f"{error.message} {error.hint}".strip())
             else:
-                messages.success(request, "The campaign requires the test now.")
+                messages.success(request, "The campaign now requires the test.")
                 return redirect("crowd:campaign", access.project.slug, pk)
     context = project_context(
         access, "crowd", campaign=campaign, form=form, items=items, tests=tests, known=known

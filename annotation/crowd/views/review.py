@@ -29,8 +29,8 @@ from annotation.errors import Invalid
 PAGE = 50
 ANY = "any"
 WARNING = (
-    "Rejections hurt a worker's standing wherever they work. Noisy but honest work is normally "
-    "paid, and left out when labels are put together."
+    "A rejection lowers the worker's approval rate everywhere. Noisy but honest work is normally "
+    "paid and excluded when labels are aggregated."
 )
 
 
@@ -111,7 +111,7 @@ def decide(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     campaign = selectors.get_campaign(access.project, pk)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        raise Invalid(_first_error(form), "Fill it in and send it again.")
+        raise Invalid(_first_error(form), "Complete the form and send it again.")
     data = form.cleaned_data
     rows = _chosen(request, campaign, data)
     price = _price(campaign, rows, data)
@@ -147,7 +147,8 @@ def _chosen(request: HttpRequest, campaign: Campaign, data: dict[str, Any]) -> l
     rows = [row for row in list_assignments(campaign, ids) if row.state in wanted]
     if not rows:
         raise Invalid(
-            "Nothing is chosen that this can be done with.", "Tick assignments, then decide."
+            "None of the selected assignments allows this action.",
+            "Select other assignments or another action.",
         )
     return rows
 
@@ -167,15 +168,15 @@ def _question(
     kept = [(name, data[name]) for name in ("action", "rule", "text") if data[name]]
     kept += [("amount", f"{data['amount']:.2f}")] if data["amount"] else []
     ids = [] if data["rule"] else [("assignment", row.pk) for row in rows]
-    said = f"The workers read: “{data['text']}”." if data["text"] else ""
-    words = [WARNING if is_reject else "Each is paid once, whoever else presses this.", said]
+    said = f"Message to the workers: “{data['text']}”" if data["text"] else ""
+    words = [WARNING if is_reject else "Nobody is paid twice.", said]
     doubtful = selectors.list_assignments(campaign, problem=True).values_list("pk", flat=True)
     return Question(
         campaign,
         titles.get(data["action"], f"Approve {number}?"),
         [line for line in words if line],
         f"Reject {number}" if is_reject else f"Pay ${price.total:,.2f}",
-        lines=[] if is_reject else [("To workers", price.amount), ("Fees", price.fees)],
+        lines=[] if is_reject else [("Paid to workers", price.amount), ("Provider fees", price.fees)],
         total=price.total,
         hidden=[*kept, *ids],
         action=reverse("crowd:decide", args=[campaign.project.slug, campaign.pk]),
@@ -194,7 +195,7 @@ def _after(
     """On to the next that waits, when one was decided on its own page."""
     if isinstance(done, Job):
         return redirect("corpora:job", access.project.slug, done.pk)
-    messages.success(request, f"{done:,} assignment{'' if done == 1 else 's'} settled.")
+    messages.success(request, f"{done:,} assignment{'' if done == 1 else 's'} decided.")
     following = review_selectors.get_next_to_review(rows[0]) if request.POST.get("one") else None
     if following is not None:
         return redirect("crowd:assignment", access.project.slug, campaign.pk, following.pk)

@@ -54,7 +54,7 @@ def is_agreed(request: HttpRequest, total: Decimal) -> bool:
         return False
     if request.POST.get("total") == f"{total:.4f}":
         return True
-    messages.error(request, "The amount has changed since the page was shown. Look at it again.")
+    messages.error(request, "The amount has changed since you opened the page. Check it again.")
     return False
 
 
@@ -80,21 +80,21 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         f"Publish {campaign.name}?",
         [
             (
-                f"{cost.hits:,} HITs go out to {campaign.get_provider_display()}, "
-                f"{campaign.assignments_per_hit} assignments each. Workers see them at once."
+                f"This publishes {cost.hits:,} HITs with {campaign.assignments_per_hit} assignments "
+                f"each on {campaign.get_provider_display()}. Workers see them immediately."
             ),
             (
-                "What workers have seen can't be changed afterwards. A campaign can be paused and "
-                "ended; what nobody worked on is given back."
+                "You can't change afterwards what workers have seen. You can pause and end the "
+                "campaign; the money for work that nobody has started is released."
             ),
             *([reach.words] if reach and reach.known else []),
             *services.list_warnings(campaign),
         ],
         f"Publish for ${cost.total:,.2f}",
         lines=[
-            (f"Rewards of {cost.assignments:,} assignments", cost.rewards),
-            ("Fees of the provider", cost.fees),
-            ("Reserve for bonuses", cost.bonus_reserve),
+            (f"Rewards for {cost.assignments:,} assignments", cost.rewards),
+            ("Provider fees", cost.fees),
+            ("Bonus reserve", cost.bonus_reserve),
         ],
         total=cost.total,
     )
@@ -134,11 +134,11 @@ def end_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
         [
             (
                 f"{places['collected']:,} of {places['wanted']:,} assignments are collected. "
-                "Open HITs close for good; work in hand may still be submitted, and is paid."
+                "Open HITs close for good. Work in progress can still be submitted and is paid."
             ),
-            "What no worker can earn any more is given back to the budget.",
+            "Money that no worker can earn any more is released to the budget.",
         ],
-        "End the campaign",
+        "End campaign",
         is_danger=places["collected"] < places["wanted"],
     )
     return ask(request, access, question)
@@ -181,11 +181,11 @@ def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
 @project_view(Role.OWNER)
 @require_http_methods(["GET", "POST"])
 def recollect_places(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
-    """Which places, then what they cost; then they are asked for."""
+    """Which assignments, then what they cost; then they are requested."""
     campaign = selectors.get_campaign(access.project, pk)
     missing = services.count_missing(campaign)
     if not (missing.rejected or missing.dropped):
-        raise DomainError("Every place counts, or is asked for again.", "There is nothing to do.")
+        raise DomainError("Every assignment counts or has already been re-collected.", "There is nothing to do.")
     given = request.POST if request.method == "POST" else request.GET or None
     form = RecollectForm(missing, given)
     price = None
@@ -206,7 +206,7 @@ def recollect_places(request: HttpRequest, access: ProjectAccess, pk: int) -> Ht
 def collect_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     campaign = selectors.get_campaign(access.project, pk)
     collected = services.collect_campaign(campaign=campaign)
-    messages.success(request, f"{collected.new:,} new, {collected.decided:,} decided elsewhere.")
+    messages.success(request, f"Collected {collected.new:,} new and {collected.decided:,} decided elsewhere.")
     return _to_campaign(access, pk)
 
 
@@ -219,7 +219,7 @@ def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     workers = [int(chosen)] if chosen.isascii() and chosen.isdigit() else None
     price = price_top_ups(campaign, workers)
     if not price.number:
-        raise DomainError("Everybody has reached the wage floor.", "There is nothing to top up.")
+        raise DomainError("All workers have reached the wage floor.", "There is nothing to top up.")
     services.refuse_beyond_cap(campaign, price.total)
     if is_agreed(request, price.total):
         paid = services.top_up(
@@ -242,16 +242,16 @@ def _ask_to_top_up(campaign: Campaign, price: Price, workers: Collection[int] | 
         )
     return Question(
         campaign,
-        f"Bring {counted(price.number, 'worker')} to the wage floor?",
+        f"Top up {counted(price.number, 'worker')} to the wage floor?",
         [
             (
-                f"Each of them earned less than ${campaign.wage_floor:,.2f} per hour for the time "
-                "that their assignments took, and gets one bonus. The reason is sent with it: "
+                f"Each worker earned less than ${campaign.wage_floor:,.2f} per hour for the time "
+                "their assignments took, and gets one bonus with this reason: "
                 f"“{services.TOP_UP_REASON}” Nobody is paid twice."
             )
         ],
         f"Pay ${price.total:,.2f}",
-        lines=[*lines, ("Fees of the provider", price.fees)],
+        lines=[*lines, ("Provider fees", price.fees)],
         total=price.total,
     )
 
@@ -265,10 +265,10 @@ def settle_intent(
     found = get_intent(campaign, intent)
     form = SettlementForm(request.POST)
     if found is None:
-        raise NotFound("There is no such entry in the campaign's books.")
+        raise NotFound("There is no such entry in the campaign's ledger.")
     if not form.is_valid():
-        raise Invalid("Say whether it was done or not done.")
+        raise Invalid("Choose done or not done.")
     user: User = user_of(request)
     services.settle_by_hand(intent=found, user=user, **form.cleaned_data)
-    messages.success(request, "Settled. It stands in the ledger with your name.")
+    messages.success(request, "Settled. The ledger shows it with your name.")
     return _to_campaign(access, pk)

@@ -1,4 +1,4 @@
-// Ticking every assignment of the page at once.
+// Selects every assignment on the page.
 
 for (const form of document.querySelectorAll("[data-review]")) {
   const all = form.querySelector("[data-all]");
@@ -7,8 +7,8 @@ for (const form of document.querySelectorAll("[data-review]")) {
   all.hidden = false;
   all.addEventListener("change", () => boxes.forEach((box) => (box.checked = all.checked)));
   form.addEventListener("change", () => {
-    const ticked = boxes.filter((box) => box.checked).length;
-    all.checked = ticked === boxes.length;
-    all.indeterminate = ticked > 0 && ticked < boxes.length;
+    const chosen = boxes.filter((box) => box.checked).length;
+    all.checked = chosen === boxes.length;
+    all.indeterminate = chosen > 0 && chosen < boxes.length;
   });
 }

@@ -1,4 +1,4 @@
-// Rows of a set-up that can be added to. Without this script one empty row comes after each saving.
+// Adds rows to a setup form. Without this script, each save adds one empty row.
 
 function add(part) {
   const total = part.querySelector(`[name="${part.dataset.items}-TOTAL_FORMS"]`);

@@ -33,7 +33,7 @@ class JudgementReader:
             for name in source.names:
                 self._sort(source, name)
         if not self._files and not problems.count:
-            problems.add(_label(sources), None, "There is no results file.", "a CSV of a batch.")
+            problems.add(_label(sources), None, "There are no results files.", "a CSV of a batch.")
 
     @property
     def has_systems(self) -> bool:
@@ -68,10 +68,10 @@ class JudgementReader:
         elif header >= NEEDED:
             read_systems(source, name, self._systems, self.problems)
         elif scu_list.COLUMNS[0] in header and scu_list.COLUMNS[1] in header:
-            self.notes.append(f"{shown(name)}: a list of SCUs, no answers.")
+            self.notes.append(f"{shown(name)}: a list of SCUs, not answers.")
         else:
             listed = ", ".join(sorted(header)[:5]) or "none"
-            message = f"This is no results file (its columns: {listed})."
+            message = f"This is not a results file (columns: {listed})."
             self.problems.add(name, 1, message, "Input.eventId, …, Answer.S1Answer, ….")
 
 

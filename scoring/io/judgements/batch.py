@@ -136,9 +136,9 @@ def _header_fits(file: str, header: list[str], problems: ProblemList) -> bool:
     missing = sorted(NEEDED - set(header))
     named = [name for name in header if name]
     if missing:
-        problems.add(file, 1, f"There is no column {', '.join(missing)}.", "a batch of results.")
+        problems.add(file, 1, f"Missing columns: {', '.join(missing)}.", "a batch of results.")
     elif len(set(named)) < len(named):
-        problems.add(file, 1, "A column is there twice.", "each column once.")
+        problems.add(file, 1, "A column appears twice.", "each column once.")
     else:
         return True
     return False
@@ -160,8 +160,8 @@ def _read_row(
         return None  # an empty line, as editors leave at the end
     try:
         if len(cells) != len(header):
-            message = f"The row has {len(cells)} cells and the header {len(header)}."
-            raise BadCell(message, "as many.")
+            message = f"The row has {len(cells)} cells, but the header has {len(header)}."
+            raise BadCell(message, "the same number.")
         return _row(
             _plain({name: cell for name, cell in zip(header, cells, strict=True) if name}),
             layout,
@@ -216,8 +216,8 @@ def _blanks(cells: Cells, layout: Layout) -> Iterator[bool]:
 def _statements(cells: Cells, layout: Layout) -> Iterator[StatementAnswer]:
     ids = read_id_list(cells.get("Input.qIdList", ""), "Input.qIdList")
     if ids and len(ids) != len(layout.statements):
-        message = f"Input.qIdList names {len(ids)} questions for {len(layout.statements)} slots."
-        raise BadCell(message, "an id for each slot.")
+        message = f"Input.qIdList has {len(ids)} IDs for {len(layout.statements)} slots."
+        raise BadCell(message, "an ID for each slot.")
     for at, (slot, column) in enumerate(layout.statements.items()):
         text = cells[column]
         if text.strip() in ("", BLANK):

@@ -69,7 +69,7 @@ def read_id_list(cell: str, column: str) -> list[str]:
         return []
     rest = _QUOTED.sub("", text)
     if not re.fullmatch(r"\[[\s,]*\]", rest):
-        raise BadCell(f"{column} is '{cell}'.", "a list of ids such as ['848', '849'].")
+        raise BadCell(f"{column} is '{cell}'.", "a list of IDs such as ['848', '849'].")
     return [single or double for single, double in _QUOTED.findall(text)]
 
 

@@ -16,17 +16,17 @@ from annotation.units.management.finding import find_set
 
 
 class Command(GizaCommand):
-    help = "Draft a campaign about a frozen unit set, and say what publishing it costs."
+    help = "Create a draft campaign for a frozen unit set and print its cost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version], frozen")
-        parser.add_argument("--name", required=True, help="of the campaign")
+        parser.add_argument("--name", required=True, help="name of the campaign")
         parser.add_argument(
-            "--preset", default="", choices=["", *PRESETS], help="settings to start from"
+            "--preset", default="", choices=["", *PRESETS], help="preset settings"
         )
         add_settings(parser)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

@@ -15,24 +15,24 @@ from annotation.crowd.services.qualification_tests import read_items
 from annotation.wording import counted
 from scoring.io import CorpusError
 
-ABOUT = "A few statements about short summaries, as in the work itself."
+ABOUT = "A few statements about short summaries, like those in the HITs."
 
 
 class Command(ServiceCommand):
-    help = "Make a qualification test of a table, and require it of a draft campaign's workers."
+    help = "Create a qualification test from a table and require it for a draft campaign."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of a draft")
+        parser.add_argument("campaign", help="number or token of a draft campaign")
         parser.add_argument(
             "path",
             type=Path,
             help="a table: summary, statement, answer (present or absent)",
         )
-        parser.add_argument("--name", required=True, help="workers see it with the requirement")
-        parser.add_argument("--description", default=ABOUT, help="workers read it first")
-        parser.add_argument("--pass-mark", type=int, default=80, help="per cent right that pass")
-        parser.add_argument("--seconds", type=int, default=600, help="for the whole test")
-        parser.add_argument("--retry-seconds", type=int, help="until it can be taken again; never")
+        parser.add_argument("--name", required=True, help="name that workers see")
+        parser.add_argument("--description", default=ABOUT, help="description that workers see")
+        parser.add_argument("--pass-mark", type=int, default=80, help="percentage of correct answers needed")
+        parser.add_argument("--seconds", type=int, default=600, help="time limit of the test")
+        parser.add_argument("--retry-seconds", type=int, help="wait before a retake; default: no retake")
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         campaign = find_campaign(options["campaign"])

@@ -21,12 +21,12 @@ from annotation.crowd.models import Requester, RequesterKey
 
 
 class Command(GizaCommand):
-    help = "Create a requester of the marketplace with a key pair, and a prepaid budget if wanted."
+    help = "Create a marketplace requester with a key pair and an optional prepaid budget."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="a name that is there already gets one more key pair")
+        parser.add_argument("name", help="name; an existing requester gets another key pair")
         parser.add_argument(
-            "--owner", required=True, help="e-mail of the person who owns it and holds the key"
+            "--owner", required=True, help="e-mail of the owner, who also holds the key"
         )
         parser.add_argument(
             "--scope",
@@ -37,14 +37,14 @@ class Command(GizaCommand):
         parser.add_argument(
             "--deposit",
             type=read_dollars,
-            help="what a new requester may spend, in dollars; nothing unless said",
+            help="prepaid budget of a new requester, in dollars; default: 0",
         )
-        parser.add_argument("--note", default="", help="where the money of --deposit comes from")
-        parser.add_argument("--json", action="store_true", help="answer in JSON")
+        parser.add_argument("--note", default="", help="source of the --deposit money")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["deposit"] and not options["note"].strip():
-            raise CommandError("--note: say where the money of --deposit comes from.")
+            raise CommandError("--note is required with --deposit: state the source of the money.")
         owner = _find_user(options["owner"])
         requester = self._get(owner, options)
         key = create_key(requester=requester, user=owner, scope=options["scope"])
@@ -70,7 +70,7 @@ class Command(GizaCommand):
 def _find_user(email: str) -> User:
     found = User.objects.filter(email__iexact=email).first()
     if found is None:
-        raise CommandError(f"Nobody has the e-mail {email}.")
+        raise CommandError(f"There is no account with the e-mail {email}.")
     return found
 
 
@@ -99,7 +99,7 @@ def _json(requester: Requester, key: RequesterKey) -> str:
 
 def _lines(requester: Requester, key: RequesterKey) -> str:
     lines = [
-        f"{requester.name}: ${requester.available:.2f} may be spent",
+        f"{requester.name}: ${requester.available:.2f} available",
         *(f"{name}: {value}" for name, value in _client(key).items()),
     ]
     return "\n".join(lines)

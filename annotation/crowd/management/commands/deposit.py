@@ -14,12 +14,12 @@ from annotation.crowd.models import Requester
 
 
 class Command(GizaCommand):
-    help = "Add to what a requester of the marketplace may spend."
+    help = "Add money to a requester's prepaid budget."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="the requester's name")
-        parser.add_argument("amount", type=read_dollars, help="in dollars")
-        parser.add_argument("--note", required=True, help="where the money comes from")
+        parser.add_argument("name", help="name of the requester")
+        parser.add_argument("amount", type=read_dollars, help="amount in dollars")
+        parser.add_argument("--note", required=True, help="source of the money")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = list(Requester.objects.filter(name=options["name"])[:2])
@@ -28,4 +28,4 @@ class Command(GizaCommand):
             raise CommandError(f"{problem} '{options['name']}'. See /work/payments/ for all.")
         money.deposit(requester=found[0], amount=options["amount"], note=options["note"])
         found[0].refresh_from_db()
-        self.stdout.write(f"{found[0]}: ${found[0].available:.2f} may be spent")
+        self.stdout.write(f"{found[0]}: ${found[0].available:.2f} available")

@@ -11,11 +11,11 @@ from annotation.crowd.management.finding import find_campaign
 
 
 class Command(ServiceCommand):
-    help = "Draft a campaign with the settings of another one."
+    help = "Create a draft campaign with the settings of another one."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
-        parser.add_argument("--name", default="", help="of the draft; the old one, and (copy)")
+        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("--name", default="", help="name of the draft; default: the old name and (copy)")
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         campaign = find_campaign(options["campaign"])

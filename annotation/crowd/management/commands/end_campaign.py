@@ -15,15 +15,15 @@ from annotation.crowd.management.finding import find_campaign
 
 
 class Command(GizaCommand):
-    help = "End a campaign: close every HIT for good. What was submitted is still decided."
+    help = "End a campaign and close all its HITs. Submitted work can still be decided."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("campaign", help="number or token of the campaign")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         job = services.end_campaign(campaign=campaign, user=None)
         finish_job(job=job)
         if job.state != JobState.DONE:
-            raise CommandError(f"{campaign} was not ended: {job.error}")
+            raise CommandError(f"{campaign} couldn't be ended: {job.error}")
         self.stdout.write(f"{campaign} has ended.")

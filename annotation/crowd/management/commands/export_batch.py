@@ -20,8 +20,8 @@ class Command(GizaCommand):
     help = "Write a campaign's HITs as the input file of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
-        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("--output", type=Path, help="output file; default: standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = _get_campaign(options["campaign"])

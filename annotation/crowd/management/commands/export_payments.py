@@ -11,10 +11,10 @@ from annotation.crowd.selectors.payments import stream_payments
 
 
 class Command(GizaCommand):
-    help = "Write what workers earned, were paid and are owed as CSV."
+    help = "Export what workers earned, were paid and are owed as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+        parser.add_argument("--output", type=Path, help="output file; default: standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         lines = stream_payments()

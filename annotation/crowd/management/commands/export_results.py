@@ -12,11 +12,11 @@ from annotation.crowd.selectors.results import export_results_csv
 
 
 class Command(GizaCommand):
-    help = "Write a campaign's assignments and answers as CSV, in the columns of an MTurk batch."
+    help = "Export a campaign's assignments and answers as CSV with the columns of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
-        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("--output", type=Path, help="output file; default: standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         lines = export_results_csv(find_campaign(options["campaign"]))

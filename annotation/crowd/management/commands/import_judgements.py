@@ -20,27 +20,27 @@ from annotation.units.models import UnitSet
 
 
 class Command(GizaCommand):
-    help = "Take in what crowd workers answered, from results files of an MTurk batch."
+    help = "Import judgements from the results files of an MTurk batch."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            *("--set", "--unit-set"), dest="unit_set", required=True, help="name of a frozen set"
+            *("--set", "--unit-set"), dest="unit_set", required=True, help="name of a frozen unit set"
         )
-        parser.add_argument("--set-version", type=int, help="the newest frozen one if left out")
-        parser.add_argument("--systems", type=Path, help="a systems.csv: file by system")
-        parser.add_argument("--name", default="", help="of the campaign that is made")
+        parser.add_argument("--set-version", type=int, help="default: the newest frozen one")
+        parser.add_argument("--systems", type=Path, help="a systems.csv that maps systems to files")
+        parser.add_argument("--name", default="", help="name of the new campaign")
         parser.add_argument(
-            "--campaign", help="number or token of the one whose batch was exported"
+            "--campaign", help="number or token of the campaign whose batch was exported"
         )
         parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument(
             "--count-blank",
             action="store_true",
-            help="answers to BLANK slots are check items, right if absent",
+            help="count answers to BLANK slots as check items; absent is correct",
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -85,7 +85,7 @@ class Command(GizaCommand):
         if result:
             self.stdout.write(
                 f"{result['assignments']:,} assignments and {result['judgements']:,} judgements "
-                f"in {result['hits']:,} new HITs; {result['known']:,} were known."
+                f"in {result['hits']:,} new HITs; {result['known']:,} were already imported."
             )
 
 
@@ -111,5 +111,5 @@ def _paths(files: list[Path], systems: Path | None) -> list[Path]:
     paths = [path.resolve() for path in (*files, *([systems] if systems else []))]
     for path in paths:
         if not path.exists():
-            raise CommandError(f"{path}: there is no such file or folder.")
+            raise CommandError(f"{path}: no such file or folder.")
     return paths

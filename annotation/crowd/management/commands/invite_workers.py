@@ -18,15 +18,15 @@ from annotation.crowd.work_forms import WorkerInvitationForm
 
 
 class Command(GizaCommand):
-    help = "Make a link by which workers join the marketplace. They see HITs only."
+    help = "Create a link for workers to join the marketplace. They see only HITs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--uses", type=int, default=1, help="how many may join")
-        parser.add_argument("--days", type=int, default=14, help="that the link is open")
-        parser.add_argument("--note", default="", help="for whom")
-        parser.add_argument("--by", default="", help="e-mail of an owner; the only one if left out")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--uses", type=int, default=1, help="how many workers can join")
+        parser.add_argument("--days", type=int, default=14, help="days that the link is open")
+        parser.add_argument("--note", default="", help="note on whom the link is for")
+        parser.add_argument("--by", default="", help="e-mail of an owner; default: the only owner")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

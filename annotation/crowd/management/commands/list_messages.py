@@ -11,11 +11,11 @@ from annotation.crowd.selectors.messages import describe_message, list_campaign_
 
 
 class Command(ServiceCommand):
-    help = "Print what workers wrote about a campaign, the newest first. None is marked as read."
+    help = "List worker messages about a campaign, newest first, without marking them as read."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
-        parser.add_argument("--unread", action="store_true", help="only those that nobody has read")
+        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("--unread", action="store_true", help="only unread messages")
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         rows = list_inbox(list_campaign_messages(find_campaign(options["campaign"])))

@@ -28,17 +28,17 @@ CHUNK = 200
 
 
 class Command(GizaCommand):
-    help = "Show a campaign's summaries before and after cleaning; nothing is changed by that."
+    help = "Show a campaign's summaries before and after cleaning, without changing anything."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("campaign", help="number or token of the campaign")
         parser.add_argument(
             "--rule",
             action="append",
             default=[],
-            help=f"out of {', '.join(RULES)}; the campaign's own if left out",
+            help=f"one of {', '.join(RULES)}; default: the campaign's rules",
         )
-        parser.add_argument("--limit", type=int, default=10, help="texts to show; 0 shows none")
+        parser.add_argument("--limit", type=int, default=10, help="number of texts to show; 0 shows none")
         parser.add_argument("--json", action="store_true", help="print every changed text as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,7 +72,7 @@ def describe(campaign: Campaign, rules: list[str], found: list[BeforeAfter]) -> 
     for row in found:
         kinds.update(row.kinds)
     told = "on" if campaign.cleaning else "off"
-    yield f"{campaign}: cleaning is {told}; by {' and '.join(rules) or 'no rule'} "
+    yield f"{campaign}: cleaning is {told}; with {' and '.join(rules) or 'no rules'} "
     yield f"{len(found):,} of {list_shown_summaries(campaign).count():,} summaries change."
     for kind, count in kinds.most_common():
         yield f"{count:>8,}  {kind}"

@@ -17,17 +17,17 @@ from annotation.crowd.management.finding import find_campaign
 
 
 class Command(GizaCommand):
-    help = "Publish a campaign. This spends money, so that the sum has to be said."
+    help = "Publish a campaign. This spends money, so you must give the total."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("campaign", help="number or token of the campaign")
         parser.add_argument(
             "--for",
             dest="total",
             type=read_dollars,
-            help="what it costs at most, in dollars; left out, the sum is shown and nothing done",
+            help="the total in dollars, to confirm it; without it, the total is only shown",
         )
-        parser.add_argument("--json", action="store_true", help="tell it as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -49,5 +49,5 @@ class Command(GizaCommand):
 
     def _publish(self, campaign: Any, total: Decimal, agreed: Decimal) -> None:
         if total != agreed:
-            raise CommandError(f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was done.")
+            raise CommandError(f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was published.")
         finish_job(job=services.publish_campaign(campaign=campaign, user=None))

@@ -15,17 +15,17 @@ from annotation.wording import counted
 
 
 class Command(ServiceCommand):
-    help = "Collect one more assignment for each that was rejected, or left out of labels."
+    help = "Collect one more assignment for each that was rejected or excluded from labels."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
-        parser.add_argument("--dropped", action="store_true", help="also what labels left out")
-        parser.add_argument("--no-rejected", action="store_true", help="not what was rejected")
+        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("--dropped", action="store_true", help="include assignments excluded from labels")
+        parser.add_argument("--no-rejected", action="store_true", help="don't include rejected assignments")
         parser.add_argument(
             "--for",
             dest="total",
             type=read_dollars,
-            help="the total in dollars, with fees; left out, it is shown and nothing is spent",
+            help="the total in dollars, with fees; without it, the total is only shown",
         )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -33,11 +33,11 @@ class Command(ServiceCommand):
         which = {"rejected": not options["no_rejected"], "dropped": options["dropped"]}
         price = services.price_recollection(campaign, **which)
         if total is not None and total < price.total:
-            raise CommandError(f"It costs ${price.total:,.2f}. Nothing was done.")
+            raise CommandError(f"It costs ${price.total:,.2f}. Nothing was spent.")
         if total is not None:
             job = services.recollect_places(campaign=campaign, user=None, at_most=total, **which)
-            run_here(job, f"{campaign} did not get all of its places")
-        done = "collected." if total is not None else "not collected. Nothing was spent."
-        words = f"{counted(price.number, 'place')} for ${price.total:,.2f}, {done}"
+            run_here(job, f"Some assignments of {campaign} weren't requested")
+        done = "requested." if total is not None else "not requested. Nothing was spent."
+        words = f"{counted(price.number, 'assignment')} for ${price.total:,.2f}, {done}"
         result = {"places": price.number, "total": f"{price.total:.4f}", "done": total is not None}
         return words, result

@@ -11,12 +11,12 @@ from annotation.crowd.management.finding import find_campaign
 
 
 class Command(GizaCommand):
-    help = "Record how long somebody took for a HIT, and say which hourly wage to expect."
+    help = "Record how long a HIT took and print the expected hourly wage."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
-        parser.add_argument("--seconds", type=float, required=True, help="that it took")
-        parser.add_argument("--statements", type=int, required=True, help="that the HIT had")
+        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("--seconds", type=float, required=True, help="seconds that it took")
+        parser.add_argument("--statements", type=int, required=True, help="statements in the HIT")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -26,5 +26,5 @@ class Command(GizaCommand):
         )
         campaign.refresh_from_db()
         wage = services.expected_wage(campaign, services.estimate_cost(campaign))
-        known = f"${wage:,.2f} per hour" if wage is not None else "no wage to expect yet"
+        known = f"${wage:,.2f} per hour" if wage is not None else "no expected wage yet"
         self.stdout.write(f"{campaign}: {seconds / statements:.1f} s per statement, {known}.")

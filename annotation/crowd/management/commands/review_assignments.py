@@ -24,18 +24,18 @@ class Command(GizaCommand):
     help = "Approve or reject assignments, overturn a rejection, or pay bonuses. Spends money."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("campaign", help="number or token of the campaign")
         parser.add_argument(
-            "--action", required=True, choices=list(ACTIONS), help="what is decided"
+            "--action", required=True, choices=list(ACTIONS), help="the decision"
         )
         which = parser.add_mutually_exclusive_group(required=True)
-        which.add_argument("--rule", choices=list(RULES), help="all that wait and meet this rule")
+        which.add_argument("--rule", choices=list(RULES), help="all submitted assignments that meet this rule")
         which.add_argument(
-            "--assignment", action="append", type=int, help="its number; may be repeated"
+            "--assignment", action="append", type=int, help="number of an assignment; repeatable"
         )
-        parser.add_argument("--text", default="", help="to the worker; a rejection needs a reason")
-        parser.add_argument("--amount", type=read_dollars, help="of a bonus, in dollars")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--text", default="", help="message to the worker; required for rejections and bonuses")
+        parser.add_argument("--amount", type=read_dollars, help="bonus in dollars")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -61,5 +61,5 @@ def _list_ids(campaign: Campaign, options: dict[str, Any]) -> list[int]:
 def _finish(job: Job) -> dict[str, Any]:
     finish_job(job=job)
     if job.state != JobState.DONE:
-        raise CommandError(f"Not all was decided: {job.error}")
+        raise CommandError(f"Not all assignments were decided: {job.error}")
     return {name: job.result[name] for name in ("decided", "refused")}

@@ -17,23 +17,23 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Pay workers below the campaign's wage floor what is missing, one bonus each."
+    help = "Bring workers below a campaign's wage floor up to it, with one bonus each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("campaign", help="number or token of the campaign")
         parser.add_argument(
             "--for",
             dest="total",
             type=read_dollars,
-            help="the bonuses in dollars, without fees; left out, the sum is shown and not paid",
+            help="the bonuses in dollars, without fees; without it, the total is only shown",
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign, total = find_campaign(options["campaign"]), options["total"]
         price = price_top_ups(campaign)
         if total is not None and total != price.amount:
-            raise CommandError(f"It is ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid.")
+            raise CommandError(f"It costs ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid.")
         if total is not None:
             services.top_up(campaign=campaign, user=None)
         result = {

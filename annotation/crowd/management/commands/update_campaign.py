@@ -14,12 +14,12 @@ from annotation.crowd.selectors.costs import describe_cost
 
 
 class Command(GizaCommand):
-    help = "Change settings of a campaign; once it is published, only what no worker has seen."
+    help = "Change a campaign's settings; after publishing, only those no worker has seen."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="its number or token")
+        parser.add_argument("campaign", help="number or token of the campaign")
         add_settings(parser)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])

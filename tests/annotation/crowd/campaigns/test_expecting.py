@@ -95,9 +95,8 @@ def test_it_says_that_there_is_nothing_to_preview_yet(planned: UnitSet) -> None:
 
 def test_it_is_published_once_the_set_is_frozen(planned: UnitSet, owner: User) -> None:
     campaign = draft(planned)
-    assert services.list_obstacles(campaign) == [
-        "Planned v1 is not frozen: its units are still being written."
-    ]
+    [obstacle] = services.list_obstacles(campaign)
+    assert obstacle.startswith("Planned v1 isn't frozen")
     for example in planned.project.examples.all():
         factories.add_unit(planned, example, owner, "A dam burst.")
     factories.freeze(planned, owner)
@@ -108,7 +107,7 @@ def test_it_is_published_once_the_set_is_frozen(planned: UnitSet, owner: User) -
 
 def test_it_keeps_the_set_of_a_draft(planned: UnitSet, owner: User) -> None:
     draft(planned)
-    with pytest.raises(DomainError, match="campaign Drafted is about"):
+    with pytest.raises(DomainError, match="campaign Drafted uses"):
         units.delete_set(unit_set=planned, user=owner)
 
 
@@ -121,9 +120,9 @@ def test_it_warns_of_planned_examples_that_have_no_units(planned: UnitSet, owner
     factories.add_unit(planned, first, owner, "A dam burst.")
     factories.add_unit(planned, third, owner, "A dam burst.")
     [words] = services.list_warnings(campaign)
-    assert words.startswith("1 example of 2 has no unit and is left out: e2. ")
+    assert words.startswith("1 example of 2 has no units and is left out: e2. ")
     assert "scores without them are biased" in words
-    assert "leave the rest to STUs there, before it is frozen" in words
+    assert "Before you freeze Planned v1" in words
     factories.freeze(planned, owner)
     campaign = Campaign.objects.select_related("unit_set").get(pk=campaign.pk)
     assert list_scope(campaign).count() == 2

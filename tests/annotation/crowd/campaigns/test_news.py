@@ -24,7 +24,7 @@ def said(campaign: Campaign, verb: Verb) -> list[str]:
 
 
 def test_it_tells_of_answers_once_a_day(collected: Campaign, owner: User):
-    assert told(owner)[NotificationKind.ANSWERS] == "12 assignments of First to decide on."
+    assert told(owner)[NotificationKind.ANSWERS] == "12 assignments of First to review."
     before = owner.notifications.count()
     tell_answers(collected)
     assert owner.notifications.count() == before
@@ -36,7 +36,7 @@ def test_it_tells_of_the_cap_once(collected: Campaign, owner: User):
     for _ in range(2):
         tell_answers(collected)
     assert told(owner)[NotificationKind.MONEY] == (
-        f"First has come to its cap of ${collected.budget:,.2f}."
+        f"First has reached its cap of ${collected.budget:,.2f}."
     )
     assert owner.notifications.filter(kind=NotificationKind.MONEY).count() == 1
 
@@ -70,9 +70,9 @@ def test_it_writes_decisions_down(collected: Campaign, owner: User):
     services.include_worker(campaign=collected, worker=worker, user=owner)
     assert said(collected, Verb.APPROVE) == ["approved 3 assignments of First"]
     assert said(collected, Verb.REJECT) == ["rejected 1 assignment of First"]
-    assert said(collected, Verb.BONUS) == ["gave a bonus for 1 assignment of First, $0.05 together"]
+    assert said(collected, Verb.BONUS) == ["paid a bonus for 1 assignment of First, $0.05 in total"]
     assert said(collected, Verb.BLOCK) == [f"excluded worker {worker.provider_id}: Random."]
-    assert said(collected, Verb.UNBLOCK) == [f"let worker {worker.provider_id} in again"]
+    assert said(collected, Verb.UNBLOCK) == [f"re-admitted worker {worker.provider_id}"]
 
 
 def test_it_writes_its_steps_down(published: Campaign, owner: User):

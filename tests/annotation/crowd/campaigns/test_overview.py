@@ -50,7 +50,7 @@ def test_it_follows_a_campaign(campaign: Campaign, owner: User, editor: User, wi
     "state, to_review, words",
     [
         (CampaignState.DRAFT, 0, "Set up and publish"),
-        (CampaignState.PUBLISHING, 0, "Wait until it is out"),
+        (CampaignState.PUBLISHING, 0, "Wait until it is published"),
         (CampaignState.LIVE, 0, "Wait for workers"),
         (CampaignState.LIVE, 1200, "Review 1,200"),
         (CampaignState.PAUSED, 0, "Resume or end"),

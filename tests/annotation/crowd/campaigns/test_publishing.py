@@ -70,9 +70,9 @@ def test_it_commits_exactly_the_cost_and_adds_no_money(campaign, wire):
 def test_it_needs_money_that_staff_prepaid(campaign, wire):
     """A cap that somebody raised is no money; neither is the start of a job."""
     Requester.objects.update(balance="1.19")
-    said = "It costs up to $1.20, but the prepaid budget of A study has $1.19 available."
+    said = "This costs up to $1.20, but the prepaid budget of A study has only $1.19 available."
     [obstacle] = services.list_obstacles(campaign)
-    assert obstacle == f"{said} Ask staff to add $0.01 to it."
+    assert obstacle == f"{said} Ask staff to add $0.01."
     with pytest.raises(DomainError, match=r"Ask staff to add \$0\.01"):
         services.publish_campaign(campaign=campaign, user=None)
     Requester.objects.update(balance="1.20")
@@ -217,7 +217,7 @@ def test_it_extends_once_for_two_clicks(campaign, wire):
         services.extend_campaign(campaign=campaign, user=None, additional=1)
     run_job(job_id=first.pk)
     campaign.refresh_from_db()
-    with pytest.raises(DomainError, match="3 assignments by now"):
+    with pytest.raises(DomainError, match="now has 3 assignments"):
         services.extend_campaign(campaign=campaign, user=None, additional=1, expected=2)
     assert set(MarketHit.objects.values_list("max_assignments", flat=True)) == {3}
 

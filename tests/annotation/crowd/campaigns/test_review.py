@@ -180,7 +180,7 @@ def test_it_stops_at_none_that_is_refused(collected, wire, action):
     done = Intent.objects.filter(kind=action, settlement__outcome="done")
     assert done.count() == 11
     assert services.get_books(collected).open_intents == 0
-    with pytest.raises(ProviderError, match="1 of 2 were not done; the first: .*GONE"):
+    with pytest.raises(ProviderError, match="1 of 2 failed; the first: .*GONE"):
         services.review_assignments(
             campaign=collected, user=None, action="bonus", ids=ids[3:5], text="Ah.", amount=CENT
         )

@@ -98,7 +98,7 @@ def test_the_page_offers_an_editor_the_name_only(published: Campaign, editor: Us
     text = client.get(page).content.decode()
     assert 'name="name"' in text
     assert not [field for field in MONEY if f'name="{field}"' in text]
-    assert "Ask an owner of the project to change them." in text
+    assert "Only owners can change the budget cap" in text
     assert client.post(page, {"name": "Other", **MONEY}).status_code == 403
     published.refresh_from_db()
     assert (published.name, published.approve_rule) == ("First", ApproveRule.DEADLINE)

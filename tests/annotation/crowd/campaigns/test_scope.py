@@ -152,11 +152,11 @@ def test_it_counts_who_qualifies_and_what_blocks_the_rest(
     assert reach is not None
     assert (reach.known, reach.qualified) == (7, 1)
     assert set(reach.blocks) == {
-        Block("not located in DE", 2),
-        Block("not more than 98 % of their work approved", 2),
-        Block("suspended or deactivated", 1),
-        Block("blocked by the requester", 1),
-        Block("excluded from this project", 1),
+        Block("doesn't meet “located in DE”", 2),
+        Block("doesn't meet “approval rate above 98 %”", 2),
+        Block("is suspended or deactivated", 1),
+        Block("is blocked by the requester", 1),
+        Block("is excluded from this project", 1),
     }
 
 

@@ -47,9 +47,9 @@ def test_it_makes_a_requester_that_boto3_can_use(live_server: LiveServer):
 def test_it_gives_another_key_to_a_name_that_is_there():
     make_user("Ada")
     make_user("Bob")
-    assert "$0.00 may be spent" in run("create_requester", "Lab", *ADA)
+    assert "$0.00 available" in run("create_requester", "Lab", *ADA)
     again = run("create_requester", "Lab", *ADA)
-    assert "$0.00 may be spent" in again
+    assert "$0.00 available" in again
     assert Requester.objects.get().keys.count() == 2
     with pytest.raises(CommandError, match="exists already"):
         run("create_requester", "Lab", *ADA, "--deposit", "5", "--note", "Grant")

@@ -83,8 +83,8 @@ def test_it_asks_nobody_to_pay_for_what_came_in_files(
     run_job(job_id=Job.objects.latest("pk").pk)
     campaign = Campaign.objects.get()
     page = page_of(as_owner.get(f"/p/study/crowd/{campaign.pk}/")).text
-    assert "The files don’t say what was paid." in page
-    assert "The files don’t say when." in page
+    assert "The files don’t give payments." in page
+    assert "The files don’t give times." in page
     assert "floor" not in page
     assert list_top_ups(campaign) == []
 
@@ -152,7 +152,7 @@ def test_it_takes_no_more_than_an_upload_may_have(
 
 
 def test_it_says_what_comes_first_where_nothing_is_frozen(as_owner: Client, corpus: Project):
-    assert "No unit set is frozen yet" in as_owner.get(PAGE).content.decode()
+    assert "No frozen unit set yet" in as_owner.get(PAGE).content.decode()
 
 
 def test_it_writes_the_batch_as_a_file(as_viewer: Client, unit_set: UnitSet):

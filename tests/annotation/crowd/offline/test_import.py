@@ -148,9 +148,9 @@ def test_it_keeps_work_with_a_gap_and_says_so(unit_set: UnitSet, tmp_path: Path)
     [
         (row(texts=("Cats fly.",)), "r.csv:3 Example 'e1' has no unit 'Cats fly.' in SCUs v1."),
         (row("e9"), "r.csv:3 The project has no summary of example 'e9'."),
-        (row(summary="Other."), "r.csv:3 The summary of 'e1' by 'lead' reads otherwise"),
+        (row(summary="Other."), "r.csv:3 The summary of 'e1' by 'lead' differs"),
         (row(system="x", summary="?"), "r.csv:3 No system is called 'x'"),
-        (row(texts=("BLANK",)), "r.csv:3 The row has no statement."),
+        (row(texts=("BLANK",)), "r.csv:3 The row has no statements."),
         (row(answers="xnn"), "r.csv:3 The answer to statement 1 is 'x'."),
         (row(answers="nnn", AssignmentId="A1"), "r.csv:3 Assignment A1 comes twice"),
         (row("e2", HITId="H1"), "r.csv:3 HIT H1 has other statements"),
@@ -289,7 +289,7 @@ def test_it_adds_no_hit_to_a_campaign_that_was_planned(unit_set: UnitSet, tmp_pa
     with pytest.raises(DomainError, match="no HITs yet"):
         export_batch_csv(campaign)
     path = write(tmp_path / "r.csv", row())
-    words = "The campaign has no HIT of 'lead' on 'e1' like this one."
+    words = "The campaign has no HIT like this one of 'lead' for 'e1'."
     assert words in refused(unit_set, path, campaign=campaign)
 
 
@@ -303,7 +303,7 @@ def test_it_refuses_what_a_file_can_not_do(unit_set: UnitSet, tmp_path: Path):
     assert provider.survey([assignment.hit])[assignment.hit_id].asked == 1
     published = provider.publish(assignment.hit, "token").provider_id
     assert provider.find_published([assignment.hit])[assignment.hit_id].provider_id == published
-    assert provider.notify([worker], "x", "y").failures == {"W1": "A file can't carry messages."}
+    assert provider.notify([worker], "x", "y").failures == {"W1": "An offline campaign can't send messages."}
     for refuse in (
         lambda: provider.extend(assignment.hit, 1, "t"),
         lambda: provider.approve(assignment, ""),
@@ -332,7 +332,7 @@ def test_it_imports_by_command(unit_set: UnitSet, tmp_path: Path):
     )
     assert (told["assignments"], told["judgements"], told["problems"]) == (2, 6, [])
     again = run("import_judgements", "--project", "study", str(path), "--unit-set", "SCUs")
-    assert again == "0 assignments and 0 judgements in 0 new HITs; 2 were known.\n"
+    assert again == "0 assignments and 0 judgements in 0 new HITs; 2 were already imported.\n"
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_it_rests_when_every_hit_is_closed(server: ProlificServer, campaign: Cam
     assert only_study(server)["status"] == "AWAITING REVIEW"
 
 
-# What stands in the way -----------------------------------------------------------------------
+# What prevents publishing ---------------------------------------------------------------------
 
 
 def requirement(kind: str, value: int, comparator: str = "GreaterThan") -> dict[str, Any]:
@@ -191,7 +191,7 @@ def test_it_says_what_is_wrong_with_the_account(
     server: ProlificServer, campaign: Campaign, settings: Any
 ):
     server.currency = "GBP"
-    assert Prolific(campaign).check() == ["The account counts in GBP, campaigns in USD."]
+    assert Prolific(campaign).check() == ["The Prolific account is in GBP, but campaigns are in USD."]
     settings.PROLIFIC_TOKEN = "another"
     assert Prolific(campaign).check() == ["Prolific refused: Invalid token."]
     settings.PROLIFIC_TOKEN = ""
@@ -207,7 +207,7 @@ def test_it_wants_an_address_that_participants_reach(
     from annotation.crowd.providers.prolific_study import find_obstacles
 
     settings.PROLIFIC_URL, settings.PUBLIC_URL = "https://api.prolific.com", "http://127.0.0.1:8000"
-    assert "set PUBLIC_URL" in find_obstacles(campaign, {})[0]
+    assert "Set PUBLIC_URL" in find_obstacles(campaign, {})[0]
 
 
 def test_it_asks_for_participants_like_those_of_mturk(server: ProlificServer, unit_set: UnitSet):

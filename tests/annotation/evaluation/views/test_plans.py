@@ -320,8 +320,8 @@ def test_it_shows_a_draft_whose_units_are_to_come(
         make_worker(f"W{number}")
     crowd = f"/p/study/crowd/{made.campaign.pk}/"
     text = page_of(as_owner.get(crowd)).text
-    assert "Spring v1 is not frozen: its units are still being written." in text
-    assert "Know before you publish" not in text
+    assert "Spring v1 isn't frozen" in text
+    assert "Warnings" not in text
     Unit.objects.filter(set=made.unit_set).update(is_deleted=True)
-    assert "Know before you publish" in page_of(as_owner.get(crowd)).text
+    assert "Warnings" in page_of(as_owner.get(crowd)).text
     assert page_of(as_owner.get(f"{crowd}setup/")).text

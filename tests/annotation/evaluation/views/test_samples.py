@@ -86,7 +86,7 @@ def test_it_leads_on_to_a_campaign(scores: ScoreSet, owner: User, as_owner: Clie
     assert f"/p/study/crowd/{made.pk}/" in get(as_owner, f"{sample.pk}/").links
     again = as_owner.post(f"{HERE}{sample.pk}/campaign/", sent)
     assert again.status_code == 422
-    assert "There is a campaign called 'Of the sample' already." in page_of(again, 422).text
+    assert "A campaign called 'Of the sample' already exists." in page_of(again, 422).text
 
 
 def test_it_is_downloaded_and_deleted(scores: ScoreSet, as_owner: Client) -> None:

@@ -36,8 +36,8 @@ def html(client: Client, url: str, status: int = 200) -> str:
 
 
 def test_it_asks_for_a_frozen_set_first(as_owner: Client, corpus: object) -> None:
-    assert "First freeze a unit set" in html(as_owner, CROWD)
-    assert "No unit set is frozen yet" in html(as_owner, f"{CROWD}new/")
+    assert "Freeze a unit set first" in html(as_owner, CROWD)
+    assert "No frozen unit set yet" in html(as_owner, f"{CROWD}new/")
 
 
 def test_it_drafts_with_one_click(as_owner: Client, frozen: UnitSet) -> None:
@@ -80,7 +80,7 @@ def test_it_says_what_it_costs_and_asks_once(
     run_job(job_id=found.job.pk)
     page = html(as_owner, here)
     assert page.count("square--open") == 7  # six HITs and the legend
-    assert "6 open, nothing yet" in page
+    assert "6 open, no answers" in page
     # Who presses the button of an old tab once more sees the campaign, and nothing is paid.
     assert as_owner.post(f"{here}publish/", {"total": "1.2000"})["Location"] == here
 
@@ -179,8 +179,8 @@ def test_it_pauses_resumes_and_ends(
 def test_it_extends_for_the_sum_that_it_said(as_owner: Client, collected: Campaign) -> None:
     Campaign.objects.update(budget=Decimal("5.00"))
     here = f"{CROWD}{collected.pk}/extend/"
-    assert "Every system is judged already" in html(as_owner, here)
-    assert "Extend for $1.20" in html(as_owner, f"{here}?additional=2")
+    assert 'name="systems"' not in html(as_owner, here)
+    assert "Extend campaign for $1.20" in html(as_owner, f"{here}?additional=2")
     assert as_owner.post(here, {"additional": 2, "total": "1.2000"}).status_code == 302
     found = Campaign.objects.get()
     assert found.job is not None
@@ -195,19 +195,19 @@ def test_it_extends_for_the_sum_that_it_said(as_owner: Client, collected: Campai
 
 def test_it_says_which_cap_an_extension_needs(as_owner: Client, published: Campaign) -> None:
     page = html(as_owner, f"{CROWD}{published.pk}/extend/?additional=2")
-    assert "Extend for" not in page
+    assert "Extend campaign for" not in page
     assert "to $2.40 or more first." in page
     assert f'href="{CROWD}{published.pk}/setup/#id_budget"' in page
 
 
 def test_it_says_what_room_the_cap_leaves(as_owner: Client, campaign: Campaign) -> None:
     page = html(as_owner, f"{CROWD}{campaign.pk}/setup/")
-    assert "The cap covers this and nothing more" in page
-    assert "would add $0.60; a cap of $1.80 leaves room for that." in page
+    assert "None of the cap remains" in page
+    assert "would add $0.60, which needs a cap of $1.80." in page
     Campaign.objects.update(budget=Decimal("2.00"), cap_follows=False)
     page = html(as_owner, f"{CROWD}{campaign.pk}/")
-    assert "$0.80 of the cap are left for more" in page
-    assert "would add $0.60. It can be raised later" in page
+    assert "$0.80 of the cap remains" in page
+    assert "would add $0.60. You can also raise" in page
 
 
 def test_it_extends_by_examples(as_owner: Client, campaign: Campaign, wire: Wire) -> None:
@@ -221,7 +221,7 @@ def test_it_extends_by_examples(as_owner: Client, campaign: Campaign, wire: Wire
     assert "&#x27;nothing&#x27; has no units, or is judged already." in strange.content.decode()
     chosen = {"additional": "0", "examples": f"{second.key}\n{third.key}"}
     page = as_owner.get(here, chosen).content.decode()
-    assert "Extend for $0.80" in page
+    assert "Extend campaign for $0.80" in page
     assert f"{second.key}\n{third.key}</textarea>" in page
     assert as_owner.post(here, {**chosen, "total": "0.8000", "expected": "2"}).status_code == 302
     found = Campaign.objects.get()
@@ -235,7 +235,7 @@ def test_it_can_be_ended_when_publishing_has_failed(
         wire.fail("CreateHITWithHITType", refuse_connection)
     publish(campaign)
     here = f"{CROWD}{campaign.pk}/"
-    assert "End…" in html(as_owner, here)
+    assert 'id="end"' in html(as_owner, here)
     assert as_owner.post(f"{here}end/").status_code == 302
     assert Campaign.objects.get().state == CampaignState.ENDED
 
@@ -248,7 +248,7 @@ def test_it_lets_a_person_settle_what_is_unclear(as_owner: Client, collected: Ca
     [intent] = intend(campaign=collected, drafts=[draft])
     with append_only.suspended():
         QuerySet(Intent).update(created_at=timezone.now() - timedelta(hours=1))
-    assert "It was not done" in html(as_owner, f"{CROWD}{collected.pk}/")
+    assert 'id="unclear"' in html(as_owner, f"{CROWD}{collected.pk}/")
     address = f"{CROWD}{collected.pk}/settle/{intent.pk}/"
     assert as_owner.post(address, {"outcome": "perhaps"}).status_code == 400
     assert as_owner.post(address, {"outcome": "done", "note": "seen"}).status_code == 302

@@ -123,8 +123,8 @@ def test_it_refuses_a_sum_that_has_changed(as_owner: Client, collected: Campaign
 @pytest.mark.parametrize(
     "data, words",
     [
-        ({"action": "reject"}, "Say why: the worker reads it."),
-        ({"action": "bonus", "text": "Well done"}, "Say how much."),
+        ({"action": "reject"}, "Enter a reason."),
+        ({"action": "bonus", "text": "Well done"}, "Enter an amount."),
         ({"action": "praise"}, "not one of the available choices"),
         ({"action": "approve", "assignment": ""}, "Nothing is chosen"),
         ({"action": "override"}, "Nothing is chosen"),
@@ -148,7 +148,7 @@ def test_it_rejects_with_a_reason_and_turns_it_around(
     row.refresh_from_db()
     assert (row.state, row.feedback) == (AssignmentState.REJECTED, "Empty.")
     page = get(as_owner, address(collected, f"review/{row.pk}/"))
-    assert "Turn the rejection around" in page
+    assert "Overturn rejection" in page
     as_owner.post(decide, {"action": "override", "assignment": row.pk})
     row.refresh_from_db()
     assert row.state == AssignmentState.APPROVED
@@ -188,7 +188,7 @@ def test_it_writes_to_workers(as_owner: Client, collected: Campaign) -> None:
     assert b"neither approved nor rejected work of this worker" in refused
     data = {"action": "approve", "assignment": first().pk}
     as_owner.post(address(collected, "review/decide/"), data)
-    assert b"Sent to 1 of 1." in as_owner.post(there, letter, follow=True).content
+    assert b"Sent to 1 of 1 worker." in as_owner.post(there, letter, follow=True).content
     assert Message.objects.filter(subject="Thanks").count() == 1
 
 
@@ -197,8 +197,8 @@ def test_it_writes_the_ledger_out(as_owner: Client, as_viewer: Client, collected
     as_owner.post(address(collected, "review/decide/"), data)
     Worker.objects.filter(assignments=first()).update(provider_id="=HYPERLINK(1)")
     page = get(as_viewer, address(collected, "ledger/"))
-    assert "Everything is settled." in page
-    assert "Publish a HIT" in page
+    assert "Every entry is settled." in page
+    assert "Publish HIT" in page
     lines = b"".join(as_viewer.get(address(collected, "ledger.csv"))).decode().splitlines()
     assert len(lines) == 1 + 6 + 1
     assert "'=HYPERLINK(1)" in lines[-1]
@@ -207,25 +207,25 @@ def test_it_writes_the_ledger_out(as_owner: Client, as_viewer: Client, collected
 
 def test_it_flags_work_that_is_too_quick_to_be_read(as_owner: Client, collected: Campaign) -> None:
     """Two statements in 3 seconds; by the rule of speed it takes at least 4."""
-    assert "Too quick" not in get(as_owner, address(collected))
-    assert "hardly read" not in get(as_owner, address(collected, ""))
+    assert "Too fast" not in get(as_owner, address(collected))
+    assert "too fast" not in get(as_owner, address(collected, ""))
     Assignment.objects.filter(pk=first().pk).update(seconds=3)
     # Times come with the answers and never change; here one did.
     selectors._hasty.clear()
     page = get(as_owner, address(collected) + "?problem=1")
     assert page.count("<tr data-row>") == 1
-    assert "Too quick to have read it" in page
+    assert "Too fast to have read it" in page
     live = get(as_owner, address(collected, ""))
-    assert "1 assignment answered in less than 2 seconds a statement: hardly read." in live
+    assert "1 assignment answered in less than 2 seconds per statement" in live
 
 
 def test_it_tells_what_is_committed_and_whose_median_it_is(
     as_owner: Client, collected: Campaign
 ) -> None:
     live = get(as_owner, address(collected, ""))
-    assert "committed in all: $0.00 of it spent" in live
-    assert "promised to work that is not approved yet" in live
-    assert "Each worker counts once, over 12 assignments" in live
+    assert "committed: $0.00 spent" in live
+    assert "reserved for work" in live
+    assert "from 12 timed assignments" in live
 
 
 def test_it_leads_back_from_the_job_that_paid(as_owner: Client, collected: Campaign) -> None:
@@ -243,4 +243,4 @@ def test_it_leads_back_from_the_job_that_paid(as_owner: Client, collected: Campa
     assert f"${Decimal(total[1]):.2f} paid" in page
     assert "<dd>Review assignments</dd>" in page
     assert f'href="{address(collected)}"' in page
-    assert "Back to the review" in page
+    assert "Back to review" in page
