@@ -57,7 +57,9 @@ class CountryField(forms.CharField):
         codes = re.split(r"[\s,;]+", str(value or "").upper().strip())
         wrong = [code for code in codes if code and code not in country_codes()]
         if wrong:
-            raise ValidationError(f"'{wrong[0]}' is not an ISO 3166 country code, such as US or GB.")
+            raise ValidationError(
+                f"'{wrong[0]}' is not an ISO 3166 country code, such as US or GB."
+            )
         return [code for code in codes if code]
 
     def prepare_value(self, value: Any) -> Any:

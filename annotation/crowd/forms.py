@@ -21,7 +21,10 @@ from annotation.wording import counted
 class NewCampaignForm(forms.Form):
     name = forms.CharField(max_length=120, help_text="For example: First round.")
     unit_set = forms.ModelChoiceField(
-        UnitSet.objects.none(), label="Unit set", empty_label=None, help_text="The units that workers judge."
+        UnitSet.objects.none(),
+        label="Unit set",
+        empty_label=None,
+        help_text="The units that workers judge.",
     )
     provider = forms.ChoiceField(
         choices=ProviderName.choices,
@@ -70,7 +73,9 @@ class ExtendForm(forms.Form):
     def clean_examples(self) -> list[int]:
         keys: list[str] = self.cleaned_data["examples"]
         if strange := [key for key in keys if key not in self.examples_left]:
-            raise forms.ValidationError(f"'{strange[0]}' has no units or is already in the campaign.")
+            raise forms.ValidationError(
+                f"'{strange[0]}' has no units or is already in the campaign."
+            )
         return [self.examples_left[key] for key in keys]
 
     def clean(self) -> dict[str, Any]:
@@ -135,7 +140,9 @@ class DecisionForm(forms.Form):
 
 
 class ExclusionForm(forms.Form):
-    reason = forms.CharField(max_length=300, help_text="Only project members see it. The worker isn’t notified.")
+    reason = forms.CharField(
+        max_length=300, help_text="Only project members see it. The worker isn’t notified."
+    )
 
 
 class MessageForm(forms.Form):

@@ -66,15 +66,12 @@ class LaterForm(NameForm):
         label="Budget cap ($)",
         help_text="The campaign never spends more than this, fees included.",
     )
-    bonus_reserve = DollarField(
-        label="Bonus reserve ($)", help_text="Set aside within the cap."
-    )
+    bonus_reserve = DollarField(label="Bonus reserve ($)", help_text="Set aside within the cap.")
     wage_floor = DollarField(
-        label="Wage floor ($ per hour)", help_text="You’re warned about lower wages and can top them up."
+        label="Wage floor ($ per hour)",
+        help_text="You’re warned about lower wages and can top them up.",
     )
-    approve_rule = forms.ChoiceField(
-        choices=ApproveRule.choices, label="Auto-approval"
-    )
+    approve_rule = forms.ChoiceField(choices=ApproveRule.choices, label="Auto-approval")
 
 
 class SetupForm(LaterForm):
@@ -123,7 +120,10 @@ class SetupForm(LaterForm):
         help_text="The stored summaries don’t change. If off, workers see them as stored.",
     )
     gold_per_hit = forms.IntegerField(
-        min_value=0, max_value=4, label="Attention items per HIT", help_text="Ignored if there are none."
+        min_value=0,
+        max_value=4,
+        label="Attention items per HIT",
+        help_text="Ignored if there are none.",
     )
 
     reward = DollarField(label="Reward per assignment ($)", max_value=100)
@@ -142,9 +142,7 @@ class SetupForm(LaterForm):
     approval_rate = forms.IntegerField(
         required=False, min_value=0, max_value=100, label="Approval rate above (%)"
     )
-    hits_approved = forms.IntegerField(
-        required=False, min_value=0, label="Minimum approved HITs"
-    )
+    hits_approved = forms.IntegerField(required=False, min_value=0, label="Minimum approved HITs")
     other_requirements = forms.JSONField(
         required=False,
         label="Other requirements",
@@ -197,7 +195,7 @@ class SetupForm(LaterForm):
         if data.get("all_systems") and "systems" in changed:
             self.add_error(
                 "all_systems",
-                "You also chose specific systems. Clear this box to judge only those, or clear them.",
+                "You also chose specific systems. Clear this box or clear those.",
             )
         for name, wanted in (("first_examples", FIRST), ("listed_examples", LISTED)):
             if name in changed and data.get("example_choice") != wanted:

@@ -29,7 +29,9 @@ from annotation.units.api.fields import Whole
 class NewWorkerInvitationSerializer(Strict):
     uses = Whole(min_value=1, max_value=10_000, help_text="How many workers can join by the link.")
     days = Whole(min_value=1, max_value=365, required=False, help_text="Default: 14.")
-    note = Text(max_length=120, required=False, allow_blank=True, help_text="A note on whom it is for.")
+    note = Text(
+        max_length=120, required=False, allow_blank=True, help_text="A note on whom it is for."
+    )
 
 
 class WorkerInvitationSerializer(serializers.ModelSerializer[WorkerInvitation]):
@@ -110,7 +112,7 @@ class Deposits(GizaView):
         operation_id="deposit", request=DepositSerializer, responses={201: BudgetSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Record a prepaid amount for a project's campaigns. Staff only. No money is transferred."""
+        """Record a prepaid amount for a project's campaigns. Staff only; transfers no money."""
         require_staff(self.user, money.STAFF_ONLY, money.ASK_STAFF)
         form = DepositSerializer(data=request.data)
         form.is_valid(raise_exception=True)

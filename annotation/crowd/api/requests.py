@@ -155,7 +155,9 @@ class NewQualificationTestSerializer(Strict):
     name = Text(max_length=200)
     description = Text(max_length=2000)
     items = serializers.ListField(child=QualificationItemSerializer(), min_length=1, max_length=50)
-    pass_mark = Whole(min_value=1, max_value=100, help_text="Minimum percentage of correct answers.")
+    pass_mark = Whole(
+        min_value=1, max_value=100, help_text="Minimum percentage of correct answers."
+    )
     seconds = Whole(min_value=30, max_value=86_400, help_text="Time limit of the test.")
     retry_seconds = Whole(
         min_value=0,
@@ -173,7 +175,9 @@ class DuplicateSerializer(Strict):
 class RecollectSerializer(Strict):
     rejected = Flag(required=False, default=True)
     dropped = Flag(
-        required=False, default=False, help_text="Assignments that the newest labels, or people, excluded."
+        required=False,
+        default=False,
+        help_text="Assignments that the newest labels, or people, excluded.",
     )
     at_most = Dollars(required=False, help_text="The total that you agree to, fees included.")
 
@@ -236,7 +240,9 @@ REVIEW = PolymorphicProxySerializer(
 
 
 class ExclusionSerializer(Strict):
-    reason = Text(max_length=300, help_text="Only project members see it. The worker isn't notified.")
+    reason = Text(
+        max_length=300, help_text="Only project members see it. The worker isn't notified."
+    )
 
 
 class MessageSerializer(Strict):

@@ -65,7 +65,9 @@ class Dollars(Written):
     """Dollars as a string in whole cents, because floats are inexact."""
 
     def __init__(self, amounts: str = ANY_AMOUNT, **options: Any) -> None:
-        super().__init__(amounts, f'dollars as a string such as "0.15", {WORDS[amounts]}', **options)
+        super().__init__(
+            amounts, f'dollars as a string such as "0.15", {WORDS[amounts]}', **options
+        )
 
 
 WORDS = {

@@ -86,7 +86,9 @@ class Offline:
         return False
 
     def notify(self, workers: Sequence[Worker], subject: str, text: str) -> Told:
-        return Told({worker.provider_id: "An offline campaign can't send messages." for worker in workers})
+        return Told(
+            {worker.provider_id: "An offline campaign can't send messages." for worker in workers}
+        )
 
     def exclude(self, worker: Worker, reason: str) -> None:
         raise NotByFile("An offline campaign can't exclude workers.", ELSEWHERE)

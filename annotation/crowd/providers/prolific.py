@@ -224,7 +224,8 @@ class Prolific:
     def approve(self, assignment: Assignment, feedback: str, *, override: bool = False) -> None:
         if override:
             raise ProviderError(
-                "Rejections can't be overturned on Prolific.", "Pay the participant a bonus instead."
+                "Rejections can't be overturned on Prolific.",
+                "Pay the participant a bonus instead.",
             )
         self._decide(assignment, "approved", {"action": "APPROVE"})
 

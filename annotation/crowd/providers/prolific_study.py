@@ -138,7 +138,9 @@ def find_obstacles(campaign: Campaign, me: dict[str, Any]) -> list[str]:
         found.append(f"The Prolific account is in {currency}, but campaigns are in {CURRENCY}.")
     rewards = {Decimal(campaign.reward), *map(Decimal, campaign.rewards_by_kind.values())}
     if len(rewards) > 1:
-        found.append("A Prolific study pays every participant the same. Set one reward for all systems.")
+        found.append(
+            "A Prolific study pays every participant the same. Set one reward for all systems."
+        )
     if any((reward * CENTS) % 1 for reward in rewards):
         found.append("Prolific pays in whole cents. Set a reward in whole cents.")
     if unknown := list_unknown_requirements(campaign):

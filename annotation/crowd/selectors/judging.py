@@ -32,7 +32,8 @@ def list_preview_hits(campaign: Campaign, summary: Summary) -> list[Hit]:
     found = list(made.order_by("part")) or plan_hits(campaign, [summary])
     if not found:
         raise NotFound(
-            f"Example {summary.example.key} has no units yet.", "Write its units, then open the preview again."
+            f"Example {summary.example.key} has no units yet.",
+            "Write its units, then open the preview again.",
         )
     return found
 

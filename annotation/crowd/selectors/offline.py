@@ -19,7 +19,9 @@ def export_batch_csv(campaign: Campaign) -> Iterator[str]:
     """The lines of the file, a HIT a row; its results come back by `import_judgements`."""
     hits = Hit.objects.filter(campaign=campaign).order_by("pk")
     if not hits.exists():
-        raise DomainError("The campaign has no HITs yet.", "Publish the campaign to create its batch file.")
+        raise DomainError(
+            "The campaign has no HITs yet.", "Publish the campaign to create its batch file."
+        )
     return write_batch(_batch_hits(hits), _count_slots(hits))
 
 

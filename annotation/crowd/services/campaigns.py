@@ -161,7 +161,8 @@ def _check_may_pay(
 def _refuse_unknown(fields: Mapping[str, Any]) -> None:
     if unknown := set(fields) - FIELDS:
         raise Invalid(
-            f"A campaign has no setting '{sorted(unknown)[0]}'.", f"Known: {', '.join(sorted(FIELDS))}."
+            f"A campaign has no setting '{sorted(unknown)[0]}'.",
+            f"Known: {', '.join(sorted(FIELDS))}.",
         )
 
 
@@ -260,5 +261,5 @@ def record_preview(
 ) -> None:
     """Store how long a team member took, to estimate the hourly wage."""
     if not 0 < seconds < 86_400 or statements < 1:
-        raise Invalid("A preview takes more than 0 seconds and less than a day, and has at least one statement.")
+        raise Invalid("A preview takes up to a day and has at least one statement.")
     Campaign.objects.filter(pk=campaign.pk).update(seconds_per_statement=seconds / statements)

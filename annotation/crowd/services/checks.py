@@ -148,7 +148,9 @@ def _check_items(name: str, rows: Any, needed: tuple[str, ...]) -> None:
         raise Invalid(f"{name}: expected a list of at most {MOST_ITEMS} items.")
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not all(_is_said(row.get(key)) for key in needed):
-            raise Invalid(f"{name} {number}: expected {', '.join(needed)}, each a non-empty string.")
+            raise Invalid(
+                f"{name} {number}: expected {', '.join(needed)}, each a non-empty string."
+            )
         _check_members(f"{name} {number}", row, {*needed, "why"})
         if row["answer"] not in ("present", "absent"):
             raise Invalid(f"{name} {number}: the answer must be 'present' or 'absent'.")

@@ -84,7 +84,8 @@ def admit_participant(*, campaign: Campaign, participant: str, session_id: str) 
 def _check_ids(*ids: str) -> None:
     if not all(value and len(value) <= LONGEST_ID and value.isalnum() for value in ids):
         raise Invalid(
-            "The address lacks the parameters that Prolific adds.", "Open the study from its page on Prolific."
+            "The address lacks the parameters that Prolific adds.",
+            "Open the study from its page on Prolific.",
         )
 
 

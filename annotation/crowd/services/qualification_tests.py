@@ -128,7 +128,9 @@ def list_tests(campaign: Campaign) -> list[KnownTest]:
 def _get_provider(campaign: Campaign) -> RequesterApi:
     provider = get_provider(campaign)
     if campaign.state != CampaignState.DRAFT:
-        raise DomainError("The campaign is published, so its requirements can't be changed.", "Duplicate it.")
+        raise DomainError(
+            "The campaign is published, so its requirements can't be changed.", "Duplicate it."
+        )
     if not isinstance(provider, RequesterApi):
         raise DomainError(
             f"{campaign.get_provider_display()} doesn't support qualification tests.",

@@ -78,7 +78,9 @@ def recollect_places(
     """
     price = price_recollection(campaign, rejected=rejected, dropped=dropped)
     if not price.number:
-        raise DomainError("Every assignment counts or has already been re-collected.", "There is nothing to do.")
+        raise DomainError(
+            "Every assignment counts or has already been re-collected.", "There is nothing to do."
+        )
     if at_most is not None and price.total > at_most:
         raise DomainError(
             f"This now costs ${price.total:,.2f}.", "Check the amount again, then continue."

@@ -219,7 +219,9 @@ def extend_campaign(
     if additional < 0 or not (additional or systems or examples):
         raise Invalid("Enter how many assignments, or which systems or examples to add.")
     if campaign.provider == ProviderName.OFFLINE:
-        raise DomainError("A campaign of offline files can't be extended.", "Create a new campaign.")
+        raise DomainError(
+            "A campaign of offline files can't be extended.", "Create a new campaign."
+        )
     refuse_strangers(campaign.project, "systems", systems)
     refuse_strangers(campaign.project, "examples", examples)
     if expected not in (None, campaign.assignments_per_hit):
@@ -308,7 +310,9 @@ AT_WORK = Q(job__state__in=[JobState.QUEUED, JobState.RUNNING])
 
 def _wrong_state(campaign: Campaign, before: Sequence[CampaignState]) -> DomainError:
     if campaign.state in before and campaign.job is not None:
-        return DomainError(f"Another job of the campaign is running: {campaign.job}.", "Wait for it.")
+        return DomainError(
+            f"Another job of the campaign is running: {campaign.job}.", "Wait for it."
+        )
     return DomainError(
         f"The campaign is {campaign.get_state_display().lower()}.",
         f"It must be {' or '.join(state.label.lower() for state in before)} for this.",

@@ -64,9 +64,13 @@ class JudgementImportForm(forms.Form):
         data = super().clean() or {}
         campaign, unit_set = data.get("campaign"), data.get("unit_set")
         if campaign and unit_set and campaign.unit_set_id != unit_set.pk:
-            self.add_error("unit_set", f"{campaign} uses {campaign.unit_set}. Choose that unit set.")
+            self.add_error(
+                "unit_set", f"{campaign} uses {campaign.unit_set}. Choose that unit set."
+            )
         if campaign and data.get("name"):
-            self.add_error("name", f"Answers go into {campaign}. Clear this, or choose no campaign.")
+            self.add_error(
+                "name", f"Answers go into {campaign}. Clear this, or choose no campaign."
+            )
         return data
 
 

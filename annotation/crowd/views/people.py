@@ -64,7 +64,9 @@ def exclude_worker(
     services.exclude_worker(
         campaign=campaign, worker=found, user=user_of(request), **form.cleaned_data
     )
-    messages.success(request, f"{found} gets no further work in this project. Past work is still paid.")
+    messages.success(
+        request, f"{found} gets no further work in this project. Past work is still paid."
+    )
     return redirect("crowd:workers", access.project.slug, pk)
 
 

@@ -176,7 +176,9 @@ def _question(
         titles.get(data["action"], f"Approve {number}?"),
         [line for line in words if line],
         f"Reject {number}" if is_reject else f"Pay ${price.total:,.2f}",
-        lines=[] if is_reject else [("Paid to workers", price.amount), ("Provider fees", price.fees)],
+        lines=[]
+        if is_reject
+        else [("Paid to workers", price.amount), ("Provider fees", price.fees)],
         total=price.total,
         hidden=[*kept, *ids],
         action=reverse("crowd:decide", args=[campaign.project.slug, campaign.pk]),

@@ -80,8 +80,9 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         f"Publish {campaign.name}?",
         [
             (
-                f"This publishes {cost.hits:,} HITs with {campaign.assignments_per_hit} assignments "
-                f"each on {campaign.get_provider_display()}. Workers see them immediately."
+                f"This publishes {counted(cost.hits, 'HIT')} with "
+                f"{counted(campaign.assignments_per_hit, 'assignment')} each "
+                f"({campaign.get_provider_display()}). Workers see them immediately."
             ),
             (
                 "You can't change afterwards what workers have seen. You can pause and end the "
@@ -185,7 +186,9 @@ def recollect_places(request: HttpRequest, access: ProjectAccess, pk: int) -> Ht
     campaign = selectors.get_campaign(access.project, pk)
     missing = services.count_missing(campaign)
     if not (missing.rejected or missing.dropped):
-        raise DomainError("Every assignment counts or has already been re-collected.", "There is nothing to do.")
+        raise DomainError(
+            "Every assignment counts or has already been re-collected.", "There is nothing to do."
+        )
     given = request.POST if request.method == "POST" else request.GET or None
     form = RecollectForm(missing, given)
     price = None
@@ -206,7 +209,9 @@ def recollect_places(request: HttpRequest, access: ProjectAccess, pk: int) -> Ht
 def collect_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     campaign = selectors.get_campaign(access.project, pk)
     collected = services.collect_campaign(campaign=campaign)
-    messages.success(request, f"Collected {collected.new:,} new and {collected.decided:,} decided elsewhere.")
+    messages.success(
+        request, f"Collected {collected.new:,} new and {collected.decided:,} decided elsewhere."
+    )
     return _to_campaign(access, pk)
 
 

@@ -22,9 +22,7 @@ class Command(GizaCommand):
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version], frozen")
         parser.add_argument("--name", required=True, help="name of the campaign")
-        parser.add_argument(
-            "--preset", default="", choices=["", *PRESETS], help="preset settings"
-        )
+        parser.add_argument("--preset", default="", choices=["", *PRESETS], help="preset settings")
         add_settings(parser)
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

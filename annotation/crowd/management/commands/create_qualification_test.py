@@ -30,9 +30,13 @@ class Command(ServiceCommand):
         )
         parser.add_argument("--name", required=True, help="name that workers see")
         parser.add_argument("--description", default=ABOUT, help="description that workers see")
-        parser.add_argument("--pass-mark", type=int, default=80, help="percentage of correct answers needed")
+        parser.add_argument(
+            "--pass-mark", type=int, default=80, help="percentage of correct answers needed"
+        )
         parser.add_argument("--seconds", type=int, default=600, help="time limit of the test")
-        parser.add_argument("--retry-seconds", type=int, help="wait before a retake; default: no retake")
+        parser.add_argument(
+            "--retry-seconds", type=int, help="wait before a retake; default: no retake"
+        )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         campaign = find_campaign(options["campaign"])

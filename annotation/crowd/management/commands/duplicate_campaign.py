@@ -15,7 +15,9 @@ class Command(ServiceCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--name", default="", help="name of the draft; default: the old name and (copy)")
+        parser.add_argument(
+            "--name", default="", help="name of the draft; default: the old name and (copy)"
+        )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         campaign = find_campaign(options["campaign"])

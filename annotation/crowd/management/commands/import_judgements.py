@@ -26,7 +26,10 @@ class Command(GizaCommand):
         parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            *("--set", "--unit-set"), dest="unit_set", required=True, help="name of a frozen unit set"
+            *("--set", "--unit-set"),
+            dest="unit_set",
+            required=True,
+            help="name of a frozen unit set",
         )
         parser.add_argument("--set-version", type=int, help="default: the newest frozen one")
         parser.add_argument("--systems", type=Path, help="a systems.csv that maps systems to files")

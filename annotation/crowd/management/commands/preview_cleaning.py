@@ -38,7 +38,9 @@ class Command(GizaCommand):
             default=[],
             help=f"one of {', '.join(RULES)}; default: the campaign's rules",
         )
-        parser.add_argument("--limit", type=int, default=10, help="number of texts to show; 0 shows none")
+        parser.add_argument(
+            "--limit", type=int, default=10, help="number of texts to show; 0 shows none"
+        )
         parser.add_argument("--json", action="store_true", help="print every changed text as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

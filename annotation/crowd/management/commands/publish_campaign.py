@@ -49,5 +49,7 @@ class Command(GizaCommand):
 
     def _publish(self, campaign: Any, total: Decimal, agreed: Decimal) -> None:
         if total != agreed:
-            raise CommandError(f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was published.")
+            raise CommandError(
+                f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was published."
+            )
         finish_job(job=services.publish_campaign(campaign=campaign, user=None))

@@ -19,8 +19,12 @@ class Command(ServiceCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--dropped", action="store_true", help="include assignments excluded from labels")
-        parser.add_argument("--no-rejected", action="store_true", help="don't include rejected assignments")
+        parser.add_argument(
+            "--dropped", action="store_true", help="include assignments excluded from labels"
+        )
+        parser.add_argument(
+            "--no-rejected", action="store_true", help="don't include rejected assignments"
+        )
         parser.add_argument(
             "--for",
             dest="total",

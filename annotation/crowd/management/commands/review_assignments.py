@@ -25,15 +25,17 @@ class Command(GizaCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument(
-            "--action", required=True, choices=list(ACTIONS), help="the decision"
-        )
+        parser.add_argument("--action", required=True, choices=list(ACTIONS), help="the decision")
         which = parser.add_mutually_exclusive_group(required=True)
-        which.add_argument("--rule", choices=list(RULES), help="all submitted assignments that meet this rule")
+        which.add_argument(
+            "--rule", choices=list(RULES), help="all submitted assignments that meet this rule"
+        )
         which.add_argument(
             "--assignment", action="append", type=int, help="number of an assignment; repeatable"
         )
-        parser.add_argument("--text", default="", help="message to the worker; required for rejections and bonuses")
+        parser.add_argument(
+            "--text", default="", help="message to the worker; required for rejections and bonuses"
+        )
         parser.add_argument("--amount", type=read_dollars, help="bonus in dollars")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

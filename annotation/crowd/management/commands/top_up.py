@@ -33,7 +33,9 @@ class Command(GizaCommand):
         campaign, total = find_campaign(options["campaign"]), options["total"]
         price = price_top_ups(campaign)
         if total is not None and total != price.amount:
-            raise CommandError(f"It costs ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid.")
+            raise CommandError(
+                f"It costs ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid."
+            )
         if total is not None:
             services.top_up(campaign=campaign, user=None)
         result = {

@@ -303,7 +303,9 @@ def test_it_refuses_what_a_file_can_not_do(unit_set: UnitSet, tmp_path: Path):
     assert provider.survey([assignment.hit])[assignment.hit_id].asked == 1
     published = provider.publish(assignment.hit, "token").provider_id
     assert provider.find_published([assignment.hit])[assignment.hit_id].provider_id == published
-    assert provider.notify([worker], "x", "y").failures == {"W1": "An offline campaign can't send messages."}
+    assert provider.notify([worker], "x", "y").failures == {
+        "W1": "An offline campaign can't send messages."
+    }
     for refuse in (
         lambda: provider.extend(assignment.hit, 1, "t"),
         lambda: provider.approve(assignment, ""),

@@ -191,7 +191,9 @@ def test_it_says_what_is_wrong_with_the_account(
     server: ProlificServer, campaign: Campaign, settings: Any
 ):
     server.currency = "GBP"
-    assert Prolific(campaign).check() == ["The Prolific account is in GBP, but campaigns are in USD."]
+    assert Prolific(campaign).check() == [
+        "The Prolific account is in GBP, but campaigns are in USD."
+    ]
     settings.PROLIFIC_TOKEN = "another"
     assert Prolific(campaign).check() == ["Prolific refused: Invalid token."]
     settings.PROLIFIC_TOKEN = ""
