@@ -133,7 +133,7 @@ def test_it_tells_of_a_question_without_an_answer(tmp_path: Path):
         ({"AcceptTime": "Mon Nov 16 17:57:16 XYZ 2026"}, "AcceptTime is 'Mon Nov 16"),
         ({"WorkTimeInSeconds": "-3"}, "WorkTimeInSeconds is '-3'."),
         ({"WorkerId": "W" * 65}, "WorkerId has 65 characters."),
-        ({"Input.qIdList": "['1']"}, "names 1 questions for 3 slots"),
+        ({"Input.qIdList": "['1']"}, "Input.qIdList is 1, not 3"),
         ({"Input.qIdList": "__import__('os')"}, "Input.qIdList is"),
     ],
 )
@@ -158,7 +158,7 @@ def without(*names: str) -> dict[str, str]:
         (lambda path: write_csv(path, {"a": "1"}), "This is not a results file"),
         (lambda path: path.write_text(",".join(without()) + '\n"open'), "not CSV"),
         (lambda path: path.write_text(",".join(without()) + "\na,b\n"), "The row has 2 cells"),
-        (lambda path: path.write_text(",".join([*without(), "HITId", "HITId"])), "there twice"),
+        (lambda path: path.write_text(",".join([*without(), "HITId", "HITId"])), "appears twice"),
         (lambda path: path.write_bytes(b""), "This is not a results file"),
     ],
 )
@@ -188,7 +188,7 @@ def test_it_takes_the_system_from_a_table_of_files(tmp_path: Path):
     (tmp_path / "SCUs_list.csv").write_text("eventId,questionId,questionText\n")
     rows, problems, notes = read(tmp_path)
     assert [row.system for row in rows] == ["bart-1", "bart-2"]
-    assert (problems, notes) == ([], ["SCUs_list.csv: a list of SCUs, no answers."])
+    assert (problems, notes) == ([], ["SCUs_list.csv: a list of SCUs, not answers."])
 
 
 @pytest.mark.parametrize(

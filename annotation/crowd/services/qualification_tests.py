@@ -133,7 +133,7 @@ def _get_provider(campaign: Campaign) -> RequesterApi:
         )
     if not isinstance(provider, RequesterApi):
         raise DomainError(
-            f"{campaign.get_provider_display()} doesn't support qualification tests.",
+            f"Qualification tests aren't available with {campaign.get_provider_display()}.",
             "Choose the marketplace or MTurk in the setup.",
         )
     return provider

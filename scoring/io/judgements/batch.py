@@ -216,7 +216,7 @@ def _blanks(cells: Cells, layout: Layout) -> Iterator[bool]:
 def _statements(cells: Cells, layout: Layout) -> Iterator[StatementAnswer]:
     ids = read_id_list(cells.get("Input.qIdList", ""), "Input.qIdList")
     if ids and len(ids) != len(layout.statements):
-        message = f"Input.qIdList has {len(ids)} IDs for {len(layout.statements)} slots."
+        message = f"The number of IDs in Input.qIdList is {len(ids)}, not {len(layout.statements)}."
         raise BadCell(message, "an ID for each slot.")
     for at, (slot, column) in enumerate(layout.statements.items()):
         text = cells[column]

@@ -189,8 +189,8 @@ def test_it_times_one_hit(campaign: Campaign, summary: Summary, owner: User):
     [
         ({"s1": "present", "giza_seconds": "30"}, "No answer to s2."),
         ({"s1": "present", "s2": "absent"}, "not measured"),
-        ({"s1": "present", "s2": "absent", "giza_seconds": "nan"}, "between a moment and a day"),
-        ({"s1": "present", "s2": "absent", "giza_seconds": "0"}, "between a moment and a day"),
+        ({"s1": "present", "s2": "absent", "giza_seconds": "nan"}, "A preview takes up to a day"),
+        ({"s1": "present", "s2": "absent", "giza_seconds": "0"}, "A preview takes up to a day"),
     ],
 )
 def test_it_does_not_keep_a_time_that_says_nothing(

@@ -93,7 +93,7 @@ def test_a_place_is_asked_for_once(judged: Campaign, wire: Wire):
     reject(judged, 1)
     run_job(job_id=services.recollect_places(campaign=judged, user=None).pk)
     judged.refresh_from_db()
-    with pytest.raises(DomainError, match="asked for again"):
+    with pytest.raises(DomainError, match="already been re-collected"):
         services.recollect_places(campaign=judged, user=None)
     services.update_campaign(campaign=judged, user=None, budget="200")
     job = services.extend_campaign(campaign=judged, user=None, additional=1)
@@ -317,7 +317,7 @@ def test_a_name_is_used_once_and_published_work_stays(
     as_owner.post(here, fill_in())
     assert as_owner.post(here, fill_in()).status_code == 422
     campaign.provider = ProviderName.OFFLINE
-    with pytest.raises(DomainError, match="no qualification tests"):
+    with pytest.raises(DomainError, match="Qualification tests aren't available"):
         services.list_tests(campaign)
     campaign.provider, campaign.state = ProviderName.MARKETPLACE, CampaignState.LIVE
     with pytest.raises(DomainError, match="HITs are out"):

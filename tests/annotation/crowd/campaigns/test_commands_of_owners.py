@@ -45,9 +45,9 @@ def test_it_drafts_a_campaign_with_settings(frozen: UnitSet, tmp_path: Path) -> 
     "options, problem",
     [
         (["--option", "rewards"], "not NAME=VALUE"),
-        (["--option", "wages=3"], "no 'wages'"),
+        (["--option", "wages=3"], "no setting 'wages'"),
         (["--option", "reward=lots"], "reward: expected dollars"),
-        (["--systems", "nobody"], "no 'nobody'"),
+        (["--systems", "nobody"], "doesn't have 'nobody'"),
         (["--file", "{folder}/none.json"], "none.json"),
         (["--file", "{folder}/list.json"], "JSON object"),
     ],

@@ -127,7 +127,7 @@ def test_it_warns_of_planned_examples_that_have_no_units(planned: UnitSet, owner
     campaign = Campaign.objects.select_related("unit_set").get(pk=campaign.pk)
     assert list_scope(campaign).count() == 2
     [words] = services.list_warnings(campaign)
-    assert "make the next version of Planned v1" in words
+    assert "create the next version of Planned v1" in words
 
 
 def test_it_warns_of_nothing_where_every_example_has_units(planned: UnitSet, owner: User) -> None:

@@ -190,7 +190,7 @@ def test_it_approves_by_rule_past_one_that_is_refused(collected, wire):
     Assignment.objects.filter(pk=Assignment.objects.earliest("pk").pk).update(provider_id="GONE")
     services.update_campaign(campaign=collected, user=None, approve_rule=ApproveRule.ALL)
     collected.refresh_from_db()
-    with pytest.raises(ProviderError, match="1 of 12 were not done"):
+    with pytest.raises(ProviderError, match="1 of 12 failed"):
         services.collect_campaign(campaign=collected)
     assert Assignment.objects.filter(state=AssignmentState.APPROVED).count() == 11
 

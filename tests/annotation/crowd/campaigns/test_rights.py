@@ -234,7 +234,7 @@ def test_publishing_stops_between_its_steps(
 def test_asking_for_the_cost_creates_no_requester(campaign: Campaign, viewer: User) -> None:
     Requester.objects.update(project=None)
     said = Rest(viewer, scope="read").get(f"{address(campaign)}cost/").json()
-    assert "has $0.00 available" in " ".join(said["obstacles"])
+    assert "only $0.00 available" in " ".join(said["obstacles"])
     sign_in(viewer).get(reverse("crowd:campaign", args=["study", campaign.pk]))
     assert not Requester.objects.filter(project=campaign.project).exists()
 

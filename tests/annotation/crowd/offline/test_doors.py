@@ -130,7 +130,7 @@ def test_it_refuses_a_campaign_about_other_units(
     factories.freeze(other, owner)
     answer = send(as_owner, address, other, upload(tmp_path, row()), campaign=campaign.pk)
     assert answer.status_code == status
-    assert "Batch is about SCUs v1." in answer.content.decode()
+    assert "Batch uses SCUs v1." in answer.content.decode()
 
 
 def test_it_names_what_can_not_be_done_in_the_form(
@@ -138,7 +138,7 @@ def test_it_names_what_can_not_be_done_in_the_form(
 ):
     Campaign.objects.filter(pk=make_batch(unit_set).pk).update(name="Taken")
     answer = send(as_owner, PAGE, unit_set, upload(tmp_path, row()), name="Taken")
-    assert "another campaign called &#x27;Taken&#x27;" in answer.content.decode()
+    assert "already called &#x27;Taken&#x27;" in answer.content.decode()
     twice = [upload(tmp_path, row()), upload(tmp_path, row())]
     answer = send(as_owner, PAGE, unit_set, *twice)
     assert "was sent twice" in answer.content.decode()

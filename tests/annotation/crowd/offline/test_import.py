@@ -152,8 +152,8 @@ def test_it_keeps_work_with_a_gap_and_says_so(unit_set: UnitSet, tmp_path: Path)
         (row(system="x", summary="?"), "r.csv:3 No system is called 'x'"),
         (row(texts=("BLANK",)), "r.csv:3 The row has no statements."),
         (row(answers="xnn"), "r.csv:3 The answer to statement 1 is 'x'."),
-        (row(answers="nnn", AssignmentId="A1"), "r.csv:3 Assignment A1 comes twice"),
-        (row("e2", HITId="H1"), "r.csv:3 HIT H1 has other statements"),
+        (row(answers="nnn", AssignmentId="A1"), "r.csv:3 Assignment A1 appears twice"),
+        (row("e2", HITId="H1"), "r.csv:3 HIT H1 has different statements"),
     ],
 )
 def test_it_takes_nothing_if_one_row_is_wrong(
@@ -177,7 +177,7 @@ def test_it_asks_for_a_table_where_two_systems_wrote_the_same(
     factories.import_corpus(project, factories.write_jsonl(tmp_path / "c.jsonl", corpus))
     unit_set = make_frozen(project, owner)
     path = write(tmp_path / "r.csv", row(system="x", summary="Same."))
-    assert "2 systems wrote this summary" in refused(unit_set, path)
+    assert "2 systems have this summary" in refused(unit_set, path)
     systems = write(tmp_path / "systems.csv", {"system": "b", "raw_crowd_file": "raw/r.csv"})
     take(unit_set, path, systems)
     assert Hit.objects.get().summary.system.name == "b"
@@ -207,7 +207,7 @@ def test_it_wants_a_frozen_set_and_a_name_of_its_own(
     with pytest.raises(DomainError, match="draft v1 is not frozen"):
         take(draft, path)
     make_campaign(unit_set, name="Taken")
-    with pytest.raises(DomainError, match="another campaign called 'Taken'"):
+    with pytest.raises(DomainError, match="already called 'Taken'"):
         take(unit_set, path, name="Taken")
 
 
@@ -314,7 +314,7 @@ def test_it_refuses_what_a_file_can_not_do(unit_set: UnitSet, tmp_path: Path):
         lambda: provider.exclude(worker, ""),
         lambda: provider.include(worker),
     ):
-        with pytest.raises(ProviderError, match="A file can't"):
+        with pytest.raises(ProviderError, match="An offline campaign can't"):
             refuse()
 
 

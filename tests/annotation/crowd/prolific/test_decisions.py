@@ -59,7 +59,7 @@ def test_it_rejects_with_a_reason_that_prolific_takes(server: ProlificServer, ca
     provider.reject(assignment, MESSAGE)
     kept = server.submissions[assignment.provider_id]
     assert (kept["status"], kept["rejection_category"]) == ("REJECTED", "FAILED_CHECK")
-    with pytest.raises(ProviderError, match="takes no rejection back"):
+    with pytest.raises(ProviderError, match="can't be overturned"):
         provider.approve(assignment, "", override=True)
 
 
@@ -113,7 +113,7 @@ def test_it_leaves_a_payment_unclear_that_nobody_sees(server: ProlificServer, ca
     with pytest.raises(Unsure):
         provider.send_bonus(assignment, AMOUNT, "", "t1")
     assert provider.find_bonus(assignment, AMOUNT, "t1") is None
-    with pytest.raises(Unsure, match="asked for before"):
+    with pytest.raises(Unsure, match="already requested"):
         provider.send_bonus(assignment, AMOUNT, "", "t1")
     assert len(server.paid) == 1
 

@@ -87,7 +87,7 @@ def test_it_waits_only_so_long(
     impatient = Bounds(seconds=0.3, most_bytes=1000)
     monkeypatch.setattr("annotation.crowd.providers.prolific_client.BOUNDS", impatient)
     server.faults.append(Fault("GET /users/me/", "hang"))
-    with pytest.raises(NotReachable, match="did not answer"):
+    with pytest.raises(NotReachable, match="didn't answer"):
         Prolific(campaign).balance()
 
 
@@ -197,7 +197,7 @@ def test_it_says_what_is_wrong_with_the_account(
     settings.PROLIFIC_TOKEN = "another"
     assert Prolific(campaign).check() == ["Prolific refused: Invalid token."]
     settings.PROLIFIC_TOKEN = ""
-    assert "set PROLIFIC_TOKEN" in Prolific(campaign).check()[0]
+    assert "Set PROLIFIC_TOKEN" in Prolific(campaign).check()[0]
     server.close()
     settings.PROLIFIC_TOKEN = "for-tests"
     assert "can't be reached" in Prolific(campaign).check()[0]

@@ -126,8 +126,8 @@ def test_it_refuses_a_sum_that_has_changed(as_owner: Client, collected: Campaign
         ({"action": "reject"}, "Enter a reason."),
         ({"action": "bonus", "text": "Well done"}, "Enter an amount."),
         ({"action": "praise"}, "not one of the available choices"),
-        ({"action": "approve", "assignment": ""}, "Nothing is chosen"),
-        ({"action": "override"}, "Nothing is chosen"),
+        ({"action": "approve", "assignment": ""}, "None of the selected"),
+        ({"action": "override"}, "None of the selected"),
     ],
 )
 def test_it_says_what_is_missing(
@@ -239,7 +239,7 @@ def test_it_leads_back_from_the_job_that_paid(as_owner: Client, collected: Campa
     assert "settled" not in get(as_owner, done["Location"])
     run_job(job_id=job.pk)
     page = get(as_owner, done["Location"])
-    assert "12 assignments settled." in page
+    assert "12 assignments decided." in page
     assert f"${Decimal(total[1]):.2f} paid" in page
     assert "<dd>Review assignments</dd>" in page
     assert f'href="{address(collected)}"' in page

@@ -185,12 +185,12 @@ def test_it_chooses_examples(
     "fault, words",
     [
         ({"reward": "0.155"}, "no more than 2 decimal places"),
-        ({"seconds_allotted": "soon"}, "Write a time such as"),
+        ({"seconds_allotted": "soon"}, "Enter a time such as"),
         ({"seconds_allotted": "10 s"}, "expected a whole number from 30"),
-        ({"countries": "USA"}, "not a country of ISO 3166"),
+        ({"countries": "USA"}, "not an ISO 3166 country"),
         ({"other_requirements": '[{"Comparator": "Exists"}]'}, "requirements 1: expected"),
         ({"example_choice": "listed", "listed_examples": "e9"}, "no example &#x27;e9&#x27;"),
-        ({"example_choice": "first", "first_examples": ""}, "Say how many."),
+        ({"example_choice": "first", "first_examples": ""}, "Enter the number of examples."),
         ({"all_systems": ""}, "Choose at least one system"),
         ({"worked-0-statement": ""}, "This field is required."),
     ],
@@ -243,7 +243,7 @@ def test_it_changes_only_what_no_worker_has_seen(as_owner: Client, published: Ca
     assert published.state == CampaignState.LIVE
     response = save(as_owner, published, page | {"budget": "0.10"})
     assert response.status_code == 422
-    assert b"committed already" in response.content
+    assert b"is already committed" in response.content
 
 
 @pytest.mark.parametrize(
