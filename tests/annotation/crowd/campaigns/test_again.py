@@ -320,5 +320,5 @@ def test_a_name_is_used_once_and_published_work_stays(
     with pytest.raises(DomainError, match="Qualification tests aren't available"):
         services.list_tests(campaign)
     campaign.provider, campaign.state = ProviderName.MARKETPLACE, CampaignState.LIVE
-    with pytest.raises(DomainError, match="HITs are out"):
+    with pytest.raises(DomainError, match="campaign is published"):
         services.list_tests(campaign)

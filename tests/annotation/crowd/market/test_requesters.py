@@ -62,7 +62,7 @@ def test_it_gives_another_key_to_a_name_that_is_there():
         run("deposit", "Lab", "1")
     with pytest.raises(CommandError, match="--note"):
         run("create_requester", "Other", *ADA, "--deposit", "5")
-    with pytest.raises(CommandError, match="Nobody"):
+    with pytest.raises(CommandError, match="nobody@example.org"):
         run("create_requester", "Mine", "--owner", "nobody@example.org")
     with pytest.raises(CommandError, match="bob@example.org isn't allowed"):
         run("create_requester", "Lab", "--owner", "bob@example.org")

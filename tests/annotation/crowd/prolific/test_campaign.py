@@ -88,7 +88,7 @@ def test_it_leaves_open_what_nobody_heard_of(
     with pytest.raises(Refused, match="1 of 2 failed"):
         give(campaign, first, second)
     assert server.paid == [(first.provider_id, 100), (second.provider_id, 100)]
-    with pytest.raises(Refused, match="asked for before"):
+    with pytest.raises(Refused, match="already requested"):
         give(campaign, first, second)
     assert services.get_books(campaign).open_intents == 1
     monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
