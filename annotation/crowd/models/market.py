@@ -141,13 +141,13 @@ class MarketHit(models.Model):
 
 
 class AssignmentStatus(models.TextChoices):
-    ACCEPTED = "Accepted", "In hand"
+    ACCEPTED = "Accepted", "In progress"
     SUBMITTED = "Submitted", "Submitted"
     APPROVED = "Approved", "Approved"
     REJECTED = "Rejected", "Rejected"
     RETURNED = "Returned", "Returned"
-    ABANDONED = "Abandoned", "Ran out of time"
-    LATE = "Late", "Submitted after the place was given away"
+    ABANDONED = "Abandoned", "Timed out"
+    LATE = "Late", "Submitted late"
 
 
 HOLDS_PLACE = ["Accepted", "Submitted", "Approved", "Rejected"]
@@ -237,11 +237,11 @@ class Bonus(models.Model):
 
 
 class EntryKind(models.TextChoices):
-    DEPOSIT = "deposit", "Prepaid"
+    DEPOSIT = "deposit", "Deposit"
     REWARD = "reward", "Reward"
     BONUS = "bonus", "Bonus"
     FEE = "fee", "Fee"
-    PAYOUT = "payout", "Paid out"
+    PAYOUT = "payout", "Payout"
 
 
 class MarketEntry(AppendOnly):
