@@ -21,7 +21,7 @@ MAX_SEED = 2**31 - 1
 
 
 def _threshold(label: str, most: float, step: float, unit: str, **more: Any) -> forms.FloatField:
-    """A number beside which a script puts a slider."""
+    """A number next to which a script puts a slider."""
     widget = forms.NumberInput(attrs={"step": step, "data-slider": "", "inputmode": "decimal"})
     field = forms.FloatField(label=label, min_value=0, max_value=most, widget=widget, **more)
     field.unit = unit  # type: ignore[attr-defined]
@@ -38,17 +38,17 @@ class WhatIfForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     gold = forms.BooleanField(required=False, label="Attention items missed")
-    min_right = _threshold("At least right", 100, 5, "%")
+    min_right = _threshold("Minimum correct", 100, 5, "%")
     fast = forms.BooleanField(required=False, label="Too fast")
-    min_seconds = _threshold("At least, for a statement", 30, 0.5, "s")
+    min_seconds = _threshold("Minimum per statement", 30, 0.5, "s")
     straight = forms.BooleanField(required=False, label="Straight-lining")
-    min_statements = _threshold("From statements", 50, 1, "")
+    min_statements = _threshold("Minimum statements", 50, 1, "")
     worker = forms.BooleanField(required=False, label="Noisy workers")
-    min_hits = _threshold("From HITs", 500, 1, "")
-    max_disagreement = _threshold("At most against the majority", 100, 1, "%")
-    summary = forms.BooleanField(required=False, label="Noisiest of each summary")
-    vote = forms.ChoiceField(choices=[(name, VOTE_NAMES[name]) for name in VOTES], label="Vote")
-    tie = forms.ChoiceField(choices=[(name, TIE_NAMES[name]) for name in TIES], label="A tie is")
+    min_hits = _threshold("Minimum HITs", 500, 1, "")
+    max_disagreement = _threshold("Maximum disagreement with the majority", 100, 1, "%")
+    summary = forms.BooleanField(required=False, label="Noisiest assignment per summary")
+    vote = forms.ChoiceField(choices=[(name, VOTE_NAMES[name]) for name in VOTES], label="Method")
+    tie = forms.ChoiceField(choices=[(name, TIE_NAMES[name]) for name in TIES], label="Ties are labelled")
     seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, label="Seed")
 
     def __init__(self, campaigns: list[Campaign], query: QueryDict) -> None:
@@ -116,7 +116,7 @@ class NoteForm(forms.Form):
 
 class VerdictForm(forms.Form):
     verdict = forms.ChoiceField(choices=Verdict.choices)
-    reason = forms.CharField(max_length=300, help_text="Stands beside the labels it changes.")
+    reason = forms.CharField(max_length=300, help_text="Shown with the labels it changes.")
 
 
 class LabelImportForm(forms.Form):
@@ -125,7 +125,7 @@ class LabelImportForm(forms.Form):
         label="Label files",
         required=False,
         allow_empty_file=True,
-        help_text="One system.label for each system, or a zip of them.",
+        help_text="One system.label file per system, or a ZIP archive of them.",
     )
     # Of a button: the files that were checked before, and are still here.
     anyway = forms.CharField(required=False, max_length=36)
@@ -139,23 +139,23 @@ class LabelImportForm(forms.Form):
 
 class GoldForm(forms.Form):
     name = forms.CharField(
-        max_length=80, help_text="Of the dataset. A name that was used gets its next version."
+        max_length=80, help_text="Name of the dataset. An existing name gets the next version number."
     )
     description = forms.CharField(
         required=False, max_length=4000, widget=forms.Textarea(attrs={"rows": 4})
     )
-    licence = forms.CharField(required=False, max_length=80, help_text="Such as CC-BY-4.0.")
+    licence = forms.CharField(required=False, max_length=80, help_text="For example, CC-BY-4.0.")
     citation = forms.CharField(
         required=False,
         max_length=4000,
-        help_text="As BibTeX, or in words.",
+        help_text="BibTeX or plain text.",
         widget=forms.Textarea(attrs={"rows": 4}),
     )
     worker_names = forms.ChoiceField(
         choices=WorkerNames.choices,
         initial=WorkerNames.PSEUDONYM,
-        label="Workers are called by",
-        help_text="An id can lead to a person. Give ids away only if workers agreed to it.",
+        label="Worker names",
+        help_text="An ID can identify a person. Publish IDs only if the workers agreed to it.",
     )
 
     def __init__(self, *args: Any, can_name_workers: bool, **kwargs: Any) -> None:
@@ -167,5 +167,5 @@ class GoldForm(forms.Form):
 class GoldImportForm(ProjectForm):
     description = None  # type: ignore[assignment]  # The dataset brings its own.
     file = forms.FileField(
-        label="gold.zip or gold.jsonl", help_text="As a gold version is downloaded here."
+        label="gold.zip or gold.jsonl", help_text="A gold version downloaded from Giza."
     )

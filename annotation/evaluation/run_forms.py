@@ -16,14 +16,14 @@ from scoring.judge import FUNCTIONS, default_judge
 OTHER = "other"
 FUNCTION_WORDS = {
     "p3c": "p3c: probability of entailment, three classes",
-    "l3c": "l3c: 1 if entailment is the likeliest of three",
+    "l3c": "l3c: 1 if entailment is the most likely of three classes",
     "p2c": "p2c: probability of present, two classes",
-    "l2c": "l2c: 1 if present is likelier than not",
+    "l2c": "l2c: 1 if present is more likely than not",
 }
 PRECISION_WORDS = {
     "fp32": "fp32: exact",
     "bf16": "bf16: half the memory",
-    "int8": "int8: quicker, a little off",
+    "int8": "int8: faster, slightly less accurate",
 }
 
 
@@ -35,12 +35,12 @@ class RunForm(forms.Form):
     model = forms.CharField(
         required=False,
         max_length=300,
-        label="Its name",
-        help_text="Such as owner/model of Hugging Face.",
+        label="Model name",
+        help_text="The name on Hugging Face: owner/model.",
     )
     function = forms.ChoiceField(
         required=False,
-        choices=[("", "The judge’s own"), *((name, FUNCTION_WORDS[name]) for name in FUNCTIONS)],
+        choices=[("", "Judge’s default"), *((name, FUNCTION_WORDS[name]) for name in FUNCTIONS)],
     )
     systems = forms.MultipleChoiceField(
         required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
@@ -53,8 +53,8 @@ class RunForm(forms.Form):
     )
     evidence = forms.BooleanField(
         required=False,
-        label="Seek the sentence that convinced the judge",
-        help_text="An NLI model then reads every sentence too, which takes longer.",
+        label="Find evidence sentences",
+        help_text="An NLI model then also reads each sentence on its own, which takes longer.",
     )
     note = forms.CharField(required=False, max_length=300)
 
@@ -78,7 +78,7 @@ class RunForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("judge") == OTHER and not data.get("model", "").strip():
-            self.add_error("model", "Name the model.")
+            self.add_error("model", "Enter the name of the model.")
         return data
 
     def arguments(self) -> dict[str, Any]:

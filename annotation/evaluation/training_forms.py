@@ -18,8 +18,8 @@ from scoring.judge import PRESETS
 NOTHING = "nothing"
 USUAL = FineTuneOptions("any")
 SHARING_WORDS = {
-    "pairs": "Pairs: each unit is read with its summary, as the papers’ models do",
-    "shared": "Shared: a summary is read once for all its units; much quicker",
+    "pairs": "Pairs: each unit is read with its summary, as in the papers",
+    "shared": "Shared: a summary is read once for all its units, which is much faster",
 }
 # Fields that are options of the training, by the name that the library gives them.
 OPTIONS = (
@@ -35,7 +35,7 @@ OPTIONS = (
 
 
 def list_bases(project: Project) -> list[JudgeChoice]:
-    """What training can start from: trees are grown anew, so trained ones are no base."""
+    """What training can start from: trees are grown from scratch, so trained ones are no base."""
     found = list_judges(project)
     return [row for row in found if row.kind not in LIGHT or row.name in PRESETS]
 
@@ -45,21 +45,21 @@ class TrainForm(forms.Form):
 
     name = forms.CharField(
         max_length=80,
-        help_text="Letters, digits, dots and hyphens. A name that was used gets its next version.",
+        help_text="Letters, digits, dots and hyphens. An existing name gets the next version number.",
     )
-    source = forms.ChoiceField(label="Learns from")
+    source = forms.ChoiceField(label="Training labels")
     base = forms.ChoiceField(widget=forms.RadioSelect)
     model = forms.CharField(
         required=False,
         max_length=300,
-        label="Its name",
-        help_text="Such as owner/model of Hugging Face.",
+        label="Model name",
+        help_text="The name on Hugging Face: owner/model.",
     )
     folds_by = forms.ChoiceField(
-        choices=[*FoldsBy.choices, (NOTHING, "Nothing is held out")],
+        choices=[*FoldsBy.choices, (NOTHING, "No held-out data")],
         initial=FoldsBy.EXAMPLES,
         label="Held out",
-        help_text="Only with folds can it be said how good the judge is.",
+        help_text="Without folds, the judge’s accuracy can’t be estimated.",
     )
     folds = forms.IntegerField(
         min_value=2, max_value=MOST_FOLDS, initial=FOLDS, label="Number of folds"
@@ -67,10 +67,10 @@ class TrainForm(forms.Form):
     learning_rate = forms.FloatField(min_value=1e-9, max_value=MOST["learning_rate"])
     epochs = forms.IntegerField(min_value=1, max_value=MOST["epochs"])
     warm_up = forms.FloatField(
-        min_value=0, max_value=0.99, label="Warm-up", help_text="Share of the steps."
+        min_value=0, max_value=0.99, label="Warm-up", help_text="Share of the training steps."
     )
     batch_size = forms.IntegerField(
-        min_value=1, max_value=MOST["batch_size"], help_text="Units a step."
+        min_value=1, max_value=MOST["batch_size"], help_text="Units per step."
     )
     seed = forms.IntegerField(min_value=0, max_value=2**32 - 1)
     sharing = forms.ChoiceField(choices=[(name, SHARING_WORDS[name]) for name in SHARINGS])
@@ -78,7 +78,7 @@ class TrainForm(forms.Form):
         min_value=0,
         max_value=MOST["checkpoint_every"],
         label="Checkpoint every",
-        help_text="Steps; a killed worker loses no more. 0: never.",
+        help_text="Number of steps. A stopped worker loses at most this many. 0 means never.",
     )
     device = forms.ChoiceField(choices=[(name, name) for name in DEVICES])
 
@@ -120,7 +120,7 @@ class TrainForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("base") == OTHER and not data.get("model", "").strip():
-            self.add_error("model", "Name the model.")
+            self.add_error("model", "Enter the name of the model.")
         return data
 
     def arguments(self) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import Any
 from scoring.io.gold.wording import vote_words
 
 RULE_NAMES = {
-    "per-summary": "Noisiest of a summary",
+    "per-summary": "Noisiest assignment per summary",
     "per-worker": "Noisy workers",
     "gold": "Attention items missed",
     "fast": "Too fast",
     "straight-lining": "Straight-lining",
-    "decision": "A person’s decision",
+    "decision": "Manual decision",
     "rejected": "Rejected work",
 }
 VOTE_NAMES = {
@@ -29,17 +29,17 @@ TIE_NAMES = {
     "absent": "not present",
     "present": "present",
     "unlabelled": "no label",
-    "random": "by lot",
+    "random": "chosen at random",
 }
 _RULES = {
-    "per-summary": "In each summary, leave out the assignment that departs most often from the "
-    "majority, if anybody departs.",
-    "per-worker": "Leave out workers with at least {min_hits:g} HITs who depart from the majority "
+    "per-summary": "For each summary, exclude the assignment that disagrees most often with the "
+    "majority, if any does.",
+    "per-worker": "Exclude workers with at least {min_hits:g} HITs who disagree with the majority "
     "in more than {max_disagreement:.0%} of their answers.",
-    "gold": "Leave out assignments with less than {min_right:.0%} of their attention items right.",
-    "fast": "Leave out assignments with less than {min_seconds:g} s for each statement.",
-    "straight-lining": "Leave out assignments that answer at least {min_statements:g} statements "
-    "all alike, unless the others bear them out.",
+    "gold": "Exclude assignments with less than {min_right:.0%} of their attention items correct.",
+    "fast": "Exclude assignments that took less than {min_seconds:g} s per statement.",
+    "straight-lining": "Exclude assignments with the same answer to all of at least {min_statements:g} "
+    "statements, unless other workers agree.",
 }
 
 
@@ -55,19 +55,19 @@ def tell_recipe(recipe: Mapping[str, Any]) -> list[str]:
         taken = f"Labels were {vote_words(recipe)}, as they are."
         return [taken, *_tell_over(recipe.get("over"))]
     steps = [tell_rule(row["name"], row.get("options", {})) for row in recipe.get("filters", [])]
-    return [*(steps or ["Leave nothing out."]), _tell_vote(recipe, vote)]
+    return [*(steps or ["Include all answers."]), _tell_vote(recipe, vote)]
 
 
 def _tell_over(base: Mapping[str, Any] | None) -> list[str]:
-    """Of labels that were made anew, with experts' words above those that came from files."""
+    """Of labels that were rebuilt, with experts' decisions above those that came from files."""
     if not base:
         return []
-    return [f"What experts have settled since stands above those of version {base['version']}."]
+    return [f"Later expert decisions override the labels of version {base['version']}."]
 
 
 def _tell_vote(recipe: Mapping[str, Any], vote: str) -> str:
     if vote == "majority":
-        words = "Label each statement by the majority of the answers that are left"
+        words = "Label each statement by the majority of the included answers"
     else:
         words = f"Label each statement by {VOTE_NAMES.get(vote, vote)}"
     tie = recipe.get("tie", "absent")
@@ -76,7 +76,7 @@ def _tell_vote(recipe: Mapping[str, Any], vote: str) -> str:
 
 
 def defined(value: Any) -> Any:
-    """A database keeps no nan: what can't be told is null."""
+    """A database keeps no nan: what can't be computed is null."""
     if isinstance(value, dict):
         return {name: defined(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

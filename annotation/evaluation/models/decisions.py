@@ -1,6 +1,6 @@
 """What people decide about judgements: whose work counts, and what an expert says instead.
 
-Nothing is ever deleted: a decision that is taken back keeps its row, with who did it and when.
+Nothing is ever deleted: a decision that is undone keeps its row, with who did it and when.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from annotation.units.models import Unit
 
 
 class Verdict(models.TextChoices):
-    DROP = "drop", "Left out"
-    KEEP = "keep", "Kept, whatever a rule says"
+    DROP = "drop", "Excluded"
+    KEEP = "keep", "Always included"
 
 
 class Decision(models.Model):
@@ -91,7 +91,7 @@ class Adjudication(models.Model):
     saw_verdicts = models.BooleanField(default=False)
     reason = models.CharField(max_length=300, blank=True)
     expert = models.CharField(
-        max_length=80, blank=True, help_text="Who it was, in a study restored from its dataset."
+        max_length=80, blank=True, help_text="The expert’s name, in a study restored from its dataset."
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

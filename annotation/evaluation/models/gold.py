@@ -17,7 +17,7 @@ from annotation.evaluation.models.labels import LabelSet
 
 class WorkerNames(models.TextChoices):
     PSEUDONYM = "pseudonym", "Pseudonyms (keyed hash)"
-    ID = "id", "Ids as the provider gave them"
+    ID = "id", "Provider’s worker IDs"
 
 
 def make_key() -> bytes:
@@ -56,7 +56,7 @@ class GoldVersion(models.Model):
     size = models.PositiveBigIntegerField(default=0)
     content_hash = models.CharField(max_length=64, blank=True)
     expected_hash = models.CharField(
-        max_length=64, blank=True, help_text="Of the file that this version was restored from."
+        max_length=64, blank=True, help_text="Hash of the file that this version was restored from."
     )
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     is_ready = models.BooleanField(default=False)

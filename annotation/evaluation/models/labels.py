@@ -14,8 +14,8 @@ from annotation.units.models import UnitSet
 
 
 class LabelOrigin(models.TextChoices):
-    CROWD = "crowd", "Judgements of a crowd"
-    FILES = "files", "Labels from files"
+    CROWD = "crowd", "Crowd judgements"
+    FILES = "files", "Imported labels"
 
 
 class LabelSet(models.Model):

@@ -65,8 +65,8 @@ class StoredVerdict(models.Model):
 
 
 class EmptySummaries(models.TextChoices):
-    REFUSE = "refuse", "Refuse to begin, and name the first one"
-    ABSENT = "absent", "Count them as carrying nothing"
+    REFUSE = "refuse", "Don’t start the run, and name the first one"
+    ABSENT = "absent", "Count all their units as not present"
 
 
 class JudgeRun(models.Model):
@@ -81,7 +81,7 @@ class JudgeRun(models.Model):
     judge = models.CharField(max_length=300)
     options = models.JSONField(default=dict)
     function = models.CharField(max_length=3, blank=True)
-    systems = models.JSONField(default=list, help_text="Names; empty for all.")
+    systems = models.JSONField(default=list, help_text="Names of systems. Empty means all.")
     empty = models.CharField(
         max_length=6, choices=EmptySummaries.choices, default=EmptySummaries.REFUSE
     )
@@ -89,8 +89,8 @@ class JudgeRun(models.Model):
     identity = models.ForeignKey(
         JudgeIdentity, null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
     )
-    counts = models.JSONField(default=dict, help_text="What is to be judged.")
-    figures = models.JSONField(default=dict, help_text="What came of it.")
+    counts = models.JSONField(default=dict, help_text="Numbers of summaries and pairs to judge.")
+    figures = models.JSONField(default=dict, help_text="Results of the run.")
     data_hash = models.CharField(max_length=64)
     content_hash = models.CharField(max_length=64, blank=True)
     signature = models.CharField(max_length=1000, blank=True)
@@ -132,7 +132,7 @@ class JudgeRun(models.Model):
 
 class ChunkState(models.TextChoices):
     WAITING = "waiting", "Waiting"
-    CLAIMED = "claimed", "In hand"
+    CLAIMED = "claimed", "In progress"
     DONE = "done", "Done"
 
 
@@ -151,9 +151,9 @@ class RunChunk(models.Model):
         JudgeRun, on_delete=models.CASCADE, related_name="chunks", db_index=False
     )
     position = models.PositiveIntegerField()
-    summaries = models.JSONField(help_text="Their ids.")
-    pairs = models.PositiveIntegerField(help_text="Of a unit and a summary that is not empty.")
-    stored = models.PositiveIntegerField(default=0, help_text="Pairs that were judged before.")
+    summaries = models.JSONField(help_text="IDs of the summaries.")
+    pairs = models.PositiveIntegerField(help_text="Number of pairs of a unit and a summary that is not empty.")
+    stored = models.PositiveIntegerField(default=0, help_text="Number of pairs taken from the cache.")
     state = models.CharField(max_length=7, choices=ChunkState.choices, default=ChunkState.WAITING)
     lease = models.CharField(max_length=36, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)

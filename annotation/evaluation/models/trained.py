@@ -42,7 +42,7 @@ class TrainedJudge(models.Model):
     )
     learned_from = models.CharField(max_length=300)
     folds_by = models.CharField(max_length=8, choices=FoldsBy.choices, default=FoldsBy.EXAMPLES)
-    folds = models.PositiveSmallIntegerField(default=5, help_text="0: nothing is held out.")
+    folds = models.PositiveSmallIntegerField(default=5, help_text="0 means no held-out data.")
     card = models.JSONField(default=dict)
     folder = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

@@ -36,7 +36,7 @@ def share(value: float | None, digits: int = 1) -> str:
 
 @register.filter
 def p_value(value: float | None) -> str:
-    """Never 0: what is too small to be told says so."""
+    """Never 0: what is too small is shown as a bound."""
     if value is None:
         return NOTHING
     if value > 0.9995:

@@ -7,15 +7,14 @@ from django import template
 register = template.Library()
 
 KINDS = {
-    "embedded": "Trees on words and contextual vectors, trained on presence labels: it has learnt "
-    "which units people call present, and is no entailment model.",
-    "lexical": "Trees on words alone, trained on presence labels: it has learnt which units people "
-    "call present, and is no entailment model.",
-    "shared": "An encoder trained on presence labels that reads a summary once for all its units; "
-    "no entailment model.",
-    "out_of_fold": "The models of a judge's folds: each text is judged by one that was trained "
+    "embedded": "Decision trees on word and embedding features, trained on presence labels. "
+    "Not an entailment model.",
+    "lexical": "Decision trees on word features, trained on presence labels. Not an entailment model.",
+    "shared": "An encoder trained on presence labels that reads a summary once for all its units. "
+    "Not an entailment model.",
+    "out_of_fold": "The models of a judge’s folds: each text is judged by a model that was trained "
     "without it.",
-    "nli": "A classifier of pairs: the summary is the premise, the unit the hypothesis.",
+    "nli": "A pair classifier: the summary is the premise and the unit the hypothesis.",
 }
 
 

@@ -1,5 +1,5 @@
-// A slider beside each threshold. The number is what is sent; the slider only moves it, and
-// whoever moves a threshold wants its rule.
+// A slider next to each threshold. The number is what is sent; the slider only moves it, and
+// moving a threshold turns its rule on.
 
 function makeSlider(number) {
   const slider = document.createElement("input");
