@@ -18,7 +18,7 @@ FORMATS = GOLD_FORMATS
 
 def get_format(value: str) -> GoldFormat:
     if value not in FORMATS:
-        raise NotFound(f"No format is called '{value}'.", f"Known: {', '.join(FORMATS)}.")
+        raise NotFound(f"There is no format '{value}'.", f"Use one of {', '.join(FORMATS)}.")
     return FORMATS[value]
 
 
@@ -26,9 +26,11 @@ def gold_response(gold: GoldVersion, value: str) -> StreamingHttpResponse:
     """The version in one format; what does not fit into it is said before it begins."""
     chosen = get_format(value)
     if not gold.is_ready:
-        raise DomainError(f"{gold} is still being made.", "Wait for its job.", fix=gold)
+        raise DomainError(f"{gold} is not ready.", "Wait until its job has finished.", fix=gold)
     if reason := why_not_format(gold, value):
-        raise DomainError(f"{gold} does not fit into {chosen.label}: {reason}", "Choose another.")
+        raise DomainError(
+            f"{gold} can't be exported as {chosen.label}: {reason}", "Choose another format."
+        )
     record_export(project=gold.project, what=str(gold), format=value, target=gold)
     response = StreamingHttpResponse(stream_gold(gold, value), content_type=chosen.media_type)
     attach_as(response, file_name(gold, chosen))

@@ -48,7 +48,7 @@ class WhatIfForm(forms.Form):
     max_disagreement = _threshold("Maximum disagreement with the majority", 100, 1, "%")
     summary = forms.BooleanField(required=False, label="Noisiest assignment per summary")
     vote = forms.ChoiceField(choices=[(name, VOTE_NAMES[name]) for name in VOTES], label="Method")
-    tie = forms.ChoiceField(choices=[(name, TIE_NAMES[name]) for name in TIES], label="Ties are labelled")
+    tie = forms.ChoiceField(choices=[(name, TIE_NAMES[name]) for name in TIES], label="Ties")
     seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, label="Seed")
 
     def __init__(self, campaigns: list[Campaign], query: QueryDict) -> None:
@@ -139,7 +139,8 @@ class LabelImportForm(forms.Form):
 
 class GoldForm(forms.Form):
     name = forms.CharField(
-        max_length=80, help_text="Name of the dataset. An existing name gets the next version number."
+        max_length=80,
+        help_text="Name of the dataset. An existing name gets a new version.",
     )
     description = forms.CharField(
         required=False, max_length=4000, widget=forms.Textarea(attrs={"rows": 4})

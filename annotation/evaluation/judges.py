@@ -100,12 +100,12 @@ def resolve_judge(project: Project, name: str) -> JudgeChoice:
     if folder := _folder_of(name):
         return _describe_folder(name, folder)
     if HUB_NAME.fullmatch(name) and not Path(name).exists():
-        what = "A sequence-classification model of Hugging Face."
+        what = "A sequence classification model from Hugging Face."
         return JudgeChoice(name, what, name, "nli")
     known = ", ".join(choice.name for choice in list_judges(project))
     raise NotFound(
-        f"judge: no judge is called '{name[:100]}'. Known: {known}.",
-        "Name one of these, a folder of the server's JUDGES_DIR, or owner/model of Hugging Face.",
+        f"judge: there is no judge '{name[:100]}'. Known judges: {known}.",
+        "Use one of these, a folder in the server's JUDGES_DIR, or owner/model from Hugging Face.",
     )
 
 
@@ -113,7 +113,7 @@ def read_options(said: Mapping[str, Any]) -> dict[str, Any]:
     """A run's options with what was left out filled in; a wrong one is an error that names it."""
     plain = asdict(JudgeOptions())
     if unknown := sorted(set(said) - set(RUN_OPTIONS)):
-        raise Invalid(f"options: '{unknown[0]}' is not known. Known: {', '.join(RUN_OPTIONS)}.")
+        raise Invalid(f"options: '{unknown[0]}' is unknown. Use: {', '.join(RUN_OPTIONS)}.")
     options = {name: said.get(name, plain[name]) for name in RUN_OPTIONS}
     for name, known in (("precision", PRECISIONS), ("device", DEVICES)):
         if options[name] not in known:
@@ -135,9 +135,9 @@ def on_this_machine() -> Iterator[None]:
         yield
     except NoDevice as error:
         raise DomainError(
-            f"{error} Whichever worker is free takes a job, and this one lacks the device.",
-            "Try again while only workers that have it are running, begin it with --wait on the "
-            "machine that has it, or begin anew for cpu.",
+            f"{error} The worker that took the job doesn't have this device.",
+            "Retry while only workers with the device are running, start the run with --wait on a "
+            "machine that has it, or start it again with the device cpu.",
         ) from None
 
 
@@ -172,7 +172,7 @@ def _list_choices(trained: TrainedJudge) -> list[JudgeChoice]:
     choice = _describe_trained(trained)
     if not has_folds(trained):
         return [choice]
-    what = f"{choice.what} Every text is judged by a model that was trained without it."
+    what = f"{choice.what} Each text is judged by a model that was trained without it."
     name, where = f"{choice.name}{FOLDS_SUFFIX}", str(trained.path / OUT_OF_FOLD)
     return [choice, replace(choice, name=name, what=what, where=where, kind=OUT_OF_FOLD)]
 
@@ -231,9 +231,9 @@ def _describe_folder(name: str, folder: Path) -> JudgeChoice:
     try:
         card = read_card(folder)
     except InputError as error:
-        raise DomainError(f"judge: {error}", "Mend the file, or choose another judge.") from None
+        raise DomainError(f"judge: {error}", "Fix the file, or choose another judge.") from None
     kind = str(card.get("kind", "nli"))
-    what = str(card.get("what") or card.get("name") or "A judge of this server.")
+    what = str(card.get("what") or card.get("name") or "A judge on this server.")
     classes = 2 if kind in TWO_CLASSES else _count_classes(folder)
     return JudgeChoice(name, what, str(folder), kind, str(card.get("function", "")), classes)
 

@@ -45,7 +45,7 @@ class TrainForm(forms.Form):
 
     name = forms.CharField(
         max_length=80,
-        help_text="Letters, digits, dots and hyphens. An existing name gets the next version number.",
+        help_text="Letters, digits, dots and hyphens. An existing name gets a new version.",
     )
     source = forms.ChoiceField(label="Training labels")
     base = forms.ChoiceField(widget=forms.RadioSelect)

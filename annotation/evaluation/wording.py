@@ -29,7 +29,7 @@ TIE_NAMES = {
     "absent": "not present",
     "present": "present",
     "unlabelled": "no label",
-    "random": "chosen at random",
+    "random": "random label",
 }
 _RULES = {
     "per-summary": "For each summary, exclude the assignment that disagrees most often with the "
@@ -38,8 +38,8 @@ _RULES = {
     "in more than {max_disagreement:.0%} of their answers.",
     "gold": "Exclude assignments with less than {min_right:.0%} of their attention items correct.",
     "fast": "Exclude assignments that took less than {min_seconds:g} s per statement.",
-    "straight-lining": "Exclude assignments with the same answer to all of at least {min_statements:g} "
-    "statements, unless other workers agree.",
+    "straight-lining": "Exclude assignments with the same answer to all of at least "
+    "{min_statements:g} statements, unless other workers agree.",
 }
 
 
@@ -72,7 +72,7 @@ def _tell_vote(recipe: Mapping[str, Any], vote: str) -> str:
         words = f"Label each statement by {VOTE_NAMES.get(vote, vote)}"
     tie = recipe.get("tie", "absent")
     drawn = f" with seed {recipe.get('seed', 0)}" if tie == "random" else ""
-    return f"{words}; a tie is {TIE_NAMES.get(tie, tie)}{drawn}."
+    return f"{words}. Ties: {TIE_NAMES.get(tie, tie)}{drawn}."
 
 
 def defined(value: Any) -> Any:

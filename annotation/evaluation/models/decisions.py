@@ -91,7 +91,9 @@ class Adjudication(models.Model):
     saw_verdicts = models.BooleanField(default=False)
     reason = models.CharField(max_length=300, blank=True)
     expert = models.CharField(
-        max_length=80, blank=True, help_text="The expert’s name, in a study restored from its dataset."
+        max_length=80,
+        blank=True,
+        help_text="The expert’s name, in a study restored from its dataset.",
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

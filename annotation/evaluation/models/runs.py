@@ -152,8 +152,12 @@ class RunChunk(models.Model):
     )
     position = models.PositiveIntegerField()
     summaries = models.JSONField(help_text="IDs of the summaries.")
-    pairs = models.PositiveIntegerField(help_text="Number of pairs of a unit and a summary that is not empty.")
-    stored = models.PositiveIntegerField(default=0, help_text="Number of pairs taken from the cache.")
+    pairs = models.PositiveIntegerField(
+        help_text="Number of pairs of a unit and a summary that is not empty."
+    )
+    stored = models.PositiveIntegerField(
+        default=0, help_text="Number of pairs taken from the cache."
+    )
     state = models.CharField(max_length=7, choices=ChunkState.choices, default=ChunkState.WAITING)
     lease = models.CharField(max_length=36, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)

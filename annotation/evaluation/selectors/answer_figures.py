@@ -104,7 +104,7 @@ def find_stored_answers(project: Project) -> StoredAnswers | None:
         if found is not None:
             return StoredAnswers(label_set, found)
     raise DomainError(
-        "There are more answers than a page can read.",
+        "There are too many answers to load on a page.",
         "Create labels of them on the what-if page: the job that makes them stores what this "
         "page shows.",
         fix=reverse("evaluation:whatif", args=[project.slug]),

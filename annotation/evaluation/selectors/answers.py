@@ -83,7 +83,7 @@ def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]
     wanted = set(ids)
     found = list_judged_campaigns(project)
     if not found:
-        raise DomainError("No judgement has come in yet.", "Publish a campaign, or import one.")
+        raise DomainError("There are no judgements yet.", "Publish a campaign, or import one.")
     if not wanted:
         return [campaign for campaign in found if campaign.unit_set_id == found[0].unit_set_id]
     chosen = [campaign for campaign in found if campaign.pk in wanted]
@@ -91,7 +91,7 @@ def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]
         raise NotFound(f"There is no campaign {min(missing)} with judgements in this project.")
     if len({campaign.unit_set_id for campaign in chosen}) > 1:
         raise DomainError(
-            "These campaigns are about different unit sets.", "Choose campaigns about one of them."
+            "These campaigns use different unit sets.", "Choose campaigns with the same unit set."
         )
     return chosen
 

@@ -27,7 +27,7 @@ def get_ready_labels(project: Project, pk: int) -> LabelSet:
     """Those named, once they are all there."""
     found = get_label_set(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is still being made.", "Wait for its job.", fix=found)
+        raise DomainError(f"{found} is not ready.", "Wait until its job has finished.", fix=found)
     return found
 
 

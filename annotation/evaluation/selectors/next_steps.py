@@ -118,7 +118,7 @@ def find_labels_to_import(access: ProjectAccess) -> NextStep | None:
         return None
     return NextStep(
         "Import the labels that came with the corpus",
-        f"{counted(sum(number for _, number in kept), 'label file')} came with the texts.",
+        f"The corpus includes {counted(sum(number for _, number in kept), 'label file')}.",
         "Import labels",
         reverse("evaluation:import_labels", args=[project.slug]),
     )
@@ -163,10 +163,10 @@ def _heed_crowd(project: Project) -> NextStep | None:
 
 def _label(project: Project, campaign: Campaign) -> NextStep:
     return NextStep(
-        "Turn judgements into labels",
-        f"The answers of {campaign} are in. Try rules for noisy work and votes, see what they "
+        "Create labels from judgements",
+        f"The answers of {campaign} are in. Try rules for noisy work and ties, see what they "
         "change, and save what you choose.",
-        "Open what-if",
+        "Open what-if analysis",
         f"{reverse('evaluation:whatif', args=[project.slug])}?campaign={campaign.pk}",
     )
 
@@ -182,9 +182,9 @@ def _heed_experts(newest: LabelSet) -> NextStep | None:
     if not way:
         return None
     return NextStep(
-        f"{counted(settled, 'statement')} settled since {newest}",
-        "An expert’s word stands above votes in labels that are made from now on.",
-        "Make labels again",
+        f"{counted(settled, 'expert decision')} since {newest}",
+        "Rebuild the labels to include these decisions, which override the vote.",
+        "Rebuild labels",
         way,
     )
 
@@ -197,8 +197,8 @@ def _publish(newest: LabelSet) -> NextStep | None:
         return None
     return NextStep(
         f"Publish {newest}",
-        "A gold version holds texts, units and labels under one hash, ready to be shared.",
-        "Make a gold version",
+        "A gold version contains texts, units and labels in one file with a hash, ready to share.",
+        "Create gold version",
         reverse("evaluation:create_gold", args=[project.slug, newest.pk]),
     )
 
@@ -215,14 +215,14 @@ def find_run_work(access: ProjectAccess) -> NextStep | None:
     if run := (stuck.filter(created_at__gt=done) if done else stuck).first():
         state = run.job.get_state_display().lower() if run.job else ""
         url = reverse("evaluation:run", args=[project.slug, run.pk])
-        words = "What was judged is stored; the run continues from there."
-        return NextStep(f"{run} is {state}", words, "Look at the run", url)
+        words = "Judged pairs are cached. The run continues from there."
+        return NextStep(f"{run} is {state}", words, "Open run", url)
     if _begun_runs(project) or not _can_run(project):
         return None
     return NextStep(
-        "Let a judge score the summaries",
-        "A model says which units each summary carries; next to people’s labels it shows how "
-        "far it can be trusted.",
+        "Score the summaries with a judge",
+        "A model predicts which units each summary contains. Comparing it with human labels "
+        "shows how accurate it is.",
         "New run",
         reverse("evaluation:start_run", args=[project.slug]),
     )
@@ -290,8 +290,10 @@ def find_end(access: ProjectAccess) -> NextStep | None:
     if gold is None or not Report.objects.filter(project=project, is_ready=True).exists():
         return None
     open_ones = list_unfinished(project)
-    title = "Gold and a report are there" if open_ones else "The study is done"
-    words = f"Publish {gold} and its report: the dataset is one file, and comes back with its hash."
+    title = "Gold dataset and report are ready" if open_ones else "The study is complete"
+    words = (
+        f"You can publish {gold} and its report. The dataset is one file, identified by its hash."
+    )
     if open_ones:
         words = f"{words} {_tell_open(open_ones)}"
     url = reverse("evaluation:version", args=[project.slug, gold.pk])
@@ -301,7 +303,7 @@ def find_end(access: ProjectAccess) -> NextStep | None:
 def _tell_open(campaigns: list[Campaign]) -> str:
     named = campaigns[0]
     more = f" and {len(campaigns) - 1:,} more" if len(campaigns) > 1 else ""
-    return f"Not all is over: {named} is {named.get_state_display().lower()}{more}."
+    return f"Not finished: {named} is {named.get_state_display().lower()}{more}."
 
 
 NEXT_STEPS += [

@@ -88,7 +88,7 @@ def get_scores_stage(project: Project) -> Stage:
         return Stage("Scores", "—", SCORES, "later")
     url = reverse("evaluation:scores", args=[project.slug, newest.pk])
     systems = len(newest.figures.get("systems", []))
-    return Stage("Scores", f"{systems:,} systems", f"By people, {newest}", "done", url)
+    return Stage("Scores", f"{systems:,} systems", f"Human labels: {newest}", "done", url)
 
 
 def get_report_stage(project: Project) -> Stage:
@@ -114,7 +114,7 @@ def get_report_stage(project: Project) -> Stage:
 def tell_restored(job: Job) -> list[str]:
     """The hash is compared before anything is kept: a study that came back is the very same."""
     found = job.result.get("hash")
-    return [f"Restored whole, with the very hash that the file has: {found}."] if found else []
+    return [f"Restored completely. The hash matches the file: {found}."] if found else []
 
 
 ABOUT |= {

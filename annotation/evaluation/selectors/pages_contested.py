@@ -46,7 +46,7 @@ def get_ground_of(label_set: LabelSet) -> Ground:
     """The answers and rules that these labels were made with."""
     campaigns = list(label_set.campaigns.select_related("unit_set"))
     if not campaigns:
-        raise DomainError(f"{label_set} was not made of answers.", "Name labels that were.")
+        raise DomainError(f"{label_set} was not created from answers.", "Choose labels that were.")
     return Ground(campaigns, Recipe.from_json(label_set.recipe), label_set)
 
 

@@ -32,7 +32,7 @@ class CrowdSizes:
 def get_crowd_sizes(outcome: Outcome, seed: int = 0) -> CrowdSizes:
     """Reckoned once for the same answers, people left out and seed."""
     if not outcome.counts.any():
-        raise DomainError("No answer is left to draw judges from.", "Leave out less.")
+        raise DomainError("There are no included answers to draw workers from.", "Relax a rule.")
     rows = OUTLOOKS.get(
         (_mark(outcome), seed),
         lambda: [_outlook(outcome, judges, seed) for judges in range(1, MOST + 1)],

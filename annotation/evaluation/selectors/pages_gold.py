@@ -51,7 +51,7 @@ def name_gold(label_set: LabelSet, versions: Sequence[GoldVersion]) -> str:
     for gold in versions:
         if _place_of(gold.label_set) == place:
             return gold.name
-    source = place[-1] or "labels from files"
+    source = place[-1] or "imported labels"
     return f"{label_set.project.name[: MAX_GOLD_NAME // 2]}: {source}"[:MAX_GOLD_NAME].strip()
 
 

@@ -45,7 +45,7 @@ def list_figures(comparison: Comparison) -> list[FigureRow]:
         return {"alpha": old[name]}, {"alpha": new[name]}
 
     return [
-        FigureRow("Alpha pooled", "all statements", old["pooled"], new["pooled"]),
+        FigureRow("Pooled alpha", "all statements", old["pooled"], new["pooled"]),
         FigureRow("Alpha by summary", "mean", old["by_summary"], new["by_summary"]),
         FigureRow("Alpha by example", "mean", old["by_document"], new["by_document"]),
         FigureRow("Alpha by system", "mean", old["by_system"], new["by_system"]),
@@ -59,12 +59,12 @@ def count_changes(comparison: Comparison) -> list[tuple[str, int, int]]:
     old, new = count_outcome(comparison.before), count_outcome(comparison.after)
     names = {
         "kept": "Assignments",
-        "workers_kept": "People",
+        "workers_kept": "Workers",
         "answers_kept": "Answers",
         "labelled": "Labels",
         "present": "Labels “present”",
         "ties": "Ties",
-        "expert": "Settled by an expert",
+        "expert": "Expert decisions",
     }
     return [(words, old[name], new[name]) for name, words in names.items()]
 

@@ -228,7 +228,7 @@ def recall(
     if found is None:
         raise DomainError(
             f"Comparing {run} with {label_set} takes a while.",
-            "Have a job compare them, on the page of the run.",
+            "Start the comparison as a job on the page of the run.",
             fix=run,
         )
     return found

@@ -99,7 +99,7 @@ def _take(survey: Survey, summary: SummaryText, units: Sequence[UnitText], empty
     if empty == EmptySummaries.REFUSE:
         raise DomainError(
             f"{summary.system}’s summary of {summary.example_key} is empty.",
-            "Count empty summaries as carrying nothing, or leave the system out.",
+            "Count the units of empty summaries as not present, or exclude the system.",
         )
     survey.empty += 1
     survey.summaries.append((summary.pk, 0))
@@ -178,7 +178,7 @@ def _count_pairs(unit_set: UnitSet, names: Sequence[str]) -> dict[str, int]:
 
 def _refuse_none(unit_set: UnitSet) -> NoReturn:
     raise DomainError(
-        f"There is no summary of an example that {unit_set} has units for.",
+        f"There are no summaries of examples with units in {unit_set}.",
         "Import summaries, or choose another unit set or other systems.",
         fix=new_import(unit_set.project),
     )

@@ -22,8 +22,8 @@ from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from annotation.evaluation.selectors.stored import Stored
 
 SORTS = {
-    "corpus": "As in the corpus",
-    "gap": "Furthest from people first",
+    "corpus": "Corpus order",
+    "gap": "Largest difference from human score first",
     "high": "Highest first",
     "low": "Lowest first",
 }

@@ -100,7 +100,7 @@ def check_systems(project: Project, names: Sequence[str]) -> list[str]:
     known = set(System.objects.live().filter(project=project).values_list("name", flat=True))
     for name in names:
         if name not in known:
-            raise NotFound(f"The project has no system '{name}'.", "Choose from its systems.")
+            raise NotFound(f"The project has no system '{name}'.", "Choose one of its systems.")
     return sorted(set(names))
 
 
@@ -109,7 +109,7 @@ def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, 
     if not unit_set.is_frozen:
         raise DomainError(
             f"{unit_set} is not frozen.",
-            "Freeze it first: what is judged must no longer change.",
+            "Freeze it first. A judge needs units that no longer change.",
             fix=unit_set,
         )
     units = list_units(unit_set, in_context=in_context)
@@ -119,6 +119,6 @@ def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, 
                 key = Example.objects.get(pk=example).key
                 raise DomainError(
                     f"Unit {place} of example {key} in {unit_set} is empty.",
-                    "Make the next version of the set, and write or remove the unit.",
+                    "Create the next version of the set, and write or delete the unit.",
                 )
     return units

@@ -33,7 +33,7 @@ def get_run(project: Project, pk: int) -> JudgeRun:
 def get_ready_run(project: Project, pk: int) -> JudgeRun:
     found = get_run(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not done.", "Wait for it, or resume it.", fix=found)
+        raise DomainError(f"{found} has not finished.", "Wait for it, or resume it.", fix=found)
     return found
 
 

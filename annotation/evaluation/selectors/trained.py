@@ -33,7 +33,9 @@ def get_trained(project: Project, pk: int) -> TrainedJudge:
 def get_ready_trained(project: Project, pk: int) -> TrainedJudge:
     found = get_trained(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not trained yet.", "Wait for its job.", fix=found)
+        raise DomainError(
+            f"{found} is not trained yet.", "Wait until its job has finished.", fix=found
+        )
     return found
 
 
@@ -51,7 +53,7 @@ def read_records(label_set: LabelSet | None, gold: GoldVersion | None) -> list[T
     if gold is not None:
         return records_from_gold(gold.path)
     if label_set is None:
-        raise DomainError("The labels were deleted.", "Train a judge on others.")
+        raise DomainError("The labels were deleted.", "Train a judge on other labels.")
     return check_records(_read_labels(label_set))
 
 

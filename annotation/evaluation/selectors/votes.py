@@ -105,12 +105,12 @@ def refuse_if_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> None:
     """Nobody waits minutes for a page: what takes so long is a job's work."""
     if has_many(campaigns):
         raise DomainError(
-            f"More than {MOST_ASSIGNMENTS:,} assignments take too long to wait for.",
-            "Keep the labels: a job makes them, and their page says what came of it.",
+            f"With more than {MOST_ASSIGNMENTS:,} assignments, a preview takes too long.",
+            "Save the labels. A job creates them, and their page shows the result.",
         )
     if is_slow(campaigns, recipe):
         number = len(get_collected(campaigns).answers)
         raise DomainError(
-            f"Fitting {recipe.vote} to {number:,} answers takes too long to wait for.",
-            "Keep the labels, or compare the votes: a job does either.",
+            f"Fitting {recipe.vote} to {number:,} answers takes too long for a preview.",
+            "Save the labels, or compare methods. Both run as a job.",
         )

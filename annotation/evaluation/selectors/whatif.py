@@ -26,7 +26,7 @@ from annotation.units.models import UnitSet
 from scoring.aggregation import Aggregate, Counts, Recipe, aggregate
 
 Floats = NDArray[np.float64]
-NO_LABEL = "No label is left: these rules leave everybody out."
+NO_LABEL = "No labels left: these rules exclude all assignments."
 
 
 @dataclass(frozen=True, slots=True)

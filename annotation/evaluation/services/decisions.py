@@ -52,7 +52,7 @@ def _decide(
     if verdict not in Verdict.values:
         raise Invalid(f"verdict: '{verdict}' is not one of {', '.join(Verdict.values)}.")
     if not reason.strip():
-        raise Invalid("A decision needs a reason.", "Say why; it is shown beside the labels.")
+        raise Invalid("A decision needs a reason.", "Enter a reason. It's shown with the labels.")
     made.project, made.made_by = project, user
     made.verdict, made.reason = verdict, reason.strip()[:300]
     try:
@@ -61,16 +61,14 @@ def _decide(
             text = f"{made.get_verdict_display().lower()}: {what}"
             record_activity(project=project, actor=user, verb=Verb.DECIDE, target=made, text=text)
     except IntegrityError:
-        raise DomainError(
-            f"Something was decided about {what} already.", "Take that back first."
-        ) from None
+        raise DomainError(f"There is already a decision on {what}.", "Undo it first.") from None
     return made
 
 
 def undo_decision(*, decision: Decision, user: User | None) -> None:
     """From now on rules alone decide; labels that were kept stay as they are."""
     _undo(Decision.objects.filter(pk=decision.pk, undone_at=None).update(**_undone(user)))
-    text = f"took back “{decision}”"
+    text = f"undid “{decision}”"
     record_activity(
         project=decision.project, actor=user, verb=Verb.UNDO, target=decision, text=text
     )
@@ -92,8 +90,8 @@ def adjudicate(
     """
     if unit.example_id != summary.example_id:
         raise Invalid(
-            f"Unit {unit.pk} is not of the example that the summary is of.",
-            "Name a unit and a summary of one example.",
+            f"Unit {unit.pk} and the summary belong to different examples.",
+            "Choose a unit and a summary of the same example.",
         )
     made = Adjudication(
         project=project,
@@ -105,7 +103,7 @@ def adjudicate(
         **(_describe(beside, user, summary, unit) if beside else {}),
     )
     word = "present" if present else "not present"
-    text = f"settled “{unit.text[:80]}” in {summary.system}: {word}"
+    text = f"decided “{unit.text[:80]}” in {summary.system}: {word}"
     try:
         with transaction.atomic():
             earlier = Adjudication.objects.filter(summary=summary, unit=unit, undone_at=None)
@@ -116,7 +114,7 @@ def adjudicate(
             )
     except IntegrityError:
         raise DomainError(
-            "Somebody else has settled this at the same moment.", "Look at it, and try again."
+            "Somebody else decided this statement at the same time.", "Check their decision first."
         ) from None
     return made
 
@@ -136,14 +134,14 @@ def show_verdicts(*, run: JudgeRun, user: User) -> None:
     """From now on, what this person settles beside the run is marked: they saw what was said."""
     with transaction.atomic():
         run.verdicts_seen_by.add(user)
-        text = f"looked at the verdicts of {run} before settling"[:300]
+        text = f"viewed the verdicts of {run} before deciding"[:300]
         record_activity(project=run.project, actor=user, verb=Verb.CHANGE, target=run, text=text)
 
 
 def undo_adjudication(*, adjudication: Adjudication, user: User | None) -> None:
     rows = Adjudication.objects.filter(pk=adjudication.pk, undone_at=None)
     _undo(rows.update(**_undone(user)))
-    text = f"took back what was settled about “{adjudication.unit.text[:80]}”"
+    text = f"undid the expert decision on “{adjudication.unit.text[:80]}”"
     record_activity(
         project=adjudication.project, actor=user, verb=Verb.UNDO, target=adjudication, text=text
     )
@@ -155,4 +153,4 @@ def _undone(user: User | None) -> dict[str, object]:
 
 def _undo(count: int) -> None:
     if not count:
-        raise DomainError("This was taken back already.", "Reload the page.")
+        raise DomainError("This decision has already been undone.", "Reload the page.")

@@ -44,9 +44,11 @@ def create_gold(
 ) -> GoldVersion:
     """Start to write a gold version; a name that was used before gets its next number."""
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
+        raise DomainError(
+            f"{label_set} is not ready.", "Wait until its job has finished.", fix=label_set
+        )
     if not name.strip() or UNFIT.search(name):
-        raise Invalid("name: a gold version needs a name of plain characters.", "Name the dataset.")
+        raise Invalid("name: the dataset needs a name without control characters.", "Enter a name.")
     texts = {"description": description, "licence": licence, "citation": citation}
     made = _create(project, user, label_set, name.strip(), worker_names, texts)
     with transaction.atomic():
@@ -54,11 +56,11 @@ def create_gold(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Make {made}",
+            title=f"Create {made}",
             params={"gold": made.pk},
         )
         made.save()
-        text = f"began to make the gold version {made}"
+        text = f"started creating the gold version {made}"
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -87,7 +89,7 @@ def _create(
                 )
         except IntegrityError:
             continue
-    raise DomainError("Others are making versions just now.", "Try again in a moment.")
+    raise DomainError("Another version is being created.", "Try again in a moment.")
 
 
 def run_make(work: Work) -> dict[str, Any]:
@@ -153,8 +155,8 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
     found = json.loads(last)["sha256"]
     if gold.expected_hash and found != gold.expected_hash:
         raise DomainError(
-            f"What was restored has the hash {found[:12]}, not {gold.expected_hash[:12]}.",
-            "Report this with the file: the study was not restored as it was.",
+            f"The restored study has the hash {found[:12]}, not {gold.expected_hash[:12]} like the file.",
+            "The study was not restored correctly. Report this with the file.",
         )
     with work.step():
         gold.content_hash, gold.size = found, gold.path.stat().st_size
@@ -165,7 +167,7 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
             actor=gold.created_by,
             verb=Verb.FINISH,
             target=gold,
-            text=f"made the gold version {gold}",
+            text=f"created the gold version {gold}",
         )
 
 

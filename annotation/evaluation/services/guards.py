@@ -57,7 +57,7 @@ def refuse_if_labelled(import_: Import) -> None:
     if row is not None:
         raise DomainError(
             f"Summaries of this import are labelled in {row.label_set}.",
-            "Delete the labels first; what a gold version is made of stays.",
+            "Delete the labels first. Labels used by a gold version can't be deleted.",
             fix=row.label_set,
         )
 
@@ -130,7 +130,7 @@ def refuse_if_used(campaign: Campaign) -> None:
     if found is not None:
         raise DomainError(
             f"{found} uses the answers of {campaign}.",
-            "Delete that first; what a gold version is made of stays.",
+            "Delete that first. Labels used by a gold version can't be deleted.",
         )
 
 

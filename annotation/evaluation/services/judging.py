@@ -79,7 +79,7 @@ def run_judging(work: Work) -> dict[str, Any]:
             raise JobPaused
         if not judge_next(run, judge):
             time.sleep(WAIT_SECONDS)
-    work.report(run.counts["pairs"], phase="Summing up")
+    work.report(run.counts["pairs"], phase="Aggregating")
     run.figures = describe_results(run)
     run.content_hash = hash_results(run)
     keep_run_scores(run)
@@ -106,13 +106,13 @@ def work_on_run(*, run_id: int) -> None:
                 return
     except (DomainError, InputError, MissingLibrary) as error:
         # Who leads the run goes on, or fails of the same and says so.
-        _log(run, f"A worker could not help: {error}")
+        _log(run, f"A worker couldn't judge a chunk: {error}")
     except Exception as error:
         if isinstance(error, DatabaseFault) or classify_fault(error):
             raise  # helpers are called again while there is something left to do
         reference = make_reference()
         logger.exception("helping with run %s failed (reference %s)", run.pk, reference)
-        _log(run, f"A worker could not help. {describe_defect(reference)}")
+        _log(run, f"A worker couldn't judge a chunk. {describe_defect(reference)}")
 
 
 def judge_next(run: JudgeRun, judge: Judge) -> bool:
@@ -184,7 +184,7 @@ def _identify(run: JudgeRun) -> Judge:
     judge = _load(run)
     is_other = run.identity is not None and run.identity.key != judge.identity.key
     if is_other and run.chunks.filter(state=ChunkState.DONE).exists():
-        raise DomainError(_differs(run, judge), "Begin a new run.")
+        raise DomainError(_differs(run, judge), "Start a new run.")
     run.function = check_function(run.function or judge.default_function, judge.classes)
     run.identity = _identity(judge)
     signature = judge.identity.signature(run.function)
@@ -211,7 +211,7 @@ def _identity(judge: Judge) -> JudgeIdentity:
 def _differs(run: JudgeRun, judge: Judge) -> str:
     was = run.identity.weights[:16] if run.identity else ""
     return (
-        f"The judge here is another one than the run was begun with: "
+        f"The judge has changed since the run was started: "
         f"weights {judge.identity.weights[:16]}, not {was}."
     )
 

@@ -21,7 +21,7 @@ LEAST = 15
 # 0.14 at least.
 LEAST_GAP, LEAST_OF_SYSTEM = 0.2, 0.05
 Shares = dict[int, list[float]]
-EXPECTED = "labels of these summaries, in the order of the examples and of their units."
+EXPECTED = "labels of these summaries, in the order of the examples and their units."
 
 
 def find_label_doubts(
@@ -62,8 +62,8 @@ def _compare(file: str, shares: Shares, least: float, doubts: ProblemList) -> No
     absent, present = (sum(shares[label]) / len(shares[label]) for label in (0, 1))
     if present - absent < least:
         message = (
-            f"Units labelled present share {present:.0%} of their words with the summaries, and "
-            f"those labelled absent {absent:.0%}."
+            f"Units labelled present share {present:.0%} of their words with the summaries; "
+            f"units labelled not present share {absent:.0%}."
         )
         doubts.take(Problem(shown(file), None, message, EXPECTED))
 

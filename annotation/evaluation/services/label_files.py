@@ -140,7 +140,7 @@ def import_labels(
     """
     if not unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is not frozen.", "Freeze it, then bring in its labels.", fix=unit_set
+            f"{unit_set} is not frozen.", "Freeze it, then import its labels.", fix=unit_set
         )
     params: dict[str, Any] = {"path": str(path), "source": source.pk if source else None}
     params["name"] = name or path.name
@@ -167,7 +167,7 @@ def import_labels(
         made.recipe = {**RECIPE, "source": _came_from(path, source), "files": files}
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save()
-        text = f"began to import {made}"
+        text = f"started importing {made}"
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return LabelImport(made)
 
@@ -196,7 +196,7 @@ def _check(
     misfits = ProblemList()
     for system, rows in found.items():
         if system not in known:
-            message = f"No system is called '{system}'."
+            message = f"There is no system '{system}'."
             problems.add(f"{system}{ENDING}", None, message, "the name of a system.")
             continue
         _check_rows(system, rows, counts, misfits)
@@ -204,7 +204,7 @@ def _check(
     other = find_fitting_set(unit_set, examples, found) if misfits.count else None
     if other is not None:
         problems.add(
-            params["name"], None, f"The labels don't fit {unit_set}, but {other}.", f"{other}."
+            params["name"], None, f"The labels match {other}, not {unit_set}.", f"{other}."
         )
     for problem in misfits.first:
         problems.take(problem)
@@ -216,8 +216,8 @@ def _check_rows(
 ) -> None:
     for line, (key, count) in enumerate(counts.items(), start=1):
         if key in rows and len(rows[key]) != count:
-            message = f"There are {len(rows[key]):,} labels of '{key}'."
-            problems.add(f"{system}{ENDING}", line, message, f"{count:,}, one for each unit.")
+            message = f"There are {len(rows[key]):,} labels for '{key}'."
+            problems.add(f"{system}{ENDING}", line, message, f"{count:,}, one per unit.")
 
 
 def _check_summaries(
@@ -232,7 +232,7 @@ def _check_summaries(
     if missing is not None:
         line = list(examples).index(missing) + 1
         message = f"There is no summary of '{missing}' by {system}."
-        problems.add(f"{system}{ENDING}", line, message, "labels of summaries alone.")
+        problems.add(f"{system}{ENDING}", line, message, "only labels of imported summaries.")
 
 
 def _has_label(row: Row) -> bool:

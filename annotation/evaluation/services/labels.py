@@ -50,7 +50,7 @@ def keep_labels(
 ) -> LabelSet:
     """Start to make a label set of what the campaigns have brought so far."""
     if not campaigns:
-        raise DomainError("No campaign was chosen.", "Choose at least one that has answers.")
+        raise DomainError("No campaign was chosen.", "Choose at least one campaign with answers.")
     made = create_label_set(project, user, campaigns[0].unit_set, LabelOrigin.CROWD, note)
     with transaction.atomic():
         made.campaigns.set(campaigns)
@@ -59,11 +59,11 @@ def keep_labels(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Make {made}",
+            title=f"Create {made}",
             params={"label_set": made.pk},
         )
         made.save()
-        text = f"began to make {made}"
+        text = f"started creating {made}"
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -86,7 +86,7 @@ def create_label_set(
                 )
         except IntegrityError:
             continue
-    raise DomainError("Others are making label sets just now.", "Try again in a moment.")
+    raise DomainError("Another label set is being created.", "Try again in a moment.")
 
 
 def run_make(work: Work) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def run_make(work: Work) -> dict[str, Any]:
     recipe = Recipe.from_json(label_set.recipe)
     outcome = get_outcome(label_set.project, label_set.unit_set, campaigns, recipe)
     if outcome.is_empty:
-        raise DomainError(NO_LABEL, "Ease a rule, so that somebody’s answers stay.")
+        raise DomainError(NO_LABEL, "Relax a rule.")
     mark = outcome.collected.answers.content_hash()
     units = get_unit_order(label_set.unit_set)
     total = len(outcome.collected.summaries)
@@ -253,7 +253,7 @@ def show_label_set(label_set: LabelSet) -> None:
         actor=label_set.created_by,
         verb=Verb.FINISH,
         target=label_set,
-        text=f"made {label_set}",
+        text=f"created {label_set}",
     )
 
 
@@ -273,10 +273,13 @@ def hash_labels(label_set: LabelSet) -> str:
 def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
     """Only what nothing refers to can go: a gold version keeps its labels."""
     if label_set.gold_versions.exists():
-        raise DomainError(f"A gold version is made of {label_set}.", "Gold versions stay.")
+        raise DomainError(
+            f"A gold version uses {label_set}.",
+            "Label sets used by a gold version can't be deleted.",
+        )
     if label_set.job and not label_set.job.is_over:
         raise DomainError(
-            f"{label_set} is still being made.", "Cancel its job first.", fix=label_set
+            f"{label_set} is still being created.", "Cancel its job first.", fix=label_set
         )
     with transaction.atomic():
         record_activity(

@@ -32,7 +32,7 @@ def start_out_of_fold_run(*, run: JudgeRun, user: User | None) -> JudgeRun | Tra
     """The same run by models that were trained without the text at hand, or their training."""
     if not can_hold_out(run):
         raise DomainError(
-            f"{run.judge} can't be trained again here without a part of its texts.",
+            f"{run.judge} can't be retrained here with some of its texts held out.",
             "Start a run with a judge that was not trained on these texts, such as anli.",
         )
     trained = find_trained(run.project, run.judge)
@@ -69,8 +69,8 @@ def _choose_labels(run: JudgeRun) -> LabelSet:
     found = rows.filter(unit_set=run.unit_set).first() or rows.first()
     if found is None:
         raise DomainError(
-            f"There are no labels to train {run.judge} on without a fold.",
-            "Import people's labels of these texts, or start a run with a judge that was not "
+            f"There are no labels to retrain {run.judge} with a fold held out.",
+            "Import human labels of these texts, or start a run with a judge that was not "
             "trained on them, such as anli.",
             fix=reverse("evaluation:import_labels", args=[run.project.slug]),
         )
@@ -86,7 +86,9 @@ def _find_folds(run: JudgeRun, lessons: dict[str, Any]) -> TrainedJudge | None:
         if row.is_moving and row.job is not None:
             if row.job.params.get("run") == run.pk:
                 return row
-            raise DomainError(f"{row} is in training for another run.", "Wait for it.", fix=row)
+            raise DomainError(
+                f"{row} is being trained for another run.", "Wait until it has finished.", fix=row
+            )
     return None
 
 
@@ -116,7 +118,7 @@ def _start(run: JudgeRun, trained: TrainedJudge, user: User | None) -> JudgeRun:
         systems=run.systems,
         empty=run.empty,
         options=run.options,
-        note=f"Out of fold, in place of run {run.pk}",
+        note=f"Out-of-fold version of run {run.pk}",
     )
 
 

@@ -74,7 +74,7 @@ def import_uploaded_gold(
     require_project_creator(user)
     with receiving(project=None, user=user, files=files) as received:
         if len(received.paths) != 1:
-            raise Invalid("Send one file: gold.zip or gold.jsonl.")
+            raise Invalid("Upload one file: gold.zip or gold.jsonl.")
         outcome = import_gold(user=user, name=name, slug=slug, path=received.paths[0])
         received.is_needed = outcome.project is not None
     return outcome
@@ -99,7 +99,7 @@ def import_gold(*, user: User | None, name: str, slug: str, path: Path) -> Resto
             user=user, name=name or facts.name, slug=slug, description=facts.description[:500]
         )
         job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
-        text = f"began to restore the gold dataset {facts.name}"
+        text = f"started restoring the gold dataset {facts.name}"
         record_activity(project=project, actor=user, verb=Verb.IMPORT, target=project, text=text)
     return Restoring(project, job)
 
@@ -204,7 +204,8 @@ class _Restorer:
         told = self.facts.unit_set.hash
         if told and unit_set.content_hash != told:
             raise DomainError(
-                f"The units have the hash {unit_set.content_hash[:12]}, the file said {told[:12]}."
+                f"The restored units have the hash {unit_set.content_hash[:12]}, "
+                f"not {told[:12]} like the file."
             )
 
     def restore_answers(self) -> None:
@@ -255,7 +256,7 @@ class _Restorer:
     def finish_labels(self) -> None:
         label_set = self._label_set()
         if not label_set.is_ready:
-            self._tell("Measuring agreement")
+            self._tell("Computing agreement")
             figures = measure_again(label_set) or describe_restored(label_set, self.facts)
             measure_label_set(
                 label_set, figures=figures, answers_hash="", signature=self.facts.signature

@@ -45,7 +45,7 @@ MAX_TITLE = 128
 
 def make_campaigns(label_set: LabelSet, facts: GoldFacts, user: User | None) -> list[Campaign]:
     """As many as the study had, with their answers to come; nothing was published from here."""
-    told = facts.campaigns or (CampaignFacts(title="Judgements of a gold dataset"),)
+    told = facts.campaigns or (CampaignFacts(title="Judgements from a gold dataset"),)
     names = [f"{facts.name} v{facts.version}"[:110]]
     names += [f"{names[0]} ({number})" for number in range(2, len(told) + 1)]
     return [
@@ -64,7 +64,7 @@ def _make_campaign(
         provider=ProviderName.OFFLINE,
         state=CampaignState.ENDED,
         title=told.title[:MAX_TITLE],
-        description="Restored from a gold dataset; nothing was published from here.",
+        description="Restored from a gold dataset. Nothing was published from this project.",
         instructions=told.instructions,
         assignments_per_hit=max(told.judges, 1),
         reward=Decimal(0),
@@ -154,7 +154,7 @@ class RowWriter:
                 label_set=self.label_set,
                 assignment=assignment,
                 rule=about.dropped_by[:40],
-                reason=about.drop_reason[:300] or "Left out when the labels were made.",
+                reason=about.drop_reason[:300] or "Excluded when the labels were created.",
             )
             for assignment, about in pairs
             if not about.kept
@@ -188,7 +188,7 @@ class RowWriter:
             for number, bonus in enumerate(about.bonuses, start=1)
         ]
         made = Intent.objects.bulk_create(intents)
-        note = "Restored from a gold dataset; paid elsewhere."
+        note = "Restored from a gold dataset. Paid elsewhere."
         Settlement.objects.bulk_create(
             Settlement(intent=intent, outcome=Outcome.DONE, note=note) for intent in made
         )

@@ -71,7 +71,7 @@ def _begin(run: JudgeRun, survey: Survey) -> None:
             project=project, user=user, kind=KIND, title=str(run), params={"run": run.pk}
         )
         run.save(update_fields=["job"])
-        text = f"began {run}"
+        text = f"started {run}"
         record_activity(project=project, actor=user, verb=Verb.START, target=run, text=text)
 
 
@@ -86,13 +86,13 @@ def check_offered(choice: JudgeChoice, function: str) -> None:
     """As far as it is known before the judge is loaded."""
     if function and function not in FUNCTIONS:
         raise Invalid(
-            f"function: no function is called '{function[:40]}'.",
-            f"Known: {', '.join(FUNCTIONS)}.",
+            f"function: there is no function '{function[:40]}'.",
+            f"Use one of {', '.join(FUNCTIONS)}.",
         )
     if function and function not in choice.functions:
         raise DomainError(
-            f"function: {choice.name} has two classes and no {function}.",
-            f"It offers {' and '.join(choice.functions)}.",
+            f"function: {choice.name} has two classes and doesn't support {function}.",
+            f"Use {' or '.join(choice.functions)}.",
         )
 
 
@@ -132,7 +132,7 @@ def retry_run(*, run: JudgeRun) -> None:
 def delete_run(*, run: JudgeRun, user: User | None) -> None:
     """Its results go; what the judge said stays stored for other runs."""
     if run.job is not None and not run.job.is_over:
-        raise DomainError(f"{run} is not over.", "Cancel it first.", fix=run)
+        raise DomainError(f"{run} has not finished.", "Cancel it first.", fix=run)
     text = f"deleted {run}"
     with transaction.atomic():
         record_activity(project=run.project, actor=user, verb=Verb.DELETE, target=run, text=text)
@@ -141,5 +141,5 @@ def delete_run(*, run: JudgeRun, user: User | None) -> None:
 
 def _job(run: JudgeRun) -> Job:
     if run.job is None:
-        raise DomainError(f"{run} has no job.", "Begin a new run.")
+        raise DomainError(f"{run} has no job.", "Start a new run.")
     return run.job

@@ -39,16 +39,18 @@ def settle_labels(*, label_set: LabelSet, user: User | None) -> LabelSet:
     """Start to make the next version of imported labels, with experts' words above them."""
     if label_set.origin != LabelOrigin.FILES:
         raise DomainError(
-            f"{label_set} was made of answers.", "Try its rules anew on the what-if page."
+            f"{label_set} was created from answers.", "Rebuild it on the what-if page."
         )
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
+        raise DomainError(
+            f"{label_set} is not ready.", "Wait until its job has finished.", fix=label_set
+        )
     if not count_unheeded(label_set):
         raise DomainError(
-            f"{label_set} says all that experts have settled about its summaries.",
-            "Settle a statement first: among contested ones, or where a judge differs.",
+            f"{label_set} already includes all expert decisions.",
+            "First decide a contested statement or a disagreement with a judge.",
         )
-    note = f"{label_set} with experts’ words"
+    note = f"{label_set} with expert decisions"
     made = create_label_set(
         label_set.project, user, label_set.unit_set, LabelOrigin.FILES, note[:300]
     )
@@ -58,11 +60,11 @@ def settle_labels(*, label_set: LabelSet, user: User | None) -> LabelSet:
             project=made.project,
             user=user,
             kind=KIND,
-            title=f"Make {made}",
+            title=f"Create {made}",
             params={"label_set": made.pk, "base": label_set.pk},
         )
         made.save()
-        text = f"began to make {made}"
+        text = f"started creating {made}"
         record_activity(project=made.project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -76,7 +78,7 @@ def run_settle(work: Work) -> dict[str, Any]:
     label_set = get_label_set_of(work)
     base = LabelSet.objects.filter(pk=work.job.params["base"]).first()
     if base is None:
-        raise DomainError("The labels that it was to be made of were deleted.")
+        raise DomainError("The label set to rebuild was deleted.")
     words, draws = get_words(base.unit_set), get_draws(base.unit_set)
     mark = _mark(words)
     _start_anew(work, label_set, mark)

@@ -96,7 +96,11 @@ def train_judge(
         made.job = _create_job(made, user, then_run)
         made.save(update_fields=["job"])
         record_activity(
-            project=project, actor=user, verb=Verb.START, target=made, text=f"began to train {made}"
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=f"started training {made}",
         )
     return made
 
@@ -113,9 +117,9 @@ def _create_job(made: TrainedJudge, user: User | None, then_run: JudgeRun | None
 def _check_name(name: str) -> str:
     name = name.strip()
     if not re.match(NAME, name):
-        raise Invalid(f"name: expected {NAME_WORDS}.", "Such as 'dams-embedded'.")
+        raise Invalid(f"name: expected {NAME_WORDS}.", "For example, 'dams-embedded'.")
     if is_common(name):
-        raise DomainError(f"A judge of this server is called '{name}'.", "Choose another name.")
+        raise DomainError(f"This server already has a judge '{name}'.", "Choose another name.")
     return name
 
 
@@ -124,11 +128,11 @@ def resolve_base(project: Project, base: str) -> JudgeChoice:
     choice = resolve_judge(project, base)
     if choice.kind == OUT_OF_FOLD:
         own = choice.name.removesuffix(FOLDS_SUFFIX)
-        raise DomainError(f"base: {choice.name} is several models.", f"Choose {own}.")
+        raise DomainError(f"base: {choice.name} consists of several models.", f"Choose {own}.")
     if choice.kind in LIGHT and choice.name not in PRESETS:
         raise DomainError(
-            f"base: {choice.name} is made of trees, which are grown anew each time.",
-            f"Choose '{choice.kind}', which trains another one.",
+            f"base: {choice.name} is a tree model, which can't be trained further.",
+            f"Choose '{choice.kind}' to train a new one.",
         )
     return choice
 
@@ -136,7 +140,7 @@ def resolve_base(project: Project, base: str) -> JudgeChoice:
 def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
     """All options with what was left out filled in; a wrong one is an error that names it."""
     if unknown := sorted(set(said) - set(OPTIONS)):
-        raise Invalid(f"options: '{unknown[0]}' is not known. Known: {', '.join(OPTIONS)}.")
+        raise Invalid(f"options: '{unknown[0]}' is unknown. Use: {', '.join(OPTIONS)}.")
     chosen = {**USUAL, **said}
     for name, most in MOST.items():
         if name in chosen and chosen[name] > most:
@@ -153,9 +157,9 @@ def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
 def _check_source(label_set: LabelSet | None, gold: GoldVersion | None) -> LabelSet | GoldVersion:
     source = label_set or gold
     if source is None or (label_set and gold):
-        raise DomainError("Name labels or a gold version to learn from, one of them.")
+        raise DomainError("Choose either labels or a gold version to train on.")
     if not source.is_ready:
-        raise DomainError(f"{source} is still being made.", "Wait for its job.", fix=source)
+        raise DomainError(f"{source} is not ready.", "Wait until its job has finished.", fix=source)
     return source
 
 
@@ -166,7 +170,7 @@ def _check_data(
     if folds_by not in FoldsBy.values:
         raise Invalid(f"folds_by: '{folds_by[:40]}' is not one of {', '.join(FoldsBy.values)}.")
     if not 0 <= folds <= MOST_FOLDS:
-        raise Invalid(f"folds: expected 0 to {MOST_FOLDS}.", "0 holds out nothing.")
+        raise Invalid(f"folds: expected 0 to {MOST_FOLDS}.", "With 0, no data is held out.")
     try:
         records = read_records(label_set, gold)
         for fold in _draw_folds(records, folds_by, folds, seed):
@@ -187,8 +191,8 @@ def _check_fold(fold: Fold, records: Sequence[TrainingRecord]) -> None:
     labels = {label for record in rest if not record.is_empty for label in record.labels}
     if not {0, 1} <= labels:
         raise InputError(
-            f"Without {fold.name} ({fold.members[0]}, …) there are not both units present and "
-            "absent to learn from. Hold out less, by more folds or by none."
+            f"Without {fold.name} ({fold.members[0]}, …), the labels don't include both "
+            "present and absent units. Use more folds, or none."
         )
 
 
@@ -204,7 +208,7 @@ def _create(project: Project, name: str, **values: Any) -> TrainedJudge:
                 )
         except IntegrityError:
             continue
-    raise DomainError("Others are training judges just now.", "Try again in a moment.")
+    raise DomainError("Another judge is being added.", "Try again in a moment.")
 
 
 def run_training(work: Work) -> dict[str, Any]:
@@ -271,7 +275,7 @@ class Teller:
 
     def _phase(self, progress: Progress, place: int) -> str:
         number = len(self.names)
-        stage = f"Fold {place + 1} of {number}" if place < number else "The judge itself"
+        stage = f"Fold {place + 1} of {number}" if place < number else "Final judge"
         loss = "" if progress.loss is None else f" · loss {progress.loss:.4f}"
         speed = progress.pairs_per_second
         rate = f" · {speed:,.0f} pairs per second" if speed else ""
@@ -303,10 +307,10 @@ def _finish(judge: TrainedJudge, card: dict[str, Any]) -> None:
 def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
     """Only one that no run stands on: a name and version never come to mean another judge."""
     if judge.job is not None and not judge.job.is_over:
-        raise DomainError(f"{judge} is still in training.", "Cancel its job first.", fix=judge)
+        raise DomainError(f"{judge} is still being trained.", "Cancel its job first.", fix=judge)
     names = [str(judge), f"{judge}{FOLDS_SUFFIX}"]
     if run := JudgeRun.objects.filter(project=judge.project_id, judge__in=names).first():
-        raise DomainError(f"{run} was made with it.", "Delete its runs first.", fix=run)
+        raise DomainError(f"{run} uses it.", "Delete its runs first.", fix=run)
     with transaction.atomic():
         text = f"deleted the judge {judge}"
         record_activity(

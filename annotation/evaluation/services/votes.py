@@ -23,7 +23,7 @@ def compare_votes(
         project=project,
         user=user,
         kind=VOTES_KIND,
-        title="Compare ways to vote",
+        title="Compare aggregation methods",
         params=describe_ask(project, campaigns, recipe),
     )
 

@@ -9,7 +9,8 @@ register = template.Library()
 KINDS = {
     "embedded": "Decision trees on word and embedding features, trained on presence labels. "
     "Not an entailment model.",
-    "lexical": "Decision trees on word features, trained on presence labels. Not an entailment model.",
+    "lexical": "Decision trees on word features, trained on presence labels. "
+    "Not an entailment model.",
     "shared": "An encoder trained on presence labels that reads a summary once for all its units. "
     "Not an entailment model.",
     "out_of_fold": "The models of a judge’s folds: each text is judged by a model that was trained "

@@ -41,7 +41,7 @@ from annotation.evaluation.selectors.whatif import Outcome
 from annotation.units.models import Unit
 
 PAGE = 10
-SHOW_WORDS = {"open": "Not settled", "settled": "Settled", "all": "All"}
+SHOW_WORDS = {"open": "Not decided", "settled": "Decided", "all": "All"}
 
 
 @project_view()
@@ -123,7 +123,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     summary, unit = _statement(access.project, request.POST)
     present = request.POST.get("present")
     if present not in ("0", "1"):
-        raise Invalid("present: 1 or 0 was expected.", "Press one of the buttons.")
+        raise Invalid("present: expected 1 or 0.", "Use one of the buttons.")
     made = services.adjudicate(
         project=access.project,
         user=user_of(request),
@@ -143,7 +143,7 @@ def _beside(sent: QueryDict, project: Project) -> services.Beside | None:
         return None
     run, labels = get_ready_run(project, int(ids[0])), get_ready_labels(project, int(ids[1]))
     if labels.unit_set_id != run.unit_set_id:
-        raise Invalid(f"{labels} is not of the units of {run}.", "Open the page again.")
+        raise Invalid(f"{labels} and {run} use different units.", "Open the page again.")
     if "agreements" not in sent:
         return services.Beside(run, labels, saw_verdicts=True)
     agreements, seed = read_review(sent)
@@ -156,7 +156,9 @@ def read_review(query: QueryDict) -> tuple[int, int]:
     for name, usual, most in (("agreements", AGREEMENTS, MOST_DRAWN), ("seed", 0, MOST_SEED)):
         said = query.get(name) or str(usual)
         if not (said.isascii() and said.isdecimal() and len(said) < 12 and int(said) <= most):
-            raise Invalid(f"{name}: expected 0 to {most:,}, not '{said[:20]}'.", "Fix it.")
+            raise Invalid(
+                f"{name}: expected 0 to {most:,}, not '{said[:20]}'.", "Correct the number."
+            )
         found.append(int(said))
     return found[0], found[1]
 
@@ -164,7 +166,7 @@ def read_review(query: QueryDict) -> tuple[int, int]:
 def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:
     ids = [sent.get(name, "") for name in ("summary", "unit")]
     if not all(value.isdecimal() and len(value) < 19 for value in ids):
-        raise Invalid("A statement is a summary and a unit.", "Open the page again.")
+        raise Invalid("summary and unit: both are required.", "Open the page again.")
     return get_summary(project, int(ids[0])), get_unit(project, int(ids[1]))
 
 

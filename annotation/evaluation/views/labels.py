@@ -108,7 +108,7 @@ def settle_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     """Labels from files anew, with experts' words above them."""
     found = get_label_set(access.project, pk)
     made = services.settle_labels(label_set=found, user=user_of(request))
-    messages.success(request, f"{made} is being made.")
+    messages.success(request, f"{made} is being created.")
     return redirect("evaluation:labels", access.project.slug, made.pk)
 
 
@@ -156,13 +156,13 @@ def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> La
     kept = {str(row.pk): row for row, _ in list_kept_labels(project)}
     if source := request.POST.get("source") or (held if held.isdecimal() else ""):
         if source not in kept:
-            raise Invalid("These label files are not here.", "Choose from the list.")
+            raise Invalid("These label files are not on the server.", "Choose from the list.")
         return services.import_kept_labels(
             project=project, user=user, unit_set=unit_set, source=kept[source], anyway=bool(held)
         )
     files = [file for file in form.cleaned_data["files"] if file]
     if not files and not held:
-        raise Invalid("No file was sent.", "Choose the label files, or a zip of them.")
+        raise Invalid("No file was uploaded.", "Choose the label files, or a ZIP archive of them.")
     return services.import_uploaded_labels(
         project=project,
         user=user,

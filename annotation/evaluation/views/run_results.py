@@ -59,7 +59,7 @@ def presence(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespon
     labels = choose_labels(request, run)
     picked = pick_example(list_judged_examples(run), request.GET)
     if picked is None:
-        raise NotFound(f"{run} has judged no example.", "Open another run.")
+        raise NotFound(f"{run} has no judged examples.", "Open another run.")
     order = [row.system for row in list_run_scores(run)]
     context = run_context(
         access,

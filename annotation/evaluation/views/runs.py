@@ -45,10 +45,10 @@ from scoring.judge import default_judge
 
 LAST_LINES = 12
 STEPS: dict[str, tuple[Callable[..., None], str]] = {
-    "pause": (services.pause_run, "The run rests once the chunks in hand are done."),
-    "resume": (services.resume_run, "The run goes on."),
-    "cancel": (services.cancel_run, "The run stops. What was judged stays stored."),
-    "retry": (services.retry_run, "The run goes on from the chunks that are not done."),
+    "pause": (services.pause_run, "The run will pause after the current chunks."),
+    "resume": (services.resume_run, "The run was resumed."),
+    "cancel": (services.cancel_run, "The run is being cancelled. Judged pairs stay in the cache."),
+    "retry": (services.retry_run, "The run continues with the unfinished chunks."),
 }
 
 
@@ -174,7 +174,9 @@ def compare_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
     rows = list_labels_beside(found)
     label_set = next((row for row in rows if str(row.pk) == asked), None) or rows.first()
     if label_set is None:
-        raise DomainError(f"Nobody has labelled {found.unit_set} yet.", "Make labels first.")
+        raise DomainError(
+            f"There are no human labels of {found.unit_set} yet.", "Create labels first."
+        )
     services.compare_run(run=found, label_set=label_set, user=user_of(request))
     path = reverse("evaluation:people", args=[access.project.slug, pk])
     query = urlencode({"labels": label_set.pk})
@@ -237,7 +239,7 @@ def start_out_of_fold_run(request: HttpRequest, access: ProjectAccess, pk: int) 
     )
     if isinstance(made, JudgeRun):
         return redirect("evaluation:run", access.project.slug, made.pk)
-    messages.success(request, "The run starts when this judge is trained.")
+    messages.success(request, "The run will start when this judge is trained.")
     return redirect("evaluation:trained_judge", access.project.slug, made.pk)
 
 

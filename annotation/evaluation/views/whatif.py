@@ -42,7 +42,7 @@ from scoring.figures.scale import NARROW, WIDE
 
 # Rules of published studies, as parameters of the address.
 PRESETS = (
-    ("Everything counts", ""),
+    ("All answers", ""),
     ("REALSumm’s rule", "summary=on"),
     ("PyrXSum’s rule", "worker=on&min_hits=100&max_disagreement=50"),
 )
@@ -213,7 +213,7 @@ def _refuse(asked: Asked) -> None:
     """Where there is no form to show errors in, they are the answer."""
     if not asked.is_valid:
         first = next(iter(asked.form.errors.items()))
-        raise Invalid(f"{first[0]}: {first[1][0]}", "Fix it and try again.")
+        raise Invalid(f"{first[0]}: {first[1][0]}", "Correct it and try again.")
 
 
 @project_view(Role.EDITOR)
@@ -227,7 +227,7 @@ def keep_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         raise Invalid("The note is too long.", "Use at most 300 characters.")
     assert asked.recipe is not None
     if not is_slow(asked.campaigns, asked.recipe) and outcome_of(access, asked).is_empty:
-        raise DomainError(NO_LABEL, "Ease a rule, so that somebody’s answers stay.")
+        raise DomainError(NO_LABEL, "Relax a rule.")
     made = services.keep_labels(
         project=access.project,
         user=user_of(request),
@@ -235,5 +235,5 @@ def keep_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         recipe=asked.recipe,
         note=note.cleaned_data["note"],
     )
-    messages.success(request, f"{made} is being made.")
+    messages.success(request, f"{made} is being created.")
     return redirect("evaluation:labels", access.project.slug, made.pk)
