@@ -35,7 +35,7 @@ class GoldVersions(ProjectView):
         responses={200: page_of(GoldVersionSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Gold versions, the newest first."""
+        """List gold versions, newest first."""
         return self.paged(list_versions(self.project), GoldVersionSerializer)
 
     @extend_schema(
@@ -44,7 +44,7 @@ class GoldVersions(ProjectView):
         responses={202: GoldVersionSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Put texts, units, labels and answers into one file under a hash, by a job."""
+        """Create a gold version: texts, units, labels and answers in one file. Starts a job."""
         form = NewGoldSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         values = dict(form.validated_data)
@@ -60,7 +60,7 @@ class GoldVersions(ProjectView):
 class GoldDetail(ProjectView):
     @extend_schema(operation_id="get_gold", responses={200: GoldDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A gold version with the facts that its card is written from."""
+        """Get a gold version with the content of its dataset card."""
         return Response(GoldDetailSerializer(get_version(self.project, pk)).data)
 
 
@@ -76,7 +76,7 @@ class DownloadGold(ProjectView):
         },
     )
     def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:
-        """The dataset as a file, streamed."""
+        """Download the dataset as a file."""
         return gold_response(get_version(self.project, pk), format)
 
 
@@ -89,7 +89,7 @@ class ImportGold(GizaView):
         responses={202: RestoringSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Restore a study from its gold dataset, in a project of its own, by a job.
+        """Restore a study from a gold dataset into a new project. Starts a job.
 
         409 `refused` lists the file's `problems`; then nothing was made.
         """

@@ -38,7 +38,7 @@ class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
 
 class GoldDetailSerializer(GoldVersionSerializer):
     facts = serializers.DictField(
-        read_only=True, help_text="What the dataset card is written from; empty until it is ready."
+        read_only=True, help_text="Content of the dataset card. Empty until the version is ready."
     )
 
     class Meta(GoldVersionSerializer.Meta):

@@ -61,7 +61,7 @@ class Labels(ProjectView):
         responses={200: page_of(LabelSetSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Label sets, the newest first."""
+        """List label sets, newest first."""
         return self.paged(list_label_sets(self.project), LabelSetSerializer)
 
     @extend_schema(
@@ -70,7 +70,7 @@ class Labels(ProjectView):
         responses={202: LabelSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make labels of what campaigns have brought so far, by a job."""
+        """Create labels from the answers collected so far. Starts a job."""
         form = NewLabelsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.keep_labels(
@@ -90,7 +90,7 @@ class PreviewLabels(ProjectView):
         responses={200: WhatIfAnswerSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """What labels would be by these rules, beside the plain majority; nothing is kept."""
+        """Preview the labels that these rules give, compared with the majority. Saves nothing."""
         form = WhatIfSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         chosen = form.validated_data.get("campaigns", ())
@@ -109,7 +109,7 @@ class ImportLabels(ProjectView):
         responses={200: CheckedSerializer, 202: LabelSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Take in label files, all or nothing. 409 `refused` lists their `problems`."""
+        """Import label files, all or nothing. 409 `refused` lists their `problems`."""
         form = NewLabelFilesSerializer(data=_form_data(request))
         form.is_valid(raise_exception=True)
         data = form.validated_data
@@ -139,12 +139,12 @@ class LabelSetDetail(ProjectView):
 
     @extend_schema(operation_id="get_labels", responses={200: LabelSetSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A label set with its recipe, its figures and its job."""
+        """Get a label set with its recipe, figures and job."""
         return Response(LabelSetSerializer(get_label_set(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_labels", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete labels of which no gold version is made."""
+        """Delete labels that no gold version uses."""
         found = get_label_set(self.project, pk)
         services.delete_labels(label_set=found, user=self.user)
         return Response(status=204)
@@ -155,7 +155,7 @@ class SettleLabels(ProjectView):
 
     @extend_schema(operation_id="settle_labels", request=None, responses={202: LabelSetSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Make labels from files anew, with what experts have settled above them, by a job."""
+        """Rebuild imported labels with later expert decisions. Starts a job."""
         found = get_label_set(self.project, pk)
         made = services.settle_labels(label_set=found, user=self.user)
         return Response(LabelSetSerializer(made).data, status=202)
@@ -167,20 +167,23 @@ class LabelScores(ProjectView):
     @extend_schema(
         operation_id="get_label_scores",
         parameters=[
-            OpenApiParameter("method", str, enum=list(METHODS), description="Default exhaustive."),
-            whole("sample", "Units of each example that lite takes.", most=LARGEST_SAMPLE),
-            whole("seed", "Default 0.", least=0, most=LARGEST_SEED),
+            OpenApiParameter("method", str, enum=list(METHODS), description="Default: exhaustive."),
+            whole("sample", "Units per example sampled by lite.", most=LARGEST_SAMPLE),
+            whole("seed", "Default: 0.", least=0, most=LARGEST_SEED),
         ],
         responses={200: ScoresSerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Each system's score with its interval, and which pairs of systems differ."""
+        """Get each system's score with its interval, and the pairs that differ significantly."""
         found = selectors.get_ready_labels(self.project, pk)
         method = read_choice(request, "method", METHODS, "exhaustive")
         sample = read_whole(request, "sample", most=LARGEST_SAMPLE)
         seed = read_whole(request, "seed", least=0, most=LARGEST_SEED)
         if (sample is None) == (method == "lite"):
-            raise DomainError("A sample goes with lite, and with lite alone.", "Say both.")
+            raise DomainError(
+                "A sample size is needed for lite, and only for lite.",
+                "Give the method lite and a sample size, or neither.",
+            )
         scores = get_scores(found, method=method, sample=sample, seed=seed or 0)
         return Response(ScoresSerializer(scores).data)
 
@@ -190,7 +193,7 @@ class LabelScores(ProjectView):
         responses={202: ScoresJobSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Have a job compute scores of many summaries; null if they are there already."""
+        """Start a job that computes the scores. `job` is null if they exist already."""
         form = MethodSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         label_set = selectors.get_ready_labels(self.project, pk)
@@ -205,7 +208,7 @@ class LabelDrops(ProjectView):
         responses={200: page_of(DropSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Work that these labels leave out, by which rule and why."""
+        """List the assignments that these labels exclude, with rule and reason."""
         found = get_label_set(self.project, pk)
         return self.paged(list_label_drops(found), DropSerializer, names=get_names(self.access))
 
@@ -217,6 +220,6 @@ class LabelSummaries(ProjectView):
         responses={200: page_of(SummaryLabelsSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The labels of every summary, in the order of the corpus."""
+        """List the labels of every summary, in the order of the corpus."""
         found = selectors.get_ready_labels(self.project, pk)
         return self.paged(selectors.list_summary_labels(found), SummaryLabelsSerializer)

@@ -10,7 +10,7 @@ from rest_framework import serializers
 class MetSerializer(serializers.Serializer[Any]):
     """How many of the texts the judge was trained on."""
 
-    is_known = serializers.BooleanField(help_text="False if its training texts aren't recorded.")
+    is_known = serializers.BooleanField(help_text="False if the training texts aren't recorded.")
     is_in_sample = serializers.BooleanField()
     summaries = serializers.IntegerField()
     all_summaries = serializers.IntegerField()
@@ -23,7 +23,7 @@ class LearnedSerializer(MetSerializer):
 
     run = serializers.IntegerField()
     judge = serializers.CharField()
-    can_hold_out = serializers.BooleanField(help_text="Whether `out-of-fold` can be asked of it.")
+    can_hold_out = serializers.BooleanField(help_text="Whether `out-of-fold` is possible for it.")
 
 
 class OutOfFoldSerializer(serializers.Serializer[Any]):

@@ -33,7 +33,7 @@ def read_whole(request: Request, name: str, *, least: int = 1, most: int = LARGE
 def read_choice(request: Request, name: str, known: Iterable[str], default: str) -> str:
     said = request.query_params.get(name, default)
     if said not in (listed := list(known)):
-        raise Invalid(f"{name}: '{said[:40]}' is not known.", f"Use one of {', '.join(listed)}.")
+        raise Invalid(f"{name}: '{said[:40]}' is unknown.", f"Use one of {', '.join(listed)}.")
     return said
 
 

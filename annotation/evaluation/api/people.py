@@ -44,13 +44,13 @@ class Decisions(ProjectView):
         responses={200: page_of(DecisionSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Whose work somebody left out or kept, the newest first."""
+        """List decisions on workers and assignments, newest first."""
         names = get_names(self.access)
         return self.paged(list_decisions(self.project), DecisionSerializer, names=names)
 
     @extend_schema(operation_id="decide", request=DECISION, responses={201: DecisionSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Leave the work of a worker, or one assignment, out of labels to come, or keep it in."""
+        """Exclude a worker or an assignment from future labels, or always include it."""
         made = self._decide(request.data)
         context = {"names": get_names(self.access)}
         return Response(DecisionSerializer(made, context=context).data, status=201)
@@ -73,7 +73,7 @@ class DecisionDetail(ProjectView):
 
     @extend_schema(operation_id="undo_decision", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take it back: rules alone decide in labels to come."""
+        """Undo a decision. In future labels, only the rules apply."""
         found = get_object_or_404(list_decisions(self.project), pk=pk)
         services.undo_decision(decision=found, user=self.user)
         return Response(status=204)
@@ -85,13 +85,16 @@ class Workers(ProjectView):
     @extend_schema(
         operation_id="list_workers",
         parameters=[
-            whole("campaign", "Only this one's; all about the newest one's units if left out."),
+            whole(
+                "campaign",
+                "Only this campaign. Default: all campaigns with the newest campaign's unit set.",
+            ),
             *PAGED,
         ],
         responses={200: page_of(WorkerFiguresSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Who answered: how much, how fast, how often with the others; the busiest first."""
+        """List workers with volume, speed and agreement, most assignments first."""
         chosen = read_whole(request, "campaign")
         campaigns = get_judged_campaigns(self.project, () if chosen is None else (chosen,))
         return self.paged(list_worker_rows(self.project, campaigns).rows, WorkerFiguresSerializer)
@@ -100,11 +103,11 @@ class Workers(ProjectView):
 class CrowdSize(ProjectView):
     @extend_schema(
         operation_id="get_crowd_size",
-        parameters=[whole("seed", "Default 0.", least=0, most=LARGEST_SEED)],
+        parameters=[whole("seed", "Default: 0.", least=0, most=LARGEST_SEED)],
         responses={200: CrowdSizesSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """What other numbers of people a HIT would give, from the answers at hand."""
+        """Simulate other numbers of workers per HIT from the collected answers."""
         seed = read_whole(request, "seed", least=0, most=LARGEST_SEED) or 0
         outcome = get_ground(self.project).get_outcome(self.project)
         table = get_crowd_sizes(outcome, seed)

@@ -51,9 +51,9 @@ class Step(serializers.Field[FilterStep, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> FilterStep:
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
-            raise serializers.ValidationError("Expected the name of a rule, and its options.")
+            raise serializers.ValidationError("Expected the name of a rule and its options.")
         if unknown := sorted(str(name) for name in data if name not in ("name", "options")):
-            raise serializers.ValidationError(f"'{unknown[0]}' is not known. Known: name, options.")
+            raise serializers.ValidationError(f"'{unknown[0]}' is unknown. Use: name, options.")
         try:
             return FilterStep(data["name"], _read_options(data.get("options", {})))
         except InputError as error:
@@ -80,7 +80,7 @@ class RecipeSerializer(Strict):
     undefined = serializers.ChoiceField(
         choices=list(UNDEFINED),
         required=False,
-        help_text="What alpha is where everybody says the same.",
+        help_text="Value of alpha where all answers are identical.",
     )
 
 
@@ -88,7 +88,7 @@ class WhatIfSerializer(Strict):
     """Campaigns about the same units; all about the newest one's if left out."""
 
     campaigns = Ids(required=False)
-    recipe = RecipeSerializer(required=False, help_text="The plain majority if left out.")
+    recipe = RecipeSerializer(required=False, help_text="Default: majority of all answers.")
 
 
 class NewLabelsSerializer(WhatIfSerializer):
@@ -106,15 +106,15 @@ class NewLabelFilesSerializer(serializers.Serializer[Any]):
         child=serializers.FileField(allow_empty_file=True),
         min_length=1,
         max_length=2000,
-        help_text="One .label file a system, or a zip of them.",
+        help_text="One .label file per system, or a ZIP archive of them.",
     )
     unit_set = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="A frozen set: what is labelled."
+        min_value=1, max_value=LARGEST_ID, help_text="The frozen unit set that the labels are for."
     )
     anyway = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Import them although they don't seem to be of these units.",
+        help_text="Import them even if they don't seem to match these units.",
     )
     check = CheckOnly()
 
@@ -124,19 +124,19 @@ class NewAdjudicationSerializer(Strict):
     unit = Whole(min_value=1)
     present = Flag()
     reason = Line(max_length=300, required=False, allow_blank=True)
-    run = Whole(min_value=1, required=False, help_text="Beside which run it is settled.")
+    run = Whole(min_value=1, required=False, help_text="The run whose disagreements are reviewed.")
     labels = Whole(
         min_value=1,
         required=False,
-        help_text="Beside which labels of its units; the newest if left out.",
+        help_text="The labels that the run is compared with. Default: the newest.",
     )
     agreements = Whole(
         max_value=MOST_DRAWN,
         required=False,
-        help_text="As `review` was asked, if the statement came from there; else picked by hand.",
+        help_text="As in the request to `review`. Omit if the statement was not sampled there.",
     )
-    seed = Whole(max_value=MOST_SEED, required=False, help_text="As `review` was asked.")
-    saw_verdicts = Flag(required=False, help_text="Whether the verdicts were in sight.")
+    seed = Whole(max_value=MOST_SEED, required=False, help_text="As in the request to `review`.")
+    saw_verdicts = Flag(required=False, help_text="Whether the verdicts were visible.")
 
 
 class _Decision(Strict):
@@ -164,29 +164,29 @@ DECISION = PolymorphicProxySerializer(
 
 
 class NewGoldSerializer(Strict):
-    labels = Whole(min_value=1, help_text="Labels that are ready.")
+    labels = Whole(min_value=1, help_text="A label set that is ready.")
     name = Line(max_length=80)
     description = Text(max_length=4000, required=False, allow_blank=True)
     licence = Line(max_length=80, required=False, allow_blank=True)
     citation = Text(max_length=4000, required=False, allow_blank=True)
     worker_names = serializers.ChoiceField(
-        choices=WorkerNames.choices, required=False, help_text="Only an owner may give ids."
+        choices=WorkerNames.choices, required=False, help_text="Only owners can publish IDs."
     )
 
 
 class GoldFileSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(allow_empty_file=True, help_text="gold.zip or gold.jsonl.")
-    slug = Slug(max_length=64, help_text="Of the project that is made.")
+    slug = Slug(max_length=64, help_text="Slug of the new project.")
     name = Line(
         max_length=120,
         required=False,
         allow_blank=True,
-        help_text="Of the project; the dataset's if left out.",
+        help_text="Name of the project. Default: name of the dataset.",
     )
 
     def validate_slug(self, value: str) -> str:
         if value.lower() in RESERVED_SLUGS:
-            raise serializers.ValidationError("This address is used by the program itself.")
+            raise serializers.ValidationError("This address is reserved. Choose another one.")
         return value.lower()
 
 

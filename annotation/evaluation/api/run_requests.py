@@ -26,21 +26,26 @@ class RunOptionsSerializer(Strict):
 
     precision = serializers.ChoiceField(choices=PRECISIONS, required=False)
     device = serializers.ChoiceField(choices=DEVICES, required=False)
-    window = Whole(max_value=LARGEST_WINDOW, required=False, help_text="Tokens; 0: the model's.")
-    evidence = Flag(required=False, help_text="Also seek the sentence that convinced most.")
+    window = Whole(
+        max_value=LARGEST_WINDOW, required=False, help_text="In tokens. 0: the model's maximum."
+    )
+    evidence = Flag(required=False, help_text="Also find the sentence with the strongest evidence.")
     revision = Line(max_length=100, required=False, allow_blank=True)
 
 
 class NewRunSerializer(Strict):
-    unit_set = Whole(min_value=1, help_text="A frozen set.")
+    unit_set = Whole(min_value=1, help_text="A frozen unit set.")
     judge = Line(
-        max_length=LONGEST_JUDGE, help_text="A preset, a folder of the server, or owner/model."
+        max_length=LONGEST_JUDGE, help_text="A preset, a folder on the server, or owner/model."
     )
     function = serializers.ChoiceField(
-        choices=list(FUNCTIONS), required=False, help_text="The judge's own if left out."
+        choices=list(FUNCTIONS), required=False, help_text="Default: the judge's default."
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="All if left out."
+        child=Line(max_length=200),
+        required=False,
+        max_length=1000,
+        help_text="Default: all systems.",
     )
     empty = serializers.ChoiceField(choices=EmptySummaries.choices, required=False)
     options = RunOptionsSerializer(required=False)
@@ -61,9 +66,9 @@ class DocumentSerializer(Strict):
 
 
 class ScoreTextsSerializer(Strict):
-    judge = Line(max_length=LONGEST_JUDGE, help_text="One that is quick: embedded or lexical.")
+    judge = Line(max_length=LONGEST_JUDGE, help_text="A fast judge: embedded or lexical.")
     function = serializers.ChoiceField(
-        choices=list(FUNCTIONS), required=False, help_text="All that the judge offers if left out."
+        choices=list(FUNCTIONS), required=False, help_text="Default: all functions of the judge."
     )
     empty = serializers.ChoiceField(choices=EmptySummaries.choices, required=False)
     documents = serializers.ListField(

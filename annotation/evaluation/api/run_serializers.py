@@ -19,18 +19,20 @@ class JudgeChoiceSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     what = serializers.CharField()
     kind = serializers.CharField()
-    function = serializers.CharField(help_text="Its own; empty if only the loaded judge can tell.")
+    function = serializers.CharField(
+        help_text="Its default. Empty if unknown until the judge is loaded."
+    )
     functions = serializers.ListField(child=serializers.CharField())
-    is_light = serializers.BooleanField(help_text="Quick enough for `score`.")
+    is_light = serializers.BooleanField(help_text="Fast enough for `score`.")
 
 
 class RunFiguresSerializer(serializers.Serializer[Any]):
-    """`stored` pairs were judged before, `judged` ones by this run."""
+    """`stored` pairs came from the cache, `judged` ones were judged by this run."""
 
     counts = serializers.DictField(child=serializers.IntegerField())
-    seconds = serializers.FloatField(help_text="Of all workers together.")
+    seconds = serializers.FloatField(help_text="Sum over all workers.")
     pairs_per_second = serializers.FloatField(
-        allow_null=True, default=None, help_text="Of one worker; null if nothing was new."
+        allow_null=True, default=None, help_text="Per worker. Null if nothing was new."
     )
     systems = SystemScoreSerializer(many=True)
 
@@ -41,15 +43,20 @@ class ProgressSerializer(serializers.Serializer[Any]):
     stored = serializers.IntegerField()
     chunks = serializers.IntegerField()
     all_chunks = serializers.IntegerField()
-    workers = serializers.IntegerField(help_text="That have a chunk in hand.")
-    rate = serializers.FloatField(allow_null=True, help_text="Pairs a second, of all workers.")
+    workers = serializers.IntegerField(help_text="Workers that are judging a chunk.")
+    rate = serializers.FloatField(
+        allow_null=True, help_text="Pairs per second, all workers together."
+    )
 
 
 class RunSerializer(serializers.ModelSerializer[JudgeRun]):
     options = serializers.DictField(read_only=True)
     systems = serializers.ListField(child=serializers.CharField(), read_only=True)
     identity = serializers.CharField(
-        source="identity.key", default="", read_only=True, help_text="Empty until it is loaded."
+        source="identity.key",
+        default="",
+        read_only=True,
+        help_text="Empty until the judge is loaded.",
     )
     counts = serializers.DictField(child=serializers.IntegerField(), read_only=True)
     figures = serializers.SerializerMethodField()
@@ -101,7 +108,7 @@ class RunDetailSerializer(RunSerializer):
 
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_same_as(self, run: JudgeRun) -> int | None:
-        """The first run of the same units that found the same values, to the bit."""
+        """The first run of the same units with exactly the same values."""
         same = find_same_run(run) if run.is_ready else None
         return same.pk if same else None
 
@@ -115,16 +122,18 @@ class CorrelationSerializer(serializers.Serializer[Any]):
     pearson = serializers.FloatField(allow_null=True)
     spearman = serializers.FloatField(allow_null=True)
     kendall = serializers.FloatField(allow_null=True)
-    groups = serializers.IntegerField(help_text="Systems, or examples averaged over.")
-    undefined = serializers.IntegerField(help_text="Left out, since one side does not vary.")
+    groups = serializers.IntegerField(help_text="Number of systems, or of examples averaged over.")
+    undefined = serializers.IntegerField(help_text="Excluded because one side does not vary.")
 
 
 class BinSerializer(serializers.Serializer[Any]):
     low = serializers.FloatField()
     high = serializers.FloatField()
     units = serializers.IntegerField()
-    predicted = serializers.FloatField(allow_null=True, help_text="The judge's mean.")
-    observed = serializers.FloatField(allow_null=True, help_text="What people call present.")
+    predicted = serializers.FloatField(allow_null=True, help_text="Mean predicted probability.")
+    observed = serializers.FloatField(
+        allow_null=True, help_text="Share of human labels that are present."
+    )
 
 
 class ConfusionSerializer(serializers.Serializer[Any]):
@@ -140,7 +149,7 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     people = serializers.FloatField()
     bias = serializers.FloatField(help_text="The judge's mean minus the human mean.")
     bias_low = serializers.FloatField(
-        allow_null=True, help_text="Of 95 % of resamples of examples; null below 3 examples."
+        allow_null=True, help_text="95 % interval from resampling examples. Null below 3 examples."
     )
     bias_high = serializers.FloatField(allow_null=True)
     documents = serializers.IntegerField()
@@ -148,7 +157,7 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
 
 
 class FiguresBesideSerializer(serializers.Serializer[Any]):
-    units = serializers.IntegerField(help_text="Labels that the judge has a value for.")
+    units = serializers.IntegerField(help_text="Labels with a prediction of the judge.")
     summaries = serializers.IntegerField()
     accuracy = serializers.FloatField()
     confusion = ConfusionSerializer()
@@ -165,11 +174,11 @@ class EndsSerializer(serializers.Serializer[Any]):
 
 
 class BesideSerializer(serializers.Serializer[Any]):
-    """The run beside labels of the same units, on what both have."""
+    """The run compared with labels of the same units, on what both have."""
 
     figures = FiguresBesideSerializer()
     examples = serializers.IntegerField(
-        help_text="With labels: judge and people in `systems` are means over the same ones."
+        help_text="Examples with labels. In `systems`, judge and people are means over these."
     )
     precision = serializers.FloatField(allow_null=True)
     recall = serializers.FloatField(allow_null=True)
@@ -180,8 +189,8 @@ class BesideSerializer(serializers.Serializer[Any]):
     bias_high = serializers.FloatField(allow_null=True)
     intervals = serializers.DictField(
         child=serializers.DictField(child=EndsSerializer()),
-        help_text="Of the correlations, by `system` or `summary` level and measure. Empty below 3 "
-        "systems or 3 examples.",
+        help_text="Intervals of the correlations, by `system` or `summary` level and measure. Empty "
+        "below 3 systems or 3 examples.",
     )
 
 
@@ -190,7 +199,7 @@ class RunScoresSerializer(serializers.Serializer[Any]):
 
     rows = ScoreRowSerializer(many=True)
     signature = serializers.CharField()
-    labels = serializers.IntegerField(allow_null=True, help_text="Which labels `people` is of.")
+    labels = serializers.IntegerField(allow_null=True, help_text="The labels behind `people`.")
     people = BesideSerializer(allow_null=True)
 
 
@@ -201,7 +210,8 @@ class PresenceSerializer(serializers.ModelSerializer[SummaryPresence]):
     system = serializers.CharField(source="summary.system.name", read_only=True)
     presence = serializers.ListField(child=serializers.FloatField())
     sentences = serializers.ListField(
-        child=serializers.IntegerField(), help_text="From 0; -1 where the judge names none."
+        child=serializers.IntegerField(),
+        help_text="Counted from 0. -1 where the judge reports none.",
     )
 
     class Meta:
@@ -225,15 +235,17 @@ class TextScoresSerializer(serializers.Serializer[Any]):
     human = serializers.FloatField(allow_null=True)
     signatures = serializers.DictField(child=serializers.CharField())
     documents = TextDocumentSerializer(many=True)
-    learned = MetSerializer(required=False, help_text="Of these texts; lacks in older results.")
+    learned = MetSerializer(required=False, help_text="For these texts. Missing in older results.")
 
 
 class TextScoringSerializer(serializers.Serializer[Any]):
     """`result` is null until `is_ready`, and if the job has failed: then `job` has its error."""
 
     id = serializers.IntegerField()
-    url = serializers.URLField(help_text="Where to ask for the result.")
+    url = serializers.URLField(help_text="Address of the result.")
     job = JobSerializer()
     is_ready = serializers.BooleanField()
-    expires_at = serializers.DateTimeField(allow_null=True, help_text="When both are deleted.")
+    expires_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the texts and the result are deleted."
+    )
     result = TextScoresSerializer(allow_null=True)

@@ -46,7 +46,7 @@ class RunJudges(ProjectView):
         operation_id="list_run_judges", responses={200: JudgeChoiceSerializer(many=True)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The judges that a run may use; a model of Hugging Face may be named besides."""
+        """List available judges. A run can also use any model from Hugging Face."""
         return Response(JudgeChoiceSerializer(list_judges(self.project), many=True).data)
 
 
@@ -57,14 +57,14 @@ class Runs(ProjectView):
         operation_id="list_runs", parameters=PAGED, responses={200: page_of(RunSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Runs of judges, the newest first."""
+        """List runs, newest first."""
         return self.paged(list_runs(self.project), RunSerializer)
 
     @extend_schema(
         operation_id="start_run", request=NewRunSerializer, responses={202: RunDetailSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin a run, once everything it needs is in order; follow it to its end."""
+        """Start a run after checking everything it needs. Poll it until it has finished."""
         form = NewRunSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = dict(form.validated_data)
@@ -78,12 +78,12 @@ class RunDetail(ProjectView):
 
     @extend_schema(operation_id="get_run", responses={200: RunDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A run, how far it is, and its figures once it is ready."""
+        """Get a run with its progress, and its figures once it is ready."""
         return _told(self, pk)
 
     @extend_schema(operation_id="delete_run", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a run that is over; what the judge said stays stored."""
+        """Delete a finished run. The judge's predictions stay in the cache."""
         services.delete_run(run=get_run(self.project, pk), user=self.user)
         return Response(status=204)
 
@@ -103,28 +103,28 @@ def _step(name: str) -> Any:
 class PauseRun(_Step):
     @_step("pause_run")
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Let workers finish the chunk in hand and rest."""
+        """Pause a run after the current chunks."""
         return self._take(pk, services.pause_run)
 
 
 class ResumeRun(_Step):
     @_step("resume_run")
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Go on with a paused run."""
+        """Resume a paused run."""
         return self._take(pk, services.resume_run)
 
 
 class CancelRun(_Step):
     @_step("cancel_run")
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop a run for good; what was judged stays stored."""
+        """Cancel a run. Judged pairs stay in the cache."""
         return self._take(pk, services.cancel_run)
 
 
 class RetryRun(_Step):
     @_step("retry_run")
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Go on with a failed run, from the chunks that are not done."""
+        """Retry a failed run. It continues with the unfinished chunks."""
         return self._take(pk, services.retry_run)
 
 
@@ -135,7 +135,7 @@ class OutOfFoldRun(ProjectView):
         operation_id="start_out_of_fold_run", request=None, responses={202: OutOfFoldSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Do a run again, every text by a model that was trained without it."""
+        """Repeat a run with each text judged by a model that was trained without it."""
         run = get_ready_run(self.project, pk)
         made = services.start_out_of_fold_run(run=run, user=self.user)
         said = {"run": made.pk, "judge": None}
@@ -151,17 +151,19 @@ def _told(view: ProjectView, pk: int, status: int = 200) -> Response:
 class RunScores(ProjectView):
     @extend_schema(
         operation_id="get_run_scores",
-        parameters=[whole("labels", "Beside these labels; the newest that are ready if left out.")],
+        parameters=[
+            whole("labels", "Compare with these labels. Default: the newest that are ready.")
+        ],
         responses={200: RunScoresSerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Each system's score with its interval, and how the judge stands beside people."""
+        """Get each system's score with its interval, and the comparison with human labels."""
         run = get_ready_run(self.project, pk)
         beside = list_labels_beside(run)
         asked = read_whole(request, "labels")
         labels = beside.first() if asked is None else beside.filter(pk=asked).first()
         if asked is not None and labels is None:
-            raise NotFound(f"There are no labels {asked} of {run.unit_set}.")
+            raise NotFound(f"There are no labels {asked} for {run.unit_set}.")
         said = {
             "rows": list_run_scores(run),
             "signature": run.signature,
@@ -178,7 +180,7 @@ class RunPresence(ProjectView):
         responses={200: page_of(PresenceSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What the judge found in every summary, in the order of the corpus."""
+        """List the judge's predictions for every summary, in the order of the corpus."""
         rows = list_presences(get_ready_run(self.project, pk))
         return self.paged(
             rows.select_related("summary__example", "summary__system"), PresenceSerializer
@@ -192,7 +194,7 @@ class ScoreTexts(ProjectView):
         responses={202: TextScoringSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Have a worker score a few texts by a quick judge; ask at `url` until `is_ready`."""
+        """Score a few texts with a fast judge. Poll `url` until `is_ready`."""
         form = ScoreTextsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = dict(form.validated_data)
@@ -206,7 +208,7 @@ class ScoreTexts(ProjectView):
 class TextScores(ProjectView):
     @extend_schema(operation_id="get_text_scores", responses={200: TextScoringSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Scores of texts that were sent, once they are ready; kept for one day."""
+        """Get the scores of submitted texts. They are deleted after one day."""
         return _tell_scoring(request, slug, get_text_scores(self.project, pk))
 
 

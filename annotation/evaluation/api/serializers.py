@@ -140,7 +140,7 @@ class SystemChangeSerializer(serializers.Serializer[Any]):
 
 
 class WhatIfAnswerSerializer(serializers.Serializer[Any]):
-    """Beside the plain majority of all that came in."""
+    """Compared with the majority of all answers."""
 
     campaigns = serializers.ListField(child=serializers.IntegerField())
     recipe = serializers.DictField()
@@ -154,7 +154,7 @@ class WhatIfAnswerSerializer(serializers.Serializer[Any]):
 
 
 class SummaryLabelsSerializer(serializers.ModelSerializer[SummaryLabels]):
-    """In the order of the example's units; null where nobody answered."""
+    """In the order of the example's units. Null where there are no answers."""
 
     example = serializers.CharField(source="summary.example.key", read_only=True)
     system = serializers.CharField(source="summary.system.name", read_only=True)
@@ -162,10 +162,11 @@ class SummaryLabelsSerializer(serializers.ModelSerializer[SummaryLabels]):
     posteriors = serializers.ListField(child=serializers.FloatField(allow_null=True))
     votes = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="How many said absent, and how many present.",
+        help_text="Number of answers absent and number of answers present.",
     )
     expert = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Places that an expert settled, from 0."
+        child=serializers.IntegerField(),
+        help_text="Positions decided by an expert, counted from 0.",
     )
 
     class Meta:
@@ -228,7 +229,9 @@ class ScoresSerializer(serializers.Serializer[Any]):
 
 
 class DecisionSerializer(serializers.ModelSerializer[Decision]):
-    worker_name = serializers.SerializerMethodField(help_text="Of the work that it is about.")
+    worker_name = serializers.SerializerMethodField(
+        help_text="Name of the worker that the decision is about."
+    )
     made_by = serializers.CharField(source="made_by.name", default="", read_only=True)
 
     class Meta:
@@ -260,19 +263,19 @@ class WorkerFiguresSerializer(serializers.Serializer[Any]):
     worker = serializers.CharField(source="worker.provider_id")
     hits = serializers.IntegerField()
     answers = serializers.IntegerField()
-    present = serializers.FloatField(help_text="The share of answers that say so.")
+    present = serializers.FloatField(help_text="Share of answers “present”.")
     compared = serializers.IntegerField()
     agreement = serializers.FloatField(allow_null=True)
     judged = serializers.IntegerField()
     departures = serializers.FloatField(allow_null=True)
-    seconds = serializers.FloatField(allow_null=True, help_text="For one answer.")
-    wage = MoneyField(decimal_places=2, allow_null=True, help_text="Dollars an hour.")
+    seconds = serializers.FloatField(allow_null=True, help_text="Seconds per answer.")
+    wage = MoneyField(decimal_places=2, allow_null=True, help_text="Dollars per hour.")
     gold_asked = serializers.IntegerField()
     gold_right = serializers.IntegerField()
     decision = serializers.SerializerMethodField()
 
     def get_decision(self, row: WorkerRow) -> int | None:
-        """The id of what somebody decided about them."""
+        """The ID of the decision on the worker."""
         return row.decision.pk if row.decision else None
 
 
@@ -297,12 +300,12 @@ class OutlookSerializer(serializers.Serializer[Any]):
 
 
 class CrowdSizesSerializer(serializers.Serializer[Any]):
-    judges = serializers.FloatField(help_text="Answers to a statement so far, on average.")
-    most = serializers.IntegerField(help_text="Answers to one statement at most.")
+    judges = serializers.FloatField(help_text="Mean number of answers per statement so far.")
+    most = serializers.IntegerField(help_text="Largest number of answers to a statement.")
     rounds = serializers.IntegerField()
     seed = serializers.IntegerField()
     rows = OutlookSerializer(many=True)
 
 
 class ScoresJobSerializer(serializers.Serializer[Any]):
-    job = JobSerializer(allow_null=True, help_text="Null if the scores are there already.")
+    job = JobSerializer(allow_null=True, help_text="Null if the scores exist already.")

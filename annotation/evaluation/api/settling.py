@@ -58,19 +58,21 @@ class ContestedStatements(ProjectView):
     @extend_schema(
         operation_id="list_contested",
         parameters=[
-            whole("labels", "By the rules of these labels; of the newest if left out."),
-            OpenApiParameter("show", str, enum=SHOWN, description="Default open: not settled yet."),
+            whole("labels", "Count votes by the rules of these labels. Default: the newest."),
+            OpenApiParameter(
+                "show", str, enum=SHOWN, description="Default: open (not decided yet)."
+            ),
             OpenApiParameter(
                 "system",
                 {"type": "string", "maxLength": LONGEST_NAME},
-                description="Only in summaries of the system of this name.",
+                description="Only summaries of this system.",
             ),
             *PAGED,
         ],
         responses={200: page_of(ContestedSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The statements that people disagree about most, with the answers behind them."""
+        """List contested statements with their answers, the most evenly split first."""
         show = read_choice(request, "show", SHOWN, "open")
         system = read_name(request, "system")
         unit_set, outcome = self._outcome(read_whole(request, "labels"))
@@ -82,7 +84,7 @@ class ContestedStatements(ProjectView):
         )
 
     def _outcome(self, labels: int | None) -> tuple[UnitSet, Outcome]:
-        """By the rules of the labels named, or by those that the page goes by."""
+        """By the rules of the labels named, or by those that the page uses."""
         if labels is None:
             ground = get_ground(self.project)
         else:
@@ -99,7 +101,7 @@ class Adjudications(ProjectView):
         responses={200: page_of(AdjudicationSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """What experts have settled, the newest first."""
+        """List expert decisions, newest first."""
         return self.paged(list_settled(self.project), AdjudicationSerializer)
 
     @extend_schema(
@@ -108,7 +110,7 @@ class Adjudications(ProjectView):
         responses={201: AdjudicationSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Settle a statement as an expert; it stands above any vote in labels to come."""
+        """Decide a statement as an expert. The decision overrides the vote in future labels."""
         form = NewAdjudicationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = form.validated_data
@@ -137,11 +139,11 @@ def _find_both(project: Project, run: int, labels: int | None) -> tuple[JudgeRun
     rows = list_labels_beside(found)
     label_set = rows.first() if labels is None else rows.filter(pk=labels).first()
     if label_set is None:
-        raise NotFound(f"There are no such labels of {found.unit_set}.", "Name others.")
+        raise NotFound(f"There are no such labels for {found.unit_set}.", "Choose other labels.")
     return found, label_set
 
 
-LABELS = whole("labels", "Beside these labels; the newest that are ready if left out.")
+LABELS = whole("labels", "Compare with these labels. Default: the newest that are ready.")
 
 
 class RunReview(ProjectView):
@@ -151,18 +153,20 @@ class RunReview(ProjectView):
             LABELS,
             whole(
                 "agreements",
-                f"Agreements mixed in; {AGREEMENTS} if left out.",
+                f"Number of agreements to mix in. Default: {AGREEMENTS}.",
                 least=0,
                 most=MOST_DRAWN,
             ),
-            whole("seed", "Of draw and order; 0 if left out.", least=0, most=MOST_SEED),
-            OpenApiParameter("show", str, enum=SHOWN, description="Default open: not settled yet."),
+            whole("seed", "Seed of the sample and its order. Default: 0.", least=0, most=MOST_SEED),
+            OpenApiParameter(
+                "show", str, enum=SHOWN, description="Default: open (not decided yet)."
+            ),
             *PAGED,
         ],
         responses={200: page_of(ReviewStatementSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Statements to settle beside a run, in random order; what was said stays hidden."""
+        """List statements to review, in random order, with verdicts hidden."""
         run, labels = _find_both(self.project, pk, read_whole(request, "labels"))
         show = read_choice(request, "show", SHOWN, "open")
         agreements = read_whole(request, "agreements", least=0, most=MOST_DRAWN)
@@ -185,11 +189,13 @@ class RunSettled(ProjectView):
         responses={200: SettledAccuracySerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How often judge and people are right, by what was settled beside the run."""
+        """Estimate the accuracy of judge and human labels from expert decisions."""
         run, labels = _find_both(self.project, pk, read_whole(request, "labels"))
         population = get_review(run, labels, AGREEMENTS, 0).population
         if not any(population.values()):
-            raise NotFound(f"{run} and {labels} share no statement.", "Name other labels.")
+            raise NotFound(
+                f"{run} and {labels} have no statements in common.", "Choose other labels."
+            )
         found = measure_review(run, labels) or measure_settled((), population)
         return Response(SettledAccuracySerializer(found).data)
 
@@ -199,7 +205,7 @@ class AdjudicationDetail(ProjectView):
 
     @extend_schema(operation_id="undo_adjudication", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take it back: votes decide again in labels to come."""
+        """Undo an expert decision. In future labels, the vote applies again."""
         found = get_object_or_404(list_settled(self.project), pk=pk)
         services.undo_adjudication(adjudication=found, user=self.user)
         return Response(status=204)

@@ -12,7 +12,7 @@ from annotation.evaluation.selectors.run_disagreements import Disagreement
 
 
 class ReviewStatementSerializer(serializers.Serializer[Any]):
-    """A statement to settle; `judge` and `people` are null until it is settled."""
+    """A statement to review; `judge` and `people` are null until it is decided."""
 
     summary = serializers.IntegerField(source="summary.pk")
     example = serializers.CharField(source="summary.example.key")
@@ -21,7 +21,10 @@ class ReviewStatementSerializer(serializers.Serializer[Any]):
     unit = serializers.IntegerField(source="unit.pk")
     text = serializers.CharField(source="unit.text")
     present = serializers.BooleanField(
-        source="adjudication.present", default=None, allow_null=True, help_text="As settled."
+        source="adjudication.present",
+        default=None,
+        allow_null=True,
+        help_text="The expert's decision.",
     )
     judge = serializers.SerializerMethodField()
     people = serializers.SerializerMethodField()
@@ -47,7 +50,7 @@ class SettledAccuracySerializer(serializers.Serializer[Any]):
     judge = SettledShareSerializer(allow_null=True)
     people = SettledShareSerializer(allow_null=True)
     uncorrected = serializers.FloatField(
-        help_text="The judge's accuracy by labels that are corrected only where settled."
+        help_text="The judge's accuracy if labels are corrected only where an expert decided."
     )
     settled = serializers.IntegerField()
     by_hand = serializers.IntegerField()
@@ -61,8 +64,8 @@ class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
     text = serializers.CharField(source="unit.text")
     expert = serializers.SerializerMethodField()
     draw = serializers.DictField(
-        help_text="If settled beside a run: stratum and its size, what judge and people said, and, "
-        "unless it was picked by hand, the chance of the draw, agreements mixed in and seed."
+        help_text="If decided in the review of a run: stratum and its size, verdicts of judge and "
+        "labels, and, if sampled, the sampling probability, agreements mixed in and seed."
     )
 
     class Meta:
@@ -92,7 +95,7 @@ class ContestedAnswerSerializer(serializers.Serializer[Any]):
     worker = serializers.SerializerMethodField()
     present = serializers.BooleanField()
     kept = serializers.BooleanField()
-    reason = serializers.CharField(help_text="Why it does not count.")
+    reason = serializers.CharField(help_text="Why the answer is excluded.")
 
     def get_worker(self, answer: dict[str, Any]) -> str:
         said: str = self.context["names"].name(answer["worker"])
@@ -100,7 +103,7 @@ class ContestedAnswerSerializer(serializers.Serializer[Any]):
 
 
 class ContestedSerializer(serializers.Serializer[Any]):
-    """A statement; `split` is 1 where people are evenly divided."""
+    """A statement; `split` is 1 where the answers are evenly split."""
 
     summary = serializers.IntegerField(source="summary.pk")
     example = serializers.CharField(source="summary.example.key")

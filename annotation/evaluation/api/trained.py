@@ -32,41 +32,49 @@ class Number(Seconds):
 
 
 class TrainingOptionsSerializer(Strict):
-    """How it is trained; what is left out is as in the paper. Of trees only the seed counts."""
+    """Training options. Defaults are from the paper. Tree models use only the seed."""
 
     sharing = serializers.ChoiceField(choices=SHARINGS, required=False)
     learning_rate = Number(min_value=1e-9, max_value=MOST["learning_rate"], required=False)
     epochs = Whole(min_value=1, max_value=MOST["epochs"], required=False)
-    warm_up = Number(min_value=0, max_value=0.99, required=False, help_text="Share of the steps.")
+    warm_up = Number(
+        min_value=0, max_value=0.99, required=False, help_text="Share of the training steps."
+    )
     batch_size = Whole(min_value=1, max_value=MOST["batch_size"], required=False)
     weight_decay = Number(min_value=0, max_value=MOST["weight_decay"], required=False)
     clip = Number(min_value=1e-9, max_value=MOST["clip"], required=False)
-    window = Whole(max_value=MOST["window"], required=False, help_text="Tokens; 0: the model's.")
+    window = Whole(
+        max_value=MOST["window"], required=False, help_text="In tokens. 0: the model's maximum."
+    )
     pooling = serializers.ChoiceField(choices=POOLINGS, required=False)
     seed = Whole(max_value=2**32 - 1, required=False)
-    threads = Whole(max_value=MOST["threads"], required=False, help_text="0: torch decides.")
+    threads = Whole(max_value=MOST["threads"], required=False, help_text="0: PyTorch's default.")
     device = serializers.ChoiceField(choices=DEVICES, required=False)
     checkpoint_every = Whole(
-        max_value=MOST["checkpoint_every"], required=False, help_text="Steps; 0: never."
+        max_value=MOST["checkpoint_every"], required=False, help_text="Number of steps. 0: never."
     )
 
 
 class NewTrainingSerializer(Strict):
-    name = Written(NAME, NAME_WORDS, help_text="One that was used before gets its next version.")
+    name = Written(NAME, NAME_WORDS, help_text="An existing name gets a new version.")
     base = Line(
         max_length=LONGEST_JUDGE,
         help_text="embedded, lexical, another judge of the project or server, or owner/model.",
     )
-    labels = Whole(min_value=1, required=False, help_text="Labels to learn from, or `gold`.")
-    gold = Whole(min_value=1, required=False, help_text="A gold version, or `labels`.")
+    labels = Whole(
+        min_value=1, required=False, help_text="Labels to train on. Alternative: `gold`."
+    )
+    gold = Whole(
+        min_value=1, required=False, help_text="Gold version to train on. Alternative: `labels`."
+    )
     folds_by = serializers.ChoiceField(choices=FoldsBy.choices, required=False)
-    folds = Whole(max_value=MOST_FOLDS, required=False, help_text="0: nothing is held out.")
+    folds = Whole(max_value=MOST_FOLDS, required=False, help_text="0: no held-out data.")
     options = TrainingOptionsSerializer(required=False)
 
 
 class TrainedJudgeSerializer(serializers.ModelSerializer[TrainedJudge]):
     judge = serializers.CharField(
-        source="__str__", read_only=True, help_text="name@version: what a run calls it by."
+        source="__str__", read_only=True, help_text="name@version, as used in runs."
     )
     options = serializers.DictField(read_only=True)
     labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
@@ -97,7 +105,7 @@ class TrainedJudgeSerializer(serializers.ModelSerializer[TrainedJudge]):
 class TrainedJudgeDetailSerializer(TrainedJudgeSerializer):
     card = serializers.DictField(
         read_only=True,
-        help_text="Data hash, folds, held-out figures, calibration; empty until it is ready.",
+        help_text="Data hash, folds, held-out figures and calibration. Empty until it is ready.",
     )
 
     class Meta(TrainedJudgeSerializer.Meta):
@@ -114,7 +122,7 @@ class TrainedJudges(ProjectView):
         responses={200: page_of(TrainedJudgeSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Judges that the project has trained, the newest first."""
+        """List judges trained in the project, newest first."""
         return self.paged(list_trained(self.project), TrainedJudgeSerializer)
 
     @extend_schema(
@@ -123,7 +131,7 @@ class TrainedJudges(ProjectView):
         responses={202: TrainedJudgeDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to train a judge on labels or a gold version, once everything is in order."""
+        """Train a judge on labels or a gold version. Starts a job after all checks."""
         form = NewTrainingSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -146,11 +154,11 @@ class TrainedJudgeDetail(ProjectView):
 
     @extend_schema(operation_id="get_trained_judge", responses={200: TrainedJudgeDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A judge, how far its training is, and its card once it is ready."""
+        """Get a trained judge with its progress, and its card once it is ready."""
         return Response(TrainedJudgeDetailSerializer(get_trained(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_trained_judge", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a judge that no run was made with."""
+        """Delete a judge that no run uses."""
         services.delete_judge(judge=get_trained(self.project, pk), user=self.user)
         return Response(status=204)

@@ -21,7 +21,9 @@ def find_set(project: Project, said: str) -> UnitSet:
         rows = rows.filter(version=int(version)) if version.isdecimal() else rows.none()
     found = next((row for row in rows if row.is_frozen), None) or rows.first()
     if found is None:
-        raise CommandError(f"There is no unit set '{said}'. Known: {_list(project.unit_sets)}.")
+        raise CommandError(
+            f"There is no unit set '{said}'. Known unit sets: {_list(project.unit_sets)}."
+        )
     return found
 
 
@@ -33,11 +35,13 @@ def find_labels(project: Project, version: int | None, unit_set: str = "") -> La
     known = _list(rows)
     found = list(rows.filter(version=version) if version else rows.filter(is_ready=True)[:1])
     if not found:
-        raise CommandError(f"There are no such labels. Known: {known}.")
+        raise CommandError(f"There are no such labels. Known labels: {known}.")
     if len(found) > 1:
-        raise CommandError(f"Say of which unit set: --set NAME. Known: {known}.")
+        raise CommandError(
+            f"Several unit sets have this version. Use --set NAME. Known labels: {known}."
+        )
     if not found[0].is_ready:
-        raise CommandError(f"{found[0]} is still being made.")
+        raise CommandError(f"{found[0]} is not ready. Wait until its job has finished.")
     return found[0]
 
 
@@ -49,7 +53,7 @@ def find_gold(project: Project, name: str, version: int | None) -> GoldVersion:
         rows = rows.filter(name=name)
     found = (rows.filter(version=version) if version else rows).first()
     if found is None:
-        raise CommandError(f"There is no such gold version. Known: {known}.")
+        raise CommandError(f"There is no such gold version. Known versions: {known}.")
     return found
 
 
@@ -88,5 +92,5 @@ def tell_learned(out: OutputWrapper, learned: Iterable[dict[str, Any]]) -> None:
     for row in learned:
         out.write(
             f"In-sample: {row['judge']} (run {row['run']}) was trained on {row['words']}. "
-            "Its figures look better than on new texts."
+            "Its figures are better than they would be on new texts."
         )

@@ -105,7 +105,7 @@ def find_stored_answers(project: Project) -> StoredAnswers | None:
             return StoredAnswers(label_set, found)
     raise DomainError(
         "There are too many answers to load on a page.",
-        "Create labels of them on the what-if page: the job that makes them stores what this "
+        "Create labels on the what-if page. The job that creates them also computes what this "
         "page shows.",
         fix=reverse("evaluation:whatif", args=[project.slug]),
     )

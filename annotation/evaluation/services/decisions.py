@@ -58,7 +58,7 @@ def _decide(
     try:
         with transaction.atomic():
             made.save()
-            text = f"{made.get_verdict_display().lower()}: {what}"
+            text = f"excluded {what}" if verdict == Verdict.DROP else f"always included {what}"
             record_activity(project=project, actor=user, verb=Verb.DECIDE, target=made, text=text)
     except IntegrityError:
         raise DomainError(f"There is already a decision on {what}.", "Undo it first.") from None

@@ -155,7 +155,7 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
     found = json.loads(last)["sha256"]
     if gold.expected_hash and found != gold.expected_hash:
         raise DomainError(
-            f"The restored study has the hash {found[:12]}, not {gold.expected_hash[:12]} like the file.",
+            f"The hash after restoring is {found[:12]}, not {gold.expected_hash[:12]}.",
             "The study was not restored correctly. Report this with the file.",
         )
     with work.step():

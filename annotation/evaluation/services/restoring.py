@@ -204,8 +204,7 @@ class _Restorer:
         told = self.facts.unit_set.hash
         if told and unit_set.content_hash != told:
             raise DomainError(
-                f"The restored units have the hash {unit_set.content_hash[:12]}, "
-                f"not {told[:12]} like the file."
+                f"The units’ hash after restoring is {unit_set.content_hash[:12]}, not {told[:12]}."
             )
 
     def restore_answers(self) -> None:

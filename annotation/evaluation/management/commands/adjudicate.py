@@ -18,26 +18,32 @@ from annotation.units.models import Unit
 
 
 class Command(GizaCommand):
-    help = "Settle as an expert whether a summary carries a unit; it stands above any vote."
+    help = "Record an expert decision on whether a unit is present; it overrides the vote."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version] of the unit set")
-        parser.add_argument("--example", required=True, help="its id")
-        parser.add_argument("--system", required=True, help="its name")
-        parser.add_argument("--unit", type=int, required=True, help="its number in the example")
+        parser.add_argument("--example", required=True, help="ID of the example")
+        parser.add_argument("--system", required=True, help="name of the system")
         parser.add_argument(
-            "--label", required=True, choices=["present", "absent"], help="the word"
+            "--unit", type=int, required=True, help="number of the unit in the example"
         )
-        parser.add_argument("--reason", default="", help="is recorded")
-        parser.add_argument("--run", type=int, help="beside which run it is settled")
-        parser.add_argument("--labels", type=int, help="their version; the newest of the set")
         parser.add_argument(
-            "--agreements", type=int, help="as `review_statements` was asked; else picked by hand"
+            "--label", required=True, choices=["present", "absent"], help="the decision"
         )
-        parser.add_argument("--seed", type=int, default=0, help="as `review_statements` was asked")
-        parser.add_argument("--by", default="", help="e-mail; the only owner if left out")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--reason", default="", help="reason to record")
+        parser.add_argument("--run", type=int, help="ID of the run under review")
+        parser.add_argument(
+            "--labels", type=int, help="version of the labels (default: newest of the set)"
+        )
+        parser.add_argument(
+            "--agreements", type=int, help="as given to `review_statements`, if sampled there"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="as given to `review_statements`")
+        parser.add_argument(
+            "--by", default="", help="e-mail of the expert (default: the only owner)"
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

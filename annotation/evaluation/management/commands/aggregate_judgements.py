@@ -20,11 +20,11 @@ from annotation.evaluation.selectors.previews import preview_labels
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe
 from scoring.errors import InputError
 
-FILTER = f"NAME[:option=value,…], in their order; names are {', '.join(FILTERS)}"
+FILTER = f"NAME[:option=value,…], applied in the given order; one of {', '.join(FILTERS)}"
 
 
 class Command(GizaCommand):
-    help = "Make labels of what a crowd answered, or say what they would be."
+    help = "Aggregate crowd judgements into labels, or preview the result."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -33,7 +33,7 @@ class Command(GizaCommand):
             action="append",
             type=int,
             default=[],
-            help="its number; may be given again. All about the newest one's units if left out",
+            help="number of a campaign, repeatable (default: all with the newest one's unit set)",
         )
         parser.add_argument("--filter", action="append", default=[], help=FILTER)
         parser.add_argument("--vote", default="majority", choices=VOTES)
@@ -43,11 +43,13 @@ class Command(GizaCommand):
             "--undefined",
             default="one",
             choices=UNDEFINED,
-            help="what alpha is where everybody says the same",
+            help="value of alpha where all answers are identical",
         )
-        parser.add_argument("--keep", action="store_true", help="keep the labels; else only tell")
-        parser.add_argument("--note", default="", help="kept with the labels")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument(
+            "--keep", action="store_true", help="save the labels (default: preview only)"
+        )
+        parser.add_argument("--note", default="", help="note to save with the labels")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -65,17 +67,19 @@ class Command(GizaCommand):
     def _tell(self, said: dict[str, Any]) -> None:
         counts, alpha = said["counts"], said["agreement"]["by_summary"]["alpha"]
         self.stdout.write(
-            f"{counts['kept']:,} assignments kept and {counts['dropped']:,} left out; "
+            f"{counts['kept']:,} assignments included, {counts['dropped']:,} excluded; "
             f"{counts['labelled']:,} labels, {counts['present']:,} of them present."
         )
-        self.stdout.write("Alpha can't be told." if alpha is None else f"Alpha {alpha:.4f}.")
+        self.stdout.write("Alpha can't be computed." if alpha is None else f"Alpha {alpha:.4f}.")
         for row in said["drops"]:
-            self.stdout.write(f"{row['rule']}: {row['assignments']:,} assignments left out.")
+            self.stdout.write(f"{row['rule']}: {row['assignments']:,} assignments excluded.")
         if "labels" in said:
-            self.stdout.write(f"Kept as version {said['version']}: {said['signature']}")
+            self.stdout.write(f"Saved as version {said['version']}: {said['signature']}")
         else:
             changed = said["labels_changed"]
-            self.stdout.write(f"{changed:,} labels differ from the plain majority; none is kept.")
+            self.stdout.write(
+                f"{changed:,} labels differ from the majority of all answers. Nothing was saved."
+            )
 
 
 def _read_recipe(options: dict[str, Any]) -> Recipe:
@@ -106,6 +110,6 @@ def _keep(
     made = services.keep_labels(
         project=project, user=None, campaigns=campaigns, recipe=recipe, note=note
     )
-    run_here(made.job, f"{made} was not made")
+    run_here(made.job, f"{made} could not be created")
     made.refresh_from_db()
     return describe_made(made)

@@ -14,23 +14,23 @@ from annotation.evaluation.models import WorkerNames
 
 
 class Command(GizaCommand):
-    help = "Put a study's texts, units, labels and answers into one file under a hash."
+    help = "Create a gold version: texts, units, labels and answers in one file with a hash."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", required=True, help="of the dataset")
-        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--name", required=True, help="name of the dataset")
+        parser.add_argument("--labels", type=int, help="version of the labels (default: newest)")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
         parser.add_argument("--description", default="")
-        parser.add_argument("--licence", default="", help="such as CC-BY-4.0")
+        parser.add_argument("--licence", default="", help="for example, CC-BY-4.0")
         parser.add_argument("--citation", default="")
         parser.add_argument(
             "--worker-names",
             default=WorkerNames.PSEUDONYM.value,
             choices=WorkerNames.values,
-            help="how workers are called in it",
+            help="names of workers in the dataset",
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -42,7 +42,7 @@ class Command(GizaCommand):
             label_set=labels,
             **{name: options[name] for name in names},
         )
-        run_here(made.job, f"{made} was not made")
+        run_here(made.job, f"{made} could not be created")
         made.refresh_from_db()
         said = {
             "gold": made.pk,

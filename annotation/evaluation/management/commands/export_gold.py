@@ -16,19 +16,21 @@ from annotation.evaluation.management.finding import find_gold
 
 
 class Command(GizaCommand):
-    help = "Write a gold version to a file, in any of its formats."
+    help = "Export a gold version to a file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", default="", help="of the dataset; the newest if left out")
-        parser.add_argument("--gold-version", type=int, help="the newest if left out")
+        parser.add_argument("--name", default="", help="name of the dataset (default: newest)")
+        parser.add_argument(
+            "--gold-version", type=int, help="version of the dataset (default: newest)"
+        )
         parser.add_argument("--format", default="gold", choices=list(FORMATS))
-        parser.add_argument("--output", required=True, type=Path, help="a file")
+        parser.add_argument("--output", required=True, type=Path, help="file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
         gold = find_gold(find_project(options["project"]), options["name"], options["gold_version"])
         if reason := why_not_format(gold, options["format"]):
-            raise CommandError(f"{gold} does not fit into {options['format']}: {reason}")
+            raise CommandError(f"{gold} can't be exported as {options['format']}: {reason}")
         path: Path = options["output"]
         # Whole, or not at all.
         part = path.with_name(f"{path.name}.part")

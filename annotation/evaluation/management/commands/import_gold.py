@@ -22,14 +22,16 @@ from annotation.evaluation.services.restoring import Restoring
 
 
 class Command(GizaCommand):
-    help = "Restore a study from its gold dataset, in a project of its own, all or nothing."
+    help = "Restore a study from a gold dataset into a new project, all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="gold.zip, its folder, or gold.jsonl")
-        parser.add_argument("--project", required=True, help="slug of the project that is made")
-        parser.add_argument("--name", default="", help="of the project; the dataset's if left out")
+        parser.add_argument("--project", required=True, help="slug of the new project")
+        parser.add_argument(
+            "--name", default="", help="name of the project (default: name of the dataset)"
+        )
         parser.add_argument("--owner", help="e-mail of the project's owner")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()

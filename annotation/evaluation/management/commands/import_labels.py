@@ -26,22 +26,26 @@ from annotation.units.models import UnitSet
 
 
 class Command(GizaCommand):
-    help = "Make a label set of .label files, one for each system."
+    help = "Import labels from .label files, one per system."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, nargs="?", help="a folder or a zip of .label files")
+        parser.add_argument(
+            "path", type=Path, nargs="?", help="folder or ZIP archive of .label files"
+        )
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version] of a frozen unit set")
         parser.add_argument(
-            "--kept", action="store_true", help="the label files that came with the corpus"
+            "--kept", action="store_true", help="import the label files included in the corpus"
         )
-        parser.add_argument("--anyway", action="store_true", help="also if they look wrong")
+        parser.add_argument(
+            "--anyway", action="store_true", help="import even if the labels look wrong"
+        )
         parser.add_argument("--check", action="store_true", help=CHECK)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["path"] is None) != options["kept"]:
-            raise CommandError("Name a path, or take those of the corpus: --kept.")
+            raise CommandError("Give a path, or --kept for the label files included in the corpus.")
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         outcome = _start(project, unit_set, options)
@@ -53,7 +57,7 @@ class Command(GizaCommand):
             return
         made = outcome.label_set
         if made is not None:
-            run_here(made.job, f"{made} was not made")
+            run_here(made.job, f"{made} could not be created")
             made.refresh_from_db()
         if as_json:
             told = {**(describe_made(made) if made else {}), "problems": outcome.problems}
@@ -61,7 +65,7 @@ class Command(GizaCommand):
         else:
             tell_problems(self.stderr, outcome.problems)
         if made is None:
-            hint = " Use --anyway if they are right as they are." if outcome.doubtful else ""
+            hint = " If the labels are correct, use --anyway." if outcome.doubtful else ""
             raise CommandError(f"Nothing was changed.{hint}")
         if not as_json:
             counts = made.figures["counts"]
@@ -90,5 +94,5 @@ def _get_source(project: Project) -> Import:
     """The newest import that brought labels along."""
     found = list_kept_labels(project)
     if not found:
-        raise CommandError("No label files came with the corpus. Name a path.")
+        raise CommandError("The corpus includes no label files. Give a path.")
     return max((source for source, _ in found), key=lambda source: source.pk)

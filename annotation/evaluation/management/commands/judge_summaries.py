@@ -18,47 +18,58 @@ from scoring.judge import FUNCTIONS, PRESETS
 
 
 class Command(GizaCommand):
-    help = "Let a judge say which units of a frozen set each summary carries."
+    help = "Run a judge to predict which units of a frozen set each summary contains."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            *("--set", "--unit-set"), dest="unit_set", required=True, help="NAME[@version], frozen"
+            *("--set", "--unit-set"),
+            dest="unit_set",
+            required=True,
+            help="NAME[@version] of a frozen unit set",
         )
         known = ", ".join(PRESETS)
         parser.add_argument(
             "--judge", required=True, help=f"{known}, a folder of JUDGES_DIR, or owner/model"
         )
         parser.add_argument("--function", default="", help=f"{', '.join(FUNCTIONS)}")
-        parser.add_argument("--systems", nargs="*", default=[], help="all if left out")
+        parser.add_argument(
+            "--systems", nargs="*", default=[], help="names of systems (default: all)"
+        )
         parser.add_argument("--empty", default="refuse", choices=EmptySummaries.values)
         parser.add_argument("--precision", choices=PRECISIONS)
         parser.add_argument("--device", choices=DEVICES)
-        parser.add_argument("--window", type=int, help="tokens; as many as the model takes")
-        parser.add_argument("--evidence", action="store_const", const=True, help="seek sentences")
-        parser.add_argument("--revision", help="of a model of Hugging Face")
-        parser.add_argument("--chunk-size", type=int, default=CHUNK_SIZE, help="summaries a chunk")
-        parser.add_argument("--note", default="", help="kept with the run")
+        parser.add_argument("--window", type=int, help="in tokens (default: the model's maximum)")
         parser.add_argument(
-            "--wait", action="store_true", help="judge here, beside the workers, to the end"
+            "--evidence", action="store_const", const=True, help="find evidence sentences"
+        )
+        parser.add_argument("--revision", help="revision of a Hugging Face model")
+        parser.add_argument(
+            "--chunk-size", type=int, default=CHUNK_SIZE, help="summaries per chunk"
+        )
+        parser.add_argument("--note", default="", help="note to save with the run")
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="judge in this process as well and wait for the result",
         )
         parser.add_argument("--json", action="store_true", help="print the run as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = _begin(options)
         if options["wait"]:
-            run_here(run.job, f"{run} was not done")
+            run_here(run.job, f"{run} did not finish")
             run.refresh_from_db()
         if options["json"]:
             self.stdout.write(json.dumps(describe_run(run), ensure_ascii=False))
             return
         if not run.is_ready:
-            self.stdout.write(f"{run} has begun: {run.counts['pairs']:,} pairs to judge.")
+            self.stdout.write(f"{run} started: {run.counts['pairs']:,} pairs to judge.")
             return
         counts = run.figures["counts"]
         self.stdout.write(
             f"{run}, {run.function}: {counts['judged']:,} pairs judged, "
-            f"{counts['stored']:,} were stored."
+            f"{counts['stored']:,} from cache."
         )
         for row in run.figures["systems"]:
             self.stdout.write(f"{row['score']:.4f}  {row['system']}")

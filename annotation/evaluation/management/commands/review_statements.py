@@ -24,21 +24,21 @@ from scoring.estimation.settled import SettledAccuracy
 
 
 class Command(GizaCommand):
-    help = "List statements to settle beside a run, verdicts hidden, and what the settled ones say."
+    help = "List statements of a run to review blind, and the accuracy from expert decisions."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--run", type=int, required=True, help="id of a run that is done")
-        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--run", type=int, required=True, help="ID of a finished run")
+        parser.add_argument("--labels", type=int, help="version of the labels (default: newest)")
         parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
         parser.add_argument(
             "--agreements",
             type=int,
             default=AGREEMENTS,
-            help="statements on which judge and people agree, mixed in at random",
+            help="number of random agreements to mix in",
         )
-        parser.add_argument("--seed", type=int, default=0, help="of draw and order")
-        parser.add_argument("--most", type=int, default=20, help="statements to list")
+        parser.add_argument("--seed", type=int, default=0, help="seed of the sample and its order")
+        parser.add_argument("--most", type=int, default=20, help="number of statements to list")
         parser.add_argument("--json", action="store_true", help="print them as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,7 +46,7 @@ class Command(GizaCommand):
         labels = find_labels(project, options["labels"], options["set"])
         run = get_ready_run(project, options["run"])
         if run.unit_set_id != labels.unit_set_id:
-            raise CommandError(f"{labels} is not of the units of {run}. Name others.")
+            raise CommandError(f"{labels} and {run} use different units. Choose other labels.")
         review = get_review(run, labels, max(options["agreements"], 0), options["seed"])
         accuracy = measure_review(run, labels)
         codes = review.list_codes()[: options["most"]]
@@ -89,7 +89,7 @@ def _describe(accuracy: SettledAccuracy | None) -> Iterator[str]:
         return
     for name, share in (("judge", accuracy.judge), ("people", accuracy.people)):
         if share is None:
-            yield f"{name}: unknown until statements of both kinds are settled"
+            yield f"{name}: unknown until agreements and disagreements have been decided"
         else:
-            yield f"{name}: right on {share.value:.3f} ({share.low:.3f} to {share.high:.3f})"
-    yield f"uncorrected, the judge would be right on {accuracy.uncorrected:.3f}"
+            yield f"{name}: accuracy {share.value:.3f} ({share.low:.3f} to {share.high:.3f})"
+    yield f"without correction, the judge's accuracy would be {accuracy.uncorrected:.3f}"

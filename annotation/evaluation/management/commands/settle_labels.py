@@ -13,20 +13,20 @@ from annotation.evaluation.management.finding import describe_made, find_labels
 
 
 class Command(GizaCommand):
-    help = "Make labels from files anew, with what experts have settled above them."
+    help = "Rebuild imported labels with later expert decisions."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--labels", type=int, help="version of the labels (default: newest)")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         labels = find_labels(find_project(options["project"]), options["labels"], options["set"])
         made = services.settle_labels(label_set=labels, user=None)
-        run_here(made.job, f"{made} was not made")
+        run_here(made.job, f"{made} could not be created")
         made.refresh_from_db()
         said = describe_made(made)
         settled = said["counts"]["expert"]
-        words = f"{made}: {settled:,} label{'' if settled == 1 else 's'} by experts."
+        words = f"{made}: {settled:,} expert decision{'' if settled == 1 else 's'} included."
         self.stdout.write(json.dumps(said, ensure_ascii=False) if options["json"] else words)

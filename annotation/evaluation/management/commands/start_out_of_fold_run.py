@@ -15,22 +15,26 @@ from annotation.evaluation.selectors.runs import get_ready_run
 
 
 class Command(GizaCommand):
-    help = "Do a run again, every text by a model that was trained without it."
+    help = "Repeat a run with each text judged by a model that was trained without it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--run", type=int, required=True, help="id of the in-sample run")
-        parser.add_argument("--wait", action="store_true", help="train and judge here, to the end")
+        parser.add_argument("--run", type=int, required=True, help="ID of the in-sample run")
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="train and judge in this process and wait for the result",
+        )
         parser.add_argument("--json", action="store_true", help="print the run as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = get_ready_run(find_project(options["project"]), options["run"])
         made = services.start_out_of_fold_run(run=run, user=None)
         if options["wait"] and not isinstance(made, JudgeRun):
-            run_here(made.job, f"{made} was not trained")
+            run_here(made.job, f"{made} could not be trained")
             made = services.start_out_of_fold_run(run=run, user=None)
         if isinstance(made, JudgeRun) and options["wait"] and not made.is_ready:
-            run_here(made.job, f"{made} was not done")
+            run_here(made.job, f"{made} did not finish")
             made.refresh_from_db()
         self.stdout.write(_describe(made, options["json"]))
 
@@ -38,8 +42,8 @@ class Command(GizaCommand):
 def _describe(made: Any, as_json: bool) -> str:
     if not isinstance(made, JudgeRun):
         said = {"judge": str(made), "id": made.pk}
-        words = f"{made} is in training; its run starts when it is done."
+        words = f"{made} is being trained. The run will start when training has finished."
         return json.dumps(said) if as_json else words
     if as_json:
         return json.dumps(describe_run(made), ensure_ascii=False)
-    return f"{made}: {'done' if made.is_ready else 'started'}."
+    return f"{made}: {'finished' if made.is_ready else 'started'}."

@@ -26,20 +26,26 @@ LEVELS = ("summary_level", "system_level")
 
 
 class Command(GizaCommand):
-    help = "Train a judge on labels of a project, and say how good it is on folds it did not see."
+    help = "Train a judge on a project's labels and evaluate it on held-out folds."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version of the labels to learn from")
+        parser.add_argument("--labels", type=int, help="version of the labels to train on")
         parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
-        parser.add_argument("--gold", type=int, help="version of the gold dataset to learn from")
-        parser.add_argument("--gold-name", default="", help="of the dataset, if there are several")
+        parser.add_argument("--gold", type=int, help="version of the gold dataset to train on")
+        parser.add_argument(
+            "--gold-name", default="", help="name of the dataset, if there are several"
+        )
         parser.add_argument(
             "--base", required=True, help="embedded, lexical, a judge, a folder, or owner/model"
         )
-        parser.add_argument("--name", required=True, help="a used one gets its next version")
-        parser.add_argument("--folds", choices=list(BY), help="nothing is held out if left out")
-        parser.add_argument("--k", type=int, default=FOLDS, help="how many folds")
+        parser.add_argument(
+            "--name", required=True, help="name of the judge; an existing name gets a new version"
+        )
+        parser.add_argument(
+            "--folds", choices=list(BY), help="how to form folds (default: no held-out data)"
+        )
+        parser.add_argument("--k", type=int, default=FOLDS, help="number of folds")
         types = {field.name: type(field.default) for field in fields(FineTuneOptions)}
         for name in OPTIONS:
             parser.add_argument(
@@ -50,7 +56,7 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         made = _begin(project, options)
-        run_here(made.job, f"{made} was not trained")
+        run_here(made.job, f"{made} could not be trained")
         made.refresh_from_db()
         if options["json"]:
             said = {"judge": str(made), "id": made.pk, **made.card}
@@ -61,7 +67,7 @@ class Command(GizaCommand):
 
 def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
     if (options["labels"] is None) == (options["gold"] is None):
-        raise CommandError("Give --labels or --gold, one of them.")
+        raise CommandError("Give either --labels or --gold.")
     by = options["folds"]
     source: dict[str, Any] = {}
     if options["gold"] is None:
@@ -85,7 +91,7 @@ def describe(judge: TrainedJudge) -> list[str]:
     data, held_out = judge.card["data"], judge.card["held_out"]
     lines = [f"{judge}: trained on {data['labels']:,} labels, data {data['hash'][:16]}."]
     if held_out is None:
-        return [*lines, "Nothing was held out: how good it is can't be told."]
+        return [*lines, "No held-out data: the judge's accuracy can't be estimated."]
     lines.append(f"Held out: accuracy {held_out['accuracy']:.4f}, ECE {held_out['ece']:.4f}.")
     return [*lines, *(_level(held_out[name]) for name in LEVELS)]
 
