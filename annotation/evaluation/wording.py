@@ -52,7 +52,7 @@ def tell_recipe(recipe: Mapping[str, Any]) -> list[str]:
     """One sentence a step, in the order in which they are taken."""
     vote = recipe.get("vote", "majority")
     if vote == "imported":
-        taken = f"Labels were {vote_words(recipe)}, as they are."
+        taken = f"Labels were {vote_words(recipe)}."
         return [taken, *_tell_over(recipe.get("over"))]
     steps = [tell_rule(row["name"], row.get("options", {})) for row in recipe.get("filters", [])]
     return [*(steps or ["Include all answers."]), _tell_vote(recipe, vote)]

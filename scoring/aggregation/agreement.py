@@ -213,7 +213,7 @@ def fleiss_kappa(counts: Counts, *, undefined: str = "one") -> float | None:
 def check_undefined(name: str) -> None:
     if name not in UNDEFINED:
         raise InputError(
-            f"No way to treat what is undefined is called '{name}'. Known: {', '.join(UNDEFINED)}."
+            f"'{name}' is not a way to treat undefined values. Use one of {', '.join(UNDEFINED)}."
         )
 
 

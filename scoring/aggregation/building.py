@@ -85,7 +85,7 @@ class AnswerBuilder:
     def build(self) -> Answers:
         """The answers; raises `AnswersError` where rows contradict one another."""
         if not self._chunks:
-            raise AnswersError("There is no answer. Give at least one row.")
+            raise AnswersError("There are no answers. Give at least one row.")
         columns = {name: np.concatenate(parts) for name, parts in self._chunks.items()}
         self._chunks.clear()
         return _Table(columns, {name: list(found) for name, found in self._names.items()}).build()
@@ -155,7 +155,7 @@ class _Table:
             both = f"'{names[int(values[row])]}' and '{names[kept[row]]}'"
             raise AnswersError(
                 f"Assignment '{key}' belongs to more than one {what}: {both}. "
-                "Give each person's work on each summary an assignment of its own."
+                "Use a separate assignment for each worker and summary."
             )
 
     def _check_answered_once(self, assignments: Codes, statements: Codes, units: Column) -> None:
@@ -199,8 +199,8 @@ def _assignment_key(document: str, system: str, statement: str, worker: str, giv
         return given
     if not worker:
         raise AnswersError(
-            f"The answer to '{statement}' of '{document}' by '{system}' names neither a worker nor "
-            "an assignment. Name one, so that people can be told apart."
+            f"The answer to '{statement}' of '{document}' by '{system}' has neither a worker nor "
+            "an assignment. Add one of them to identify the worker."
         )
     return f"{worker}@{document}/{system}"
 

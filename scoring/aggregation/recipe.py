@@ -67,7 +67,7 @@ class Recipe:
         known = {"filters", "vote", "tie", "seed", "undefined"}
         if unknown := sorted(set(data) - known):
             listed = ", ".join(sorted(known))
-            raise InputError(f"A recipe has no field '{unknown[0]}'. Known: {listed}.")
+            raise InputError(f"A recipe has no field '{unknown[0]}'. Use {listed}.")
         steps = tuple(
             FilterStep(row["name"], row.get("options", {})) for row in data.get("filters", ())
         )

@@ -82,7 +82,7 @@ def simulate_campaign(
     of HITs, as crowds do. Systems differ in how many units they carry, around *present*.
     """
     if not 0 < judges <= workers or not 0 <= noisy <= workers:
-        raise InputError("There must be at least as many workers as judges, and as noisy ones.")
+        raise InputError("There must be at least as many workers as judges and as noisy workers.")
     rng = np.random.default_rng(seed)
     is_noisy = np.zeros(workers, dtype=bool)
     is_noisy[rng.choice(workers, noisy, replace=False)] = True
@@ -114,10 +114,10 @@ def outlook(
     made up: a judge says *present* as often as judges do where the label is what it is.
     """
     if judges < 1 or rounds < 1:
-        raise InputError("An outlook takes at least 1 judge and 1 round.")
+        raise InputError("A simulation needs at least 1 judge and 1 round.")
     rest = answers if kept is None else answers.keep(kept)
     if not len(rest):
-        raise InputError("There is no answer to draw judges from.")
+        raise InputError("There are no answers to draw judges from.")
     table = _Rounds(rest, judges, tie, seed, weights)
     rng = np.random.default_rng(seed)
     alphas, flips, errors, scores = zip(*(table.play(rng) for _ in range(rounds)), strict=True)
@@ -210,8 +210,8 @@ def _present_rates(answers: Answers) -> Floats:
     others_present = says_present != found.departed[found.counted]
     if not others_present.any() or others_present.all():
         raise InputError(
-            "Too few statements have two answers to know how judges err, so that none can be made "
-            "up. Ask for no more judges than there are."
+            "Too few statements have two answers to estimate judges' errors, so answers can't be "
+            "simulated. Use at most the number of judges per statement in the data."
         )
     return np.array([says_present[others_present == side].mean() for side in (False, True)])
 

@@ -85,9 +85,9 @@ def majority(counts: Counts, *, tie: str = "absent", seed: int = 0) -> Labels:
 
 def check_vote(rule: str, tie: str) -> None:
     if rule not in VOTES:
-        raise InputError(f"No vote is called '{rule}'. Known: {', '.join(VOTES)}.")
+        raise InputError(f"There is no vote '{rule}'. Use one of {', '.join(VOTES)}.")
     if tie not in TIES:
-        raise InputError(f"No tie rule is called '{tie}'. Known: {', '.join(TIES)}.")
+        raise InputError(f"There is no tie rule '{tie}'. Use one of {', '.join(TIES)}.")
 
 
 def is_seeded(rule: str, tie: str) -> bool:

@@ -21,15 +21,15 @@ def parse_with_benepar(model: str, sentences: Iterable[str]) -> Iterator[Tree]:
     """Each sentence's tree; words and tags are those of the embedded pipeline."""
     if find_spec("benepar") is None:
         raise InputError(
-            f"'{model}' is no file of trees, and benepar is not installed. Install it, give a "
-            "file with a bracketed tree a line, or leave the option out."
+            f"'{model}' is not a file of trees, and benepar is not installed. Install it, give a "
+            "file with one bracketed tree per line, or omit the option."
         )
     benepar: Any = import_module("benepar")
     try:
         parser = benepar.Parser(model)
     except (LookupError, OSError) as error:
         raise InputError(
-            f"benepar has no model '{model}'. Download it with benepar.download, or name its "
+            f"benepar has no model '{model}'. Download it with benepar.download, or give its "
             "folder."
         ) from error
     words = SpacyParser.load().parse(sentences)

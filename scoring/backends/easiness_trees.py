@@ -89,7 +89,7 @@ def fit_regressor(
 ) -> EasinessTrees:
     """Train on sentences whose target is known."""
     if len(rows) < 2:
-        raise InputError(f"A regressor can't learn from {len(rows)} sentences. Give more.")
+        raise InputError(f"A regressor can't be trained on {len(rows)} sentences. Give more.")
     options = ALWAYS | OPTIONS[features] | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, targets, nthread=1), ROUNDS[features])
     return EasinessTrees(features, booster, card or {"name": features})
@@ -119,15 +119,15 @@ def load_file(path: Path) -> EasinessTrees:
     try:
         found = json.loads(data)
     except ValueError as error:
-        raise InputError(f"{path.name} is no JSON: {error}.") from error
+        raise InputError(f"{path.name} is not valid JSON: {error}.") from error
     if not isinstance(found, dict) or not {"format", "learner"} & found.keys():
-        raise InputError(f"{path.name} is no regressor: it has neither a card nor a learner.")
+        raise InputError(f"{path.name} is not a regressor: it has neither a card nor a learner.")
     if "format" in found:
         return _own(path, found, version)
     booster = _read_booster(path, data)
     if booster.num_features() != len(PAPER):
         raise InputError(
-            f"{path.name} reads {booster.num_features()} features; the published ones are "
+            f"{path.name} has {booster.num_features()} features; the published regressors have "
             f"{len(PAPER)}."
         )
     return EasinessTrees("paper", booster, {"name": path.stem}, version)
@@ -137,9 +137,9 @@ def _own(path: Path, found: dict[str, Any], version: str) -> EasinessTrees:
     features, card = str(found.get("features")), found.get("card")
     names = tuple(found.get("names", ()))
     if found["format"] != FORMAT or names != FEATURES.get(features) or not isinstance(card, dict):
-        raise InputError(f"{path.name} was made by another version of Giza. Train it again.")
+        raise InputError(f"{path.name} was created by another version of Giza. Train it again.")
     if card.get("target") not in TARGETS:
-        raise InputError(f"{path.name} predicts '{card.get('target')}', which is not known here.")
+        raise InputError(f"{path.name} predicts '{card.get('target')}', which is unknown.")
     booster = _read_booster(path, json.dumps(found.get("model")).encode())
     return EasinessTrees(features, booster, card, version)
 
@@ -150,5 +150,5 @@ def _read_booster(path: Path, data: bytes) -> xgb.Booster:
         with xgb.config_context(verbosity=0):  # the released ones are of an old version, and load
             booster.load_model(bytearray(data))
     except xgb.core.XGBoostError as error:
-        raise InputError(f"{path.name} holds no XGBoost model.") from error
+        raise InputError(f"{path.name} doesn't contain an XGBoost model.") from error
     return booster

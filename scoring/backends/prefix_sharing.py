@@ -80,7 +80,7 @@ class SharedEncoder(nn.Module):
     def __init__(self, encoder: nn.Module, layout: Layout, pooling: str) -> None:
         super().__init__()
         if pooling not in POOLINGS:
-            raise InputError(f"pooling is one of {', '.join(POOLINGS)}, not '{pooling}'.")
+            raise InputError(f"pooling: expected one of {', '.join(POOLINGS)}, not '{pooling}'.")
         self.encoder = encoder
         self.layout = layout
         self.pooling = pooling
@@ -132,7 +132,7 @@ def find_layout(config: Any, tokenizer: Any) -> Layout:
     """As the model knows pairs; the first token between two texts belongs to the summary."""
     if config.model_type not in SHAPES:
         raise InputError(
-            f"A shared judge is made of an encoder of the shape {', '.join(SHAPES)}, not "
+            f"A shared judge needs an encoder of the type {', '.join(SHAPES)}, not "
             f"{config.model_type}. Choose another base, or train on pairs."
         )
     template = learn_template(tokenizer, config.model_type)

@@ -137,7 +137,7 @@ def _load(folder: ModelFolder, kind: Any) -> tuple[Any, Any]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
         raise InputError(
             f"{folder.name} has no weights for {missing}, so it was not trained for questions. "
-            "Name one that was."
+            "Choose one that was."
         )
     read_texts(tokenizer, PROBE)
     return tokenizer, model.eval()

@@ -38,8 +38,8 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> SharedJudge
     folder = find_folder(name, preset, options.revision)
     if folder.card.get("kind") != KIND:
         raise InputError(
-            f"{folder.path} holds no shared judge: its {CARD} does not say '{KIND}'. Give the "
-            "folder that fine-tuning with sharing wrote."
+            f"{folder.path} doesn't contain a shared judge: its {CARD} doesn't say '{KIND}'. Give "
+            "the output folder of fine-tuning with sharing."
         )
     with reading(folder):
         tokenizer = AutoTokenizer.from_pretrained(folder.path)
@@ -114,7 +114,7 @@ class SharedJudge:
             if size < LEAST_SUMMARY:
                 raise InputError(
                     f"The unit “{units[place][:80]}” has {len(tokens)} tokens, too many for a "
-                    f"judge with room for {self.room}. Split it into shorter ones."
+                    f"judge with space for {self.room}. Split it into shorter units."
                 )
             found.setdefault(size, []).append(place)
         return found
@@ -136,7 +136,7 @@ def find_room(layout: Layout, window: int) -> int:
     if room < 2 * LEAST_SUMMARY:
         raise InputError(
             f"A window of {window} tokens is too small. Give at least "
-            f"{2 * LEAST_SUMMARY + layout.special}, or 0 for as many as the model takes."
+            f"{2 * LEAST_SUMMARY + layout.special}, or 0 for the model's maximum."
         )
     return room
 

@@ -73,5 +73,5 @@ def load(name: str) -> SpacyCoreference:
         return SpacyCoreference(spacy.load(name))
     except OSError as error:
         raise InputError(
-            f"There is no spaCy pipeline '{name}'. Install it, or name its folder."
+            f"There is no spaCy pipeline '{name}'. Install it, or give its folder."
         ) from error

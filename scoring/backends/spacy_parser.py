@@ -44,7 +44,7 @@ def _load(name: str) -> SpacyParser:
         pipeline = spacy.load(name)
     except OSError as error:
         raise InputError(
-            f"There is no spaCy pipeline '{name}'. Install it, or name its folder."
+            f"There is no spaCy pipeline '{name}'. Install it, or give its folder."
         ) from error
     missing = [part for part in NEEDED if not pipeline.has_pipe(part)]
     if missing:

@@ -43,7 +43,9 @@ def load(name: str) -> SrlModel:
         config = AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if not tokenizer.is_fast:
-        raise InputError(f"{folder.name}: its tokenizer does not tell words. Give a fast one.")
+        raise InputError(
+            f"{folder.name}: its tokenizer doesn't report words. Use a fast tokenizer."
+        )
     read_texts(tokenizer, PROBE)
     labels = read_labels(config, folder.name)
     return SrlModel(folder, _load_model(folder), tokenizer, labels)
@@ -56,8 +58,8 @@ def read_labels(config: Any, name: str) -> tuple[str, ...]:
     if strange or f"B-{VERB}" not in labels or NO_LABEL not in labels:
         known = ", ".join(labels[:6])
         raise InputError(
-            f"{name} labels no roles: its labels are {known} … "
-            "Give a model with the labels O, B-V, B-ARG0, I-ARG0 and so on."
+            f"{name} doesn't label semantic roles: its labels are {known} … "
+            "Use a model with the labels O, B-V, B-ARG0, I-ARG0 and so on."
         )
     return labels
 

@@ -20,8 +20,8 @@ def move_earth(first: Floats, second: Floats, costs: NDArray[np.floating]) -> fl
     _, cost, _, _, status = emd_c(first, second, table, MOST_STEPS, 1)
     if status != 1:
         raise InputError(
-            f"The earth mover's distance of {len(first)} to {len(second)} weights was not found. "
-            "Weights are numbers from 0 on, costs are finite."
+            f"The earth mover's distance from {len(first)} to {len(second)} weights failed. "
+            "Weights must be non-negative and costs finite."
         )
     return float(cost)
 

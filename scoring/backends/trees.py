@@ -79,7 +79,9 @@ def fit_trees(
 ) -> Trees:
     """Train on labelled pairs."""
     if len(set(labels.tolist())) < 2:
-        raise InputError("All labels are the same. A judge needs units present and not present.")
+        raise InputError(
+            "All labels are the same. Training a judge needs both present and absent units."
+        )
     options = options_for(len(labels)) | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, labels), ROUNDS)
     return Trees(features, booster, frequencies)
@@ -96,9 +98,9 @@ def read_trees(path: Path, features: Sequence[str]) -> tuple[Trees, str]:
     try:
         found = json.loads(data)
     except ValueError as error:
-        raise InputError(f"{path} is no JSON: {error}.") from error
+        raise InputError(f"{path} is not valid JSON: {error}.") from error
     if found.get("format") not in FORMATS or tuple(found.get("features", ())) != tuple(features):
-        raise InputError(f"{path} was made by another version of Giza. Train the judge again.")
+        raise InputError(f"{path} was created by another version of Giza. Train the judge again.")
     booster = xgb.Booster({"nthread": 1})
     booster.load_model(bytearray(json.dumps(found["model"]).encode()))
     own = found.get("frequencies")

@@ -153,9 +153,7 @@ def _is(meaning: Synset, kind: str) -> bool:
 def load_wordnet() -> WordNet:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise InputError(
-            f"WordNet is not installed. {how_to_install(PACKAGE)} Or leave synonyms out."
-        )
+        raise InputError(f"WordNet is not installed. {how_to_install(PACKAGE)} Or omit synonyms.")
     folder = Path(spec.submodule_search_locations[0])
     rows = ((kind, int(number), word) for kind, number, word in _ROW.findall(_read(folder / TABLE)))
 

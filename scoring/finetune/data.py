@@ -34,15 +34,15 @@ class TrainingRecord:
         for what, row in (("labels", self.labels), ("weights", self.weights or self.labels)):
             if len(row) != len(self.units):
                 raise InputError(
-                    f"{name} has {len(row)} {what} of '{self.document}', which has "
-                    f"{len(self.units)} units. Give one for each unit."
+                    f"{name} has {len(row)} {what} for '{self.document}', which has "
+                    f"{len(self.units)} units. Give one per unit."
                 )
         for place, unit in enumerate(self.units, 1):
             if not unit.strip():
                 raise InputError(f"Unit {place} of '{self.document}' is empty. Write it.")
         if wrong := [label for label in self.labels if label not in (0, 1, None)]:
             raise InputError(
-                f"{name} has a label {wrong[0]} of '{self.document}'. Give 0, 1 or None."
+                f"{name} has the label {wrong[0]} for '{self.document}'. Use 0, 1 or None."
             )
 
     @property
@@ -82,7 +82,7 @@ def records_from_labels(
     texts = read_summaries(summaries, list(by_document), problems)
     problems.raise_first()
     if missing := sorted(set(rows) - set(texts)):
-        raise InputError(f"System '{missing[0]}' has labels, but no file of summaries.")
+        raise InputError(f"System '{missing[0]}' has labels, but no summary file.")
     return check_records(
         _record(document, system, texts[system][document], by_document[document], row)
         for system, labelled in rows.items()
@@ -116,14 +116,16 @@ def check_records(records: Iterable[TrainingRecord]) -> list[TrainingRecord]:
             found[place] = record
     present = {label for record in found.values() for label in record.labels}
     if not {0, 1} <= present:
-        raise InputError("Nothing can be learnt: there are not both units present and absent.")
+        raise InputError(
+            "A judge can't be trained: the labels don't include both present and absent units."
+        )
     return [found[place] for place in sorted(found)]
 
 
 def _check_summaries(key: str, labels: Iterable[str], summaries: Mapping[str, str]) -> None:
     if missing := sorted(set(labels) - set(summaries)):
         raise InputError(
-            f"Example '{key}' has labels of '{missing[0]}', but not its summary. Export the gold "
+            f"Example '{key}' has labels for '{missing[0]}', but no summary. Export the gold "
             "dataset with its texts."
         )
 

@@ -76,17 +76,17 @@ class FineTuneOptions:
 
 
 EXPECTED = {
-    "base": "the name or the folder of a model",
+    "base": "the name or folder of a model",
     "sharing": f"one of {', '.join(SHARINGS)}",
     "learning_rate": "a number above 0",
-    "epochs": "a whole number from 1 up",
-    "warm_up": "a share from 0 to below 1",
-    "batch_size": "a whole number from 1 up",
-    "weight_decay": "a number from 0 up",
+    "epochs": "a whole number of at least 1",
+    "warm_up": "a share of at least 0 and below 1",
+    "batch_size": "a whole number of at least 1",
+    "weight_decay": "a number of at least 0",
     "clip": "a number above 0",
-    "window": "a number of tokens, 0 for as many as the model takes",
+    "window": "a number of tokens, 0 for the model's maximum",
     "pooling": f"one of {', '.join(POOLINGS)}",
-    "seed": "a whole number from 0 up to 4,294,967,295",
-    "threads": "a number from 0 up",
+    "seed": "a whole number from 0 to 4,294,967,295",
+    "threads": "a number of at least 0",
     "checkpoint_every": "a number of steps, 0 for never",
 }

@@ -98,13 +98,15 @@ class Run:
     def begin(self) -> None:
         """Check everything that can be checked before anything is written."""
         if self.output.exists():
-            raise InputError(f"{self.output} is there already. Give a folder that is not.")
+            raise InputError(f"{self.output} already exists. Give a new folder.")
         names = [fold.name for fold in self.folds]
         if len(set(names)) < len(names) or ALL in names:
-            raise InputError(f"Folds are called {', '.join(names)}. Give each a name of its own.")
+            raise InputError(
+                f"The folds have the names {', '.join(names)}. Each fold needs its own name."
+            )
         for fold in self.folds:
             if not all(fold.split(self.records)):
-                raise InputError(f"{fold.name} holds out nothing, or everything.")
+                raise InputError(f"{fold.name} holds out no data or all data.")
         self.base = self.backend.describe_base(self.options)
         self._claim(self.key())
         if self.tell:
@@ -197,8 +199,8 @@ class Run:
         path = self.work / RUN
         if path.is_file() and json.loads(path.read_text(encoding="utf-8"))["key"] != key:
             raise InputError(
-                f"{self.work} holds a run that was broken off, with other data, options or "
-                "versions. Start it again with those, or remove the folder."
+                f"{self.work} contains an interrupted run with other data, options or "
+                "versions. Start it again with those, or delete the folder."
             )
         self.work.mkdir(parents=True, exist_ok=True)
         _write(path, {"key": key})
@@ -257,7 +259,7 @@ class Run:
 
 
 def _trying(fold: str) -> str:
-    return f"{fold}, tried"
+    return f"{fold}, evaluation"
 
 
 def _new(records: Sequence[TrainingRecord], seen: set[int]) -> list[TrainingRecord]:

@@ -62,20 +62,20 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "embedded",
-            "Trained on REALSumm's presence labels: words and MiniLM's contextual vectors.",
+            "Trained on REALSumm's presence labels. Word features and MiniLM embeddings.",
             "scoring.backends.embedded",
             needs="torch",
             learned="realsumm",
         ),
         Preset(
             "lexical",
-            "Trained on REALSumm's presence labels: words alone, no torch.",
+            "Trained on REALSumm's presence labels. Only word features, no PyTorch.",
             "scoring.backends.lexical",
             learned="realsumm",
         ),
         Preset(
             "anli",
-            "RoBERTa-large trained on SNLI, MNLI, FEVER and ANLI; zero-shot.",
+            "RoBERTa-large trained on SNLI, MNLI, FEVER and ANLI (zero-shot).",
             _NLI,
             "ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli",
             "l3c",
@@ -115,8 +115,8 @@ def load_judge(name: str = "", options: JudgeOptions | None = None) -> Judge:
     preset = PRESETS.get(name)
     if preset is None and "/" not in name and "\\" not in name:
         raise InputError(
-            f"No judge is called '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
-            f"(./{name}), and so has a Hugging Face name (owner/model)."
+            f"There is no judge '{name}'. Use one of {', '.join(PRESETS)}, a path with a slash "
+            f"(./{name}) or a Hugging Face name (owner/model)."
         )
     load: Callable[[str, Preset | None, JudgeOptions], Judge]
     load = import_module(_module(name, preset)).load
@@ -140,10 +140,12 @@ def _module(name: str, preset: Preset | None) -> str:
         return _NLI
     folder = Path(name).expanduser()
     if not folder.is_dir():
-        raise InputError(f"There is no folder {name}. Give the folder that the judge is in.")
+        raise InputError(f"There is no folder {name}. Give the folder of the judge.")
     kind = read_card(folder).get("kind", "nli")
     if kind not in KINDS:
-        raise InputError(f"{name}/{CARD} says kind '{kind}'. Known: {', '.join(KINDS)}.")
+        raise InputError(
+            f"{name}/{CARD} has the kind '{kind}'. Expected one of {', '.join(KINDS)}."
+        )
     return KINDS[kind]
 
 
@@ -160,7 +162,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(f"{path} is no JSON: {error}.") from error
+        raise InputError(f"{path} is not valid JSON: {error}.") from error
     if not isinstance(card, dict):
-        raise InputError(f"{path} holds no JSON object.")
+        raise InputError(f"{path} doesn't contain a JSON object.")
     return card

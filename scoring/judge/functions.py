@@ -56,11 +56,12 @@ def functions_of(classes: int) -> tuple[str, ...]:
 def check_function(function: str, classes: int) -> str:
     """The same name, if a judge of so many classes offers that function; an error otherwise."""
     if function not in FUNCTIONS:
-        raise InputError(f"No function is called '{function}'. Known: {', '.join(FUNCTIONS)}.")
+        raise InputError(f"There is no function '{function}'. Use one of {', '.join(FUNCTIONS)}.")
     offered = functions_of(classes)
     if function not in offered:
         raise InputError(
-            f"This judge has two classes and no {function}. It offers {' and '.join(offered)}."
+            f"This judge has two classes and doesn't support {function}. "
+            f"Use {' or '.join(offered)}."
         )
     return function
 

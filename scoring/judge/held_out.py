@@ -115,7 +115,7 @@ def evaluate_held_out(records: Iterable[HeldOutRecord]) -> HeldOut:
     """Held-out figures of a judge. Summaries without any label are left out."""
     kept = [record for record in map(_labelled, records) if record.labels]
     if not kept:
-        raise InputError("No held-out summary has a label. Give labels to compare the judge with.")
+        raise InputError("No held-out summary has labels. Give labels to compare the judge with.")
     labels = np.array([label for record in kept for label in record.labels], dtype=np.float64)
     presence = np.array([value for record in kept for value in record.presence], dtype=np.float64)
     rows = [_scored(record) for record in kept]
@@ -174,8 +174,8 @@ def _labelled(record: HeldOutRecord) -> HeldOutRecord:
     if not len(record.labels) == len(record.presence) == len(weights):
         raise InputError(
             f"{record.system} on {record.document}: {len(record.labels)} labels, "
-            f"{len(record.presence)} values of presence and {len(weights)} weights. "
-            "Give one of each for each unit."
+            f"{len(record.presence)} presence values and {len(weights)} weights. "
+            "Give one of each per unit."
         )
     places = [place for place, label in enumerate(record.labels) if label is not None]
     return HeldOutRecord(

@@ -177,7 +177,7 @@ def _read_file(path: Path) -> LearnedTexts | None:
     try:
         return LearnedTexts.from_json(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, KeyError) as error:
-        raise InputError(f"{path} holds no hashes of texts: {error}.") from error
+        raise InputError(f"{path} doesn't contain text hashes: {error}.") from error
 
 
 def _hash_all(texts: Iterable[str]) -> Hashes:

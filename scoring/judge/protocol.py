@@ -34,10 +34,10 @@ class Question:
 
     def __post_init__(self) -> None:
         if not self.summary.strip():
-            raise InputError("The summary is empty. Leave it out, or count it as carrying nothing.")
+            raise InputError("The summary is empty. Exclude it, or count all its units as absent.")
         for place, unit in enumerate(self.units, 1):
             if not unit.strip():
-                raise InputError(f"Unit {place} is empty. Write it, or remove it.")
+                raise InputError(f"Unit {place} is empty. Write it, or delete it.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def _answers(
 
 def _question(document: Document, empty: str) -> Question | None:
     if empty not in EMPTY:
-        raise InputError(f"empty is one of {', '.join(EMPTY)}, not '{empty}'.")
+        raise InputError(f"empty: expected one of {', '.join(EMPTY)}, not '{empty}'.")
     _check(document)
     if not document.summary.strip() and empty == "absent":
         return None
@@ -124,12 +124,12 @@ def _question(document: Document, empty: str) -> Question | None:
 
 def _check(document: Document) -> None:
     if not document.units:
-        raise InputError(f"{document.name} has no units. Leave the document out, or write some.")
+        raise InputError(f"{document.name} has no units. Exclude the document, or write units.")
     for what, row in (("weights", document.weights), ("labels", document.labels)):
         if row and len(row) != len(document.units):
             raise InputError(
                 f"{document.name} has {len(row)} {what} and {len(document.units)} units. "
-                "Give one for each unit."
+                "Give one per unit."
             )
 
 

@@ -189,8 +189,8 @@ class BesideSerializer(serializers.Serializer[Any]):
     bias_high = serializers.FloatField(allow_null=True)
     intervals = serializers.DictField(
         child=serializers.DictField(child=EndsSerializer()),
-        help_text="Intervals of the correlations, by `system` or `summary` level and measure. Empty "
-        "below 3 systems or 3 examples.",
+        help_text="Intervals of the correlations, by `system` or `summary` level and measure. "
+        "Empty below 3 systems or 3 examples.",
     )
 
 

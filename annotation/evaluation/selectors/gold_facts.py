@@ -118,7 +118,7 @@ def tell_requirements(campaign: Campaign) -> list[str]:
     if others := len(read["other_requirements"]):
         told.append(f"{others} further qualification{'' if others == 1 else 's'}")
     if campaign.exclude_earlier_workers:
-        told.append("no worker of an earlier campaign")
+        told.append("no participation in an earlier campaign")
     return told
 
 

@@ -19,7 +19,7 @@ FILTERS: dict[str, Callable[..., list[Drop]]] = {
 def default_options(name: str) -> dict[str, float]:
     """The thresholds of a rule and what they are unless told."""
     if name not in FILTERS:
-        raise InputError(f"No filter is called '{name}'. Known: {', '.join(FILTERS)}.")
+        raise InputError(f"There is no filter '{name}'. Use one of {', '.join(FILTERS)}.")
     parameters = inspect.signature(FILTERS[name]).parameters.values()
     return {item.name: item.default for item in parameters if item.kind is item.KEYWORD_ONLY}
 
@@ -30,9 +30,11 @@ def complete_options(name: str, options: Mapping[str, float]) -> dict[str, float
     for option, value in options.items():
         if option not in known:
             listed = ", ".join(known) or "none"
-            raise InputError(f"Filter '{name}' has no option '{option}'. Known: {listed}.")
+            raise InputError(f"Filter '{name}' has no option '{option}'. Options: {listed}.")
         if not math.isfinite(value) or value < 0:
-            raise InputError(f"Filter '{name}': {option} is {value}. Give a number from 0 up.")
+            raise InputError(
+                f"Filter '{name}': {option} is {value}. Expected a number of at least 0."
+            )
     return known | dict(options)
 
 

@@ -30,6 +30,6 @@ def _drop(answers: Answers, assignment: int, items: int, least: float) -> Drop:
         assignment,
         int(answers.assignment_workers[assignment]),
         NAME,
-        f"{seconds:g} seconds for {items} statements; at least {least:g} each are needed.",
+        f"{seconds:g} seconds for {items} statements; the minimum is {least:g} per statement.",
         {"seconds": seconds, "statements": items},
     )

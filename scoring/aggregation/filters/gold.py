@@ -19,8 +19,8 @@ def find_drops(answers: Answers, kept: Mask, *, min_right: float = 1.0) -> list[
             assignment,
             int(answers.assignment_workers[assignment]),
             NAME,
-            f"{right[assignment]} of {asked[assignment]} gold items answered rightly; "
-            f"at least {min_right:.0%} are needed.",
+            f"{right[assignment]} of {asked[assignment]} attention items correct; "
+            f"the minimum is {min_right:.0%}.",
             {"asked": int(asked[assignment]), "right": int(right[assignment])},
         )
         for assignment in np.flatnonzero(failed).tolist()

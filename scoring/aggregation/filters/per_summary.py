@@ -48,7 +48,6 @@ def _drop(answers: Answers, assignment: int, departures: int, counted: int) -> D
         assignment,
         int(answers.assignment_workers[assignment]),
         NAME,
-        f"Departs from the majority on {departures} of {counted} {noun}, most of this summary's "
-        "judges.",
+        f"Disagrees with the majority on {departures} of {counted} {noun}, most for this summary.",
         {"departures": departures, "statements": counted},
     )

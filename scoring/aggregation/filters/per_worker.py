@@ -35,7 +35,7 @@ def _drop(answers: Answers, table: WorkerTable, assignment: int, most: float) ->
         assignment,
         worker,
         NAME,
-        f"Departs from the majority in {share:.1%} of {judged:,} answers in {hits:,} HITs; "
-        f"at most {most:.1%} is allowed.",
+        f"Disagrees with the majority in {share:.1%} of {judged:,} answers in {hits:,} HITs; "
+        f"the maximum is {most:.1%}.",
         {"hits": hits, "departures": departed, "statements": judged, "disagreement": share},
     )

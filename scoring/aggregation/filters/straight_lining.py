@@ -39,6 +39,6 @@ def _drop(answers: Answers, assignment: int, answered: int, is_present: bool) ->
         assignment,
         int(answers.assignment_workers[assignment]),
         NAME,
-        f"All {answered} statements are answered '{word}', and the others do not bear that out.",
+        f"All {answered} answers are '{word}', and other workers disagree.",
         {"statements": answered, "present": int(is_present)},
     )

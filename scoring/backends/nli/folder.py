@@ -51,10 +51,10 @@ def find_folder(name: str, preset: Preset | None, revision: str) -> ModelFolder:
 
 def _local(name: str, revision: str) -> ModelFolder:
     if revision:
-        raise InputError(f"{name} is a folder and has no revision '{revision}'. Leave it out.")
+        raise InputError(f"{name} is a folder and has no revision '{revision}'. Omit the revision.")
     path = Path(name).expanduser()
     if not path.is_dir():
-        raise InputError(f"There is no folder {name}. Give the folder that the judge is in.")
+        raise InputError(f"There is no folder {name}. Give the folder of the judge.")
     card = read_card(path)
     return ModelFolder(str(card.get("name") or path.resolve().name), path, card=card)
 
@@ -66,7 +66,7 @@ def _fetch(address: str, revision: str) -> str:
         )
     except (OSError, ValueError) as error:  # no such model or revision, no network, a bad name
         raise InputError(
-            f"Hugging Face gave no {address}{f' at {revision}' if revision else ''}: "
+            f"{address}{f' at {revision}' if revision else ''} can't be loaded from Hugging Face: "
             f"{_first_line(error)} Check the name and the network, or give a local folder."
         ) from error
 
@@ -79,18 +79,18 @@ def _first_line(error: Exception) -> str:
 def _check(folder: ModelFolder) -> ModelFolder:
     if not (folder.path / "config.json").is_file():
         raise InputError(
-            f"{folder.path} has no config.json, so it is no model's folder. "
-            "Give the one that save_pretrained wrote."
+            f"{folder.path} is not a model folder: it has no config.json. "
+            "Give a folder written by save_pretrained."
         )
     if not any(folder.path.glob(WEIGHTS)):
         raise InputError(
-            f"{folder.name} has no weights as safetensors, and pickles are not opened. Convert it "
-            "where you trust it, with save_pretrained, and give the folder; or give a revision "
-            "that has them."
+            f"{folder.name} has no safetensors weights, and pickles are not loaded. Convert it "
+            "on a trusted machine with save_pretrained and give the folder, or give a revision "
+            "with safetensors."
         )
     if not any(any(folder.path.glob(name)) for name in VOCABULARIES):
         raise InputError(
-            f"{folder.name} has no tokenizer, so its texts can't be read: {folder.path} holds none "
+            f"{folder.name} has no tokenizer: {folder.path} contains none "
             f"of {', '.join(VOCABULARIES)}. Save the tokenizer there too, with save_pretrained."
         )
     return folder
@@ -112,5 +112,5 @@ def stated_labels(card: dict[str, Any], preset: Preset | None) -> Sequence[str]:
     """The classes' names in order, where the card or the preset gives them."""
     labels = card.get("labels", preset.labels if preset else ())
     if isinstance(labels, str) or not all(isinstance(label, str) for label in labels):
-        raise InputError(f"labels in {CARD} is a list of names, one for each class in order.")
+        raise InputError(f"labels in {CARD} must be a list of names, one per class, in order.")
     return list(labels)

@@ -167,8 +167,8 @@ def _load_model(folder: ModelFolder) -> Any:
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
         raise InputError(
-            f"{folder.name} has no weights for {missing}. It was not trained to classify pairs: "
-            "give a model that was, or fine-tune this one first."
+            f"{folder.name} has no weights for {missing}. It was not trained to classify pairs. "
+            "Use a model that was, or fine-tune this one first."
         )
     return model
 

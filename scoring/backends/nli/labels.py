@@ -35,11 +35,11 @@ def read_columns(config: Any, stated: Sequence[str], name: str) -> tuple[int, ..
         return own or _refuse(name, labels)
     said = _order(stated) if len(stated) == len(labels) else None
     if said is None:
-        raise InputError(f"{name} has {_count(labels)}; these don't name them: {_list(stated)}.")
+        raise InputError(f"{name} has {_count(labels)}; these don't match them: {_list(stated)}.")
     if own not in (None, said):
         raise InputError(
-            f"{name} calls its classes {_list(labels)}, and its card or preset {_list(stated)}. "
-            "Mend the one that is wrong."
+            f"{name} has the classes {_list(labels)}, but its card or preset {_list(stated)}. "
+            "Correct the wrong one."
         )
     return said
 
@@ -71,9 +71,9 @@ def _order(labels: Sequence[str]) -> tuple[int, ...] | None:
 
 def _refuse(name: str, labels: Sequence[str]) -> tuple[int, ...]:
     raise InputError(
-        f"{name} does not say which class is entailment: its labels are {_list(labels)}. Set "
+        f"{name} doesn't say which class is entailment: its labels are {_list(labels)}. Set "
         'id2label in its config.json, or give their names in order as "labels" in a judge.json '
-        "beside it."
+        "next to it."
     )
 
 

@@ -61,7 +61,7 @@ def learn_template(tokenizer: Any, name: str) -> Template:
     first = _find(premise, ids, 0)
     second = _find(hypothesis, ids, first + len(premise))
     if first < 0 or second < 0:
-        raise InputError(f"{name}: its tokenizer does not keep the two texts of a pair whole.")
+        raise InputError(f"{name}: its tokenizer doesn't keep the two texts of a pair intact.")
     end = second + len(hypothesis)
     return Template(
         before=Row(ids[:first], types[:first]),
@@ -100,8 +100,8 @@ def refuse_unread(tokenizer: Any, text: str, pieces: Ids) -> None:
     if is_read or not any(letter.isalpha() for letter in text):
         return
     raise InputError(
-        f"The tokenizer of {Path(tokenizer.name_or_path).name} knows nothing of the text "
-        f"“{_shorten(text)}”. Save the model's own tokenizer in its folder, or name a model that "
+        f"The tokenizer of {Path(tokenizer.name_or_path).name} has no tokens for the text "
+        f"“{_shorten(text)}”. Save the model's own tokenizer in its folder, or use a model that "
         "was trained on this language."
     )
 
@@ -134,7 +134,7 @@ class PairReader:
         room = self.window - self.template.added - len(hypothesis)
         if room < min(len(premise), LEAST_ROOM):
             raise InputError(
-                f"The unit “{_shorten(unit)}” has {len(hypothesis)} tokens and leaves no room for "
+                f"The unit “{_shorten(unit)}” has {len(hypothesis)} tokens and leaves no space for "
                 f"the summary in a window of {self.window}. Shorten the unit, or widen the window."
             )
         return [

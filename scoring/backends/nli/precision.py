@@ -17,14 +17,14 @@ def check_options(options: JudgeOptions) -> None:
     """Refuse, before anything is loaded, what can't be done here."""
     if options.precision not in PRECISIONS:
         known = ", ".join(PRECISIONS)
-        raise InputError(f"No precision is called '{options.precision}'. Known: {known}.")
+        raise InputError(f"There is no precision '{options.precision}'. Use one of {known}.")
     if options.device not in list_devices():
         here = ", ".join(list_devices())
-        raise NoDevice(f"There is no device '{options.device}' here. There is: {here}.")
+        raise NoDevice(f"The device '{options.device}' is not available. Available: {here}.")
     if options.precision == "int8" and options.device != "cpu":
-        raise InputError("int8 runs on cpu alone. Choose bf16 or fp32 on other devices.")
+        raise InputError("int8 runs only on cpu. Use bf16 or fp32 on other devices.")
     if options.window < 0 or options.threads < 0:
-        raise InputError("window and threads are 0 or more.")
+        raise InputError("window and threads must be at least 0.")
 
 
 def list_devices() -> list[str]:

@@ -139,6 +139,6 @@ def _assignment(answer: GoldAnswer) -> dict[str, Any]:
 
 def _fit(line: bytes, key: str, number: int) -> bytes:
     if len(line) >= LONGEST_LINE:
-        most = f"at most {LONGEST_LINE // 2**20} MB an example."
+        most = f"at most {LONGEST_LINE // 2**20} MB per example."
         raise CorpusError(Problem(FILE, number, f"Example '{key}' has too much text.", most))
     return line

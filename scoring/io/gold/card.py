@@ -10,21 +10,21 @@ from scoring.io.gold.markup import markdown, markdown_block, markdown_lines
 from scoring.io.gold.records import CampaignFacts, GoldFacts
 
 COUNT_NAMES = {
-    "answers_kept": "answers kept",
-    "assignments_kept": "assignments kept",
-    "present": "labels that say present",
-    "unlabelled": "units left without a label",
-    "adjudicated": "labels set by an expert",
-    "judged_examples": "examples with a label",
-    "judged_systems": "systems with a label",
-    "judged_summaries": "summaries with a label",
-    "judged_scus": "SCUs, written by people, with a label",
-    "judged_stus": "STUs with a label",
-    "examples_without_units": "examples without a unit",
-    "answers_least": "fewest answers to a statement that was judged",
-    "answers_most": "most answers to a statement that was judged",
+    "answers_kept": "included answers",
+    "assignments_kept": "included assignments",
+    "present": "present labels",
+    "unlabelled": "units without a label",
+    "adjudicated": "adjudicated labels",
+    "judged_examples": "labelled examples",
+    "judged_systems": "labelled systems",
+    "judged_summaries": "labelled summaries",
+    "judged_scus": "labelled SCUs (written by people)",
+    "judged_stus": "labelled STUs (extracted automatically)",
+    "examples_without_units": "examples without units",
+    "answers_least": "fewest answers per judged statement",
+    "answers_most": "most answers per judged statement",
 }
-UNSAID = "Its owner has not said."
+UNSAID = "Not specified."
 
 
 def write_card(facts: GoldFacts) -> str:
@@ -39,13 +39,13 @@ def write_card(facts: GoldFacts) -> str:
 
 
 def _sections(facts: GoldFacts) -> Iterator[tuple[str, str]]:
-    yield "What it holds", _counts(facts)
+    yield "Contents", _counts(facts)
     yield "Protocol", "\n\n".join(_campaign(item) for item in facts.campaigns)
-    yield "From answers to labels", _labels(facts)
+    yield "Aggregation", _labels(facts)
     yield "Agreement", _agreement(facts)
     yield "Scores", _scores(facts)
     yield "Workers", _workers(facts)
-    yield "Where it comes from", _origin(facts)
+    yield "Provenance", _origin(facts)
     yield "Licence", markdown_lines(facts.licence) if facts.licence else UNSAID
     yield "Citation", markdown_block(facts.citation) if facts.citation else UNSAID
 
@@ -63,7 +63,7 @@ def _counts(facts: GoldFacts) -> str:
         for name in names
         if getattr(facts.counts, name) or name in ("examples", "labels")
     ]
-    return table(("what", "how many"), rows)
+    return table(("item", "number"), rows)
 
 
 def _campaign(campaign: CampaignFacts) -> str:
@@ -72,14 +72,14 @@ def _campaign(campaign: CampaignFacts) -> str:
         parts.append("\n".join(f"- {name}: {markdown(words)}" for name, words in told))
     if campaign.instructions:
         quoted = markdown_lines(campaign.instructions, mark="> ")
-        parts.append(f"Instructions to the judges:\n\n{quoted}")
+        parts.append(f"Instructions to workers:\n\n{quoted}")
     return "\n\n".join(parts)
 
 
 def _terms(campaign: CampaignFacts) -> Iterator[tuple[str, str]]:
     """What is known of the terms, in words."""
     amounts = (
-        ("Judges asked for each HIT", campaign.judges),
+        ("Workers per HIT", campaign.judges),
         ("HITs", campaign.hits),
         ("Assignments", campaign.assignments),
     )
@@ -89,9 +89,9 @@ def _terms(campaign: CampaignFacts) -> Iterator[tuple[str, str]]:
     if pay := wording.pay_words(campaign):
         yield "Pay", pay
     if campaign.qualifications:
-        yield "Who could take part", wording.listed(campaign.qualifications)
+        yield "Requirements", wording.listed(campaign.qualifications)
     if campaign.started or campaign.ended:
-        yield "When", f"{campaign.started or '…'} to {campaign.ended or '…'}"
+        yield "Dates", f"{campaign.started or '…'} to {campaign.ended or '…'}"
     for name, value in sorted(campaign.settings.items()):
         yield f"Setting {markdown(name)}", str(value)
 
@@ -102,7 +102,9 @@ def _labels(facts: GoldFacts) -> str:
     if vote := wording.vote_words(facts.recipe):
         lines.append(f"Labels: {markdown(vote)}.")
     if facts.counts.adjudicated:
-        lines.append(f"Set by an expert: {wording.counted(facts.counts.adjudicated, 'label')}.")
+        lines.append(
+            f"Adjudicated by experts: {wording.counted(facts.counts.adjudicated, 'label')}."
+        )
     return "\n".join(f"- {line}" for line in lines)
 
 
@@ -116,14 +118,14 @@ def _drop_line(facts: GoldFacts, number: int) -> str:
     amounts = [wording.counted(drop.assignments, "assignment")]
     if drop.answers:
         amounts.append(wording.counted(drop.answers, "answer"))
-    by = f" of {wording.counted(drop.workers, 'worker')}" if drop.workers else ""
-    return f"Left out by {markdown(drop.rule)}: {wording.listed(amounts)}{by}."
+    by = f" by {wording.counted(drop.workers, 'worker')}" if drop.workers else ""
+    return f"Excluded by {markdown(drop.rule)}: {wording.listed(amounts)}{by}."
 
 
 def _agreement(facts: GoldFacts) -> str:
     if not facts.agreement:
         return ""
-    head = ("measure", "value", f"{wording.percent(facts.confidence)} interval", "over")
+    head = ("measure", "value", f"{wording.percent(facts.confidence)} interval", "n")
     rows = [
         (
             markdown(f"{wording.measure(item)}, {wording.level(item)}"),
@@ -163,19 +165,21 @@ def _scores(facts: GoldFacts) -> str:
 
 def _workers(facts: GoldFacts) -> str:
     if not facts.counts.answers:
-        return "The answers of single workers are not in it."
+        return "The dataset doesn't contain the answers of individual workers."
     if facts.pseudonymous:
-        return "Workers have pseudonyms, made with a key that is not in the dataset."
-    return "Workers stand under their own ids, as the owner decided."
+        return (
+            "Workers are identified by pseudonyms, generated with a key that is not in the dataset."
+        )
+    return "Workers are identified by their provider IDs, as the owner decided."
 
 
 def _origin(facts: GoldFacts) -> str:
     told = {
-        "Made": facts.created,
-        "By": facts.program,
+        "Created": facts.created,
+        "Program": facts.program,
         "Corpus": facts.corpus_hash,
         "Units": _unit_set(facts),
-        "Signature of the labels": facts.signature,
+        "Label signature": facts.signature,
     }
     return "\n".join(f"- {name}: {markdown(words)}" for name, words in told.items() if words)
 
@@ -183,6 +187,6 @@ def _origin(facts: GoldFacts) -> str:
 def _unit_set(facts: GoldFacts) -> str:
     units = facts.unit_set
     named = [f"{units.name}, version {units.version}"] if units.name else []
-    unchecked = f"frozen before all were checked by a second person (“{units.unchecked}”)"
+    unchecked = f"frozen before all were reviewed by a second person (“{units.unchecked}”)"
     told = [*named, units.hash, unchecked if units.unchecked else ""]
     return ", ".join(words for words in told if words)

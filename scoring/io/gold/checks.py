@@ -60,7 +60,7 @@ class GoldCheck:
         if not self._records.name(system.name, "system name", self._file, line):
             return False
         if system.name in self.systems:
-            message = f"System '{system.name}' stands here a second time."
+            message = f"System '{system.name}' occurs twice."
             self.problems.add(self._file, line, message, "each system once.")
             return False
         self.systems[system.name] = system
@@ -101,16 +101,16 @@ def _count_faults(said: GoldCounts, found: GoldCounts) -> Iterator[Fault]:
         told, there = getattr(said, name), getattr(found, name)
         if told != there:
             yield (
-                f"The facts count {told:,} {name.replace('_', ' ')}; there are {there:,}.",
-                "facts that fit.",
+                f"The facts give {told:,} {name.replace('_', ' ')}, but the file has {there:,}.",
+                "matching facts.",
             )
 
 
 def _fact_faults(facts: GoldFacts) -> Iterator[Fault]:
     if facts.version < 1:
-        yield f"The version is {facts.version}.", "a number from 1 on."
+        yield f"The version is {facts.version}.", "a number of at least 1."
     if any("\x00" in text for text in _texts_of(to_json(facts))):
-        yield "The facts hold the character U+0000.", "text without it."
+        yield "The facts contain the character U+0000.", "text without it."
     for decision in facts.decisions:
         if decision.verdict not in VERDICTS:
             yield f"A verdict is '{decision.verdict}'.", f"one of {', '.join(VERDICTS)}."
@@ -120,7 +120,7 @@ def _fact_faults(facts: GoldFacts) -> Iterator[Fault]:
         money = (*campaign.rewards, campaign.median_wage, *floors)
         for amount in money:
             if amount is not None and not _is_money(amount):
-                yield f"'{amount}' is no amount of money.", "a decimal number such as 0.25."
+                yield f"'{amount}' is not an amount of money.", "a decimal number such as 0.25."
 
 
 def _texts_of(value: Any) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _example_faults(example: GoldExample, systems: dict[str, GoldSystem]) -> Ite
     where = f"In example '{example.key}',"
     for name in example.summaries:
         if name not in systems:
-            yield f"{where} system '{name}' is not one of the systems.", "a system named before."
+            yield f"{where} system '{name}' is not one of the systems.", "a system from the list."
     if any(unit.key != example.key for unit in example.units):
         yield f"{where} a unit belongs to another example.", "units of this example."
     for find in (_label_faults, _answer_faults, _adjudication_faults):
@@ -162,10 +162,10 @@ def _label_faults(example: GoldExample) -> Iterator[Fault]:
             if system not in example.summaries:
                 yield f"system '{system}' has {what} but no summary.", "a summary."
             if len(values) != count:
-                yield f"system '{system}' has {len(values)} {what}.", f"{count}, one a unit."
+                yield f"system '{system}' has {len(values)} {what}.", f"{count}, one per unit."
             if not all(_is_fit(what, value) for value in values):
-                expected = "0, 1 or null." if what == "labels" else "numbers of 0 to 1, or null."
-                yield f"the {what} of system '{system}' are not such.", expected
+                expected = "0, 1 or null." if what == "labels" else "numbers from 0 to 1, or null."
+                yield f"the {what} of system '{system}' are invalid.", expected
     for system in example.posteriors:
         if system not in example.labels:
             yield f"system '{system}' has posteriors but no labels.", "labels."
@@ -186,7 +186,7 @@ def _answer_faults(example: GoldExample) -> Iterator[Fault]:
             yield from _unit_faults(answer.unit, "an answer", example)
             if (mark := (answer.system, answer.assignment, answer.unit)) in seen:
                 message = f"assignment '{answer.assignment}' answers a unit twice."
-                yield message, "one answer a unit."
+                yield message, "one answer per unit."
             seen.add(mark)
     for blank in example.unanswered:
         yield from _assignment_faults(blank, example)
@@ -196,43 +196,49 @@ def _assignment_faults(answer: GoldAnswer, example: GoldExample) -> Iterator[Fau
     yield from _system_faults(answer.system, "an answer", example)
     yield from _word_faults([answer.assignment, answer.worker, answer.dropped_by], "answer")
     if not answer.assignment:
-        yield "an answer is of no assignment.", "the assignment's name."
+        yield "an answer has no assignment.", "the name of the assignment."
     if not answer.kept and not answer.dropped_by:
-        yield "an answer is dropped by nothing.", "the rule or person that dropped it."
+        yield "an excluded answer has no rule.", "the rule or person that excluded it."
     if answer.seconds is not None and not (math.isfinite(answer.seconds) and answer.seconds >= 0):
-        yield f"an assignment took {answer.seconds} seconds.", "a number from 0 on, or null."
+        yield f"an assignment took {answer.seconds} seconds.", "a number of at least 0, or null."
     if not 0 <= answer.gold_right <= answer.gold_asked:
-        yield "an assignment has more gold items right than it was asked.", "at most as many."
+        yield "an assignment has more correct than asked attention items.", "at most as many."
     yield from _decision_faults(answer)
 
 
 def _decision_faults(answer: GoldAnswer) -> Iterator[Fault]:
     """What the requester and the researchers made of an assignment."""
     if answer.status not in STATUSES:
-        yield f"an assignment is '{answer.status}'.", f"one of {', '.join(STATUSES)}."
+        yield f"an assignment has the status '{answer.status}'.", f"one of {', '.join(STATUSES)}."
     if answer.verdict not in ("", *VERDICTS):
         yield f"a verdict is '{answer.verdict}'.", f"one of {', '.join(VERDICTS)}, or nothing."
     if answer.campaign < 0:
-        yield f"an assignment is of campaign {answer.campaign}.", "a number from 0 on."
+        yield f"an assignment has the campaign {answer.campaign}.", "a number of at least 0."
     for amount in (answer.reward or "0", *(bonus.amount for bonus in answer.bonuses)):
         if not _is_money(amount):
-            yield f"'{amount}' is no amount of money.", "a decimal number such as 0.25."
+            yield f"'{amount}' is not an amount of money.", "a decimal number such as 0.25."
     reasons = (answer.feedback, answer.problem, answer.drop_reason, answer.verdict_reason)
     for reason in (*reasons, *(bonus.reason for bonus in answer.bonuses)):
         if UNFIT.search(" ".join(reason.split())) or len(reason) > MAX_REASON:
-            yield "a reason of an assignment is not fit.", f"text of at most {MAX_REASON:,}."
+            yield (
+                "the reason of an assignment is invalid.",
+                f"at most {MAX_REASON:,} characters of text.",
+            )
 
 
 def _adjudication_faults(example: GoldExample) -> Iterator[Fault]:
     places = [(item.system, item.unit) for item in example.adjudications]
     if len(set(places)) < len(places):
-        yield "a label is adjudicated twice.", "one adjudication a label."
+        yield "a label is adjudicated twice.", "one adjudication per label."
     for item in example.adjudications:
         yield from _system_faults(item.system, "an adjudication", example)
         yield from _unit_faults(item.unit, "an adjudication", example)
         yield from _word_faults([item.expert], "expert")
         if UNFIT.search(item.reason.replace("\n", " ")) or len(item.reason) > MAX_REASON:
-            yield "the reason of an adjudication is not fit.", f"text of at most {MAX_REASON:,}."
+            yield (
+                "the reason of an adjudication is invalid.",
+                f"at most {MAX_REASON:,} characters of text.",
+            )
 
 
 def make_fit(reason: str) -> str:
@@ -242,16 +248,16 @@ def make_fit(reason: str) -> str:
 
 def _system_faults(system: str, what: str, example: GoldExample) -> Iterator[Fault]:
     if system not in example.summaries:
-        yield f"{what} is about system '{system}', which has no summary.", "a summary."
+        yield f"{what} refers to system '{system}', which has no summary.", "a summary."
 
 
 def _unit_faults(unit: int, what: str, example: GoldExample) -> Iterator[Fault]:
     if not 0 <= unit < len(example.units):
-        yield f"{what} is about unit {unit}.", f"one of {len(example.units)}, counted from 0."
+        yield f"{what} refers to unit {unit}.", f"one of {len(example.units)}, counted from 0."
 
 
 def _word_faults(words: Sequence[str], what: str) -> Iterator[Fault]:
     for word in words:
         if len(word) > MAX_NAME or UNFIT.search(word):
             expected = f"at most {MAX_NAME} characters, none invisible."
-            yield f"a name of an {what} is not fit.", expected
+            yield f"the name of an {what} is invalid.", expected

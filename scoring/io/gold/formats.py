@@ -35,8 +35,8 @@ _ALL = (
         "Gold dataset",
         "zip",
         "application/zip",
-        "Everything: gold.jsonl, the card, a methods paragraph and LaTeX tables. The one to "
-        "keep, and to import elsewhere.",
+        "Everything: gold.jsonl, dataset card, methods paragraph and LaTeX tables. Use this one to "
+        "archive the dataset or to restore the study elsewhere.",
         write_archive,
     ),
     GoldFormat(
@@ -44,7 +44,7 @@ _ALL = (
         "Line files",
         "zip",
         "application/zip",
-        "Texts, units and labels in the layout of REALSumm and PyrXSum.",
+        "Texts, units and labels in the format of REALSumm and PyrXSum.",
         write_lines,
     ),
     GoldFormat(
@@ -52,7 +52,7 @@ _ALL = (
         "JSONL",
         "jsonl",
         "application/x-ndjson",
-        "gold.jsonl alone: facts, systems, and one example a line. Holds everything.",
+        "Only gold.jsonl: facts, systems and one example per line. Contains everything.",
         write_canonical,
     ),
     GoldFormat(
@@ -60,7 +60,7 @@ _ALL = (
         "CSV",
         "csv",
         "text/csv; charset=utf-8",
-        "One label a row, safe to open in a spreadsheet.",
+        "One label per row, safe to open in a spreadsheet.",
         write_csv,
     ),
     GoldFormat(
@@ -68,7 +68,7 @@ _ALL = (
         "Parquet",
         "parquet",
         "application/vnd.apache.parquet",
-        "One label a row with its summary, typed and compressed.",
+        "One label per row with its summary, typed and compressed.",
         write_parquet,
     ),
     GoldFormat(
@@ -76,7 +76,7 @@ _ALL = (
         "SacreROUGE JSONL",
         "jsonl",
         "application/x-ndjson",
-        "One summary a line with its score, units and labels.",
+        "One summary per line with its score, units and labels.",
         write_sacrerouge,
     ),
     GoldFormat(
@@ -84,7 +84,7 @@ _ALL = (
         "Hugging Face dataset",
         "zip",
         "application/zip",
-        "A directory that datasets.load_dataset opens, with its card.",
+        "A directory for datasets.load_dataset, with the dataset card.",
         write_huggingface,
     ),
 )
@@ -99,7 +99,7 @@ def write_gold(
 ) -> Iterator[bytes]:
     """The file in the format named *value*, in blocks, while examples pass by once."""
     if value not in GOLD_FORMATS:
-        raise InputError(f"No format is called '{value}'. Known: {', '.join(GOLD_FORMATS)}.")
+        raise InputError(f"There is no format '{value}'. Use one of {', '.join(GOLD_FORMATS)}.")
     return _blocks(GOLD_FORMATS[value].write(facts, systems, examples))
 
 

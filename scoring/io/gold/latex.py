@@ -27,7 +27,7 @@ def _score_tables(facts: GoldFacts) -> Iterator[str]:
             )
             for item in scores
         ]
-        caption = f"Scores of the systems ({latex(method)}), {_dataset(facts)}."
+        caption = f"System scores ({latex(method)}), {_dataset(facts)}."
         if wording.lacks_intervals(scores):
             caption += f" {wording.NO_INTERVAL}"
         yield _table(head, rows, caption, f"tab:scores-{_label(method)}")
@@ -36,7 +36,7 @@ def _score_tables(facts: GoldFacts) -> Iterator[str]:
 def _agreement_tables(facts: GoldFacts) -> Iterator[str]:
     if not facts.agreement:
         return
-    head = ("Measure", "Value", f"{_confidence(facts)} interval", "Over")
+    head = ("Measure", "Value", f"{_confidence(facts)} interval", "n")
     rows = [
         (
             latex(f"{wording.measure(item)}, {wording.level(item)}"),
@@ -46,7 +46,7 @@ def _agreement_tables(facts: GoldFacts) -> Iterator[str]:
         )
         for item in facts.agreement
     ]
-    yield _table(head, rows, f"Agreement of the judges, {_dataset(facts)}.", "tab:agreement")
+    yield _table(head, rows, f"Inter-annotator agreement, {_dataset(facts)}.", "tab:agreement")
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, label: str) -> str:

@@ -30,7 +30,9 @@ def write_lines(
     with LineFiling() as files:
         for example in examples:
             if reason := why_not_lines(systems, example):
-                raise CorpusError(Problem(example.key, None, reason, "a dataset that fits."))
+                raise CorpusError(
+                    Problem(example.key, None, reason, "a dataset that fits this format.")
+                )
             _add(files, systems, example)
         yield from stream_zip(_members(files, facts, systems))
 
@@ -43,16 +45,16 @@ def why_not_lines(systems: Iterable[GoldSystem], example: GoldExample) -> str | 
 def _reasons(systems: Iterable[GoldSystem], example: GoldExample) -> Iterator[str]:
     where = f"example '{example.key}'"
     if len(example.documents) > 1 or len(example.references) > 1:
-        yield f"Line files hold one document and one reference, and {where} has more."
+        yield f"Line files have one document and one reference per example, but {where} has more."
     texts = [*example.documents, *example.summaries.values()]
     texts += [reference.text for reference in example.references]
     if any(_BROKEN.search(text) for text in texts):
-        yield f"Line files hold no line breaks, and a text of {where} has one."
+        yield f"Line files can't contain line breaks, but a text of {where} has one."
     for system in systems:
         if "/" in system.name or "\\" in system.name:
-            yield f"The name of system '{system.name}' can't be a file's name."
+            yield f"The name of system '{system.name}' can't be used as a file name."
         if system.name not in example.summaries:
-            yield f"Line files have no gaps, and system '{system.name}' has no summary of {where}."
+            yield f"Line files can't have gaps; system '{system.name}' has no summary of {where}."
 
 
 def _add(files: LineFiling, systems: Sequence[GoldSystem], example: GoldExample) -> None:

@@ -26,17 +26,18 @@ def write_methods(facts: GoldFacts) -> str:
 
 
 def _material(facts: GoldFacts) -> str:
-    """What was judged; where an older file does not tell it, what there is."""
+    """What was judged; where an older file does not say, what there is."""
     counts = facts.counts
     if not counts.judged_summaries:
         held = wording.material(counts.summaries, counts.examples, counts.systems)
-        return f"The dataset holds {held} and {_units(facts, counts.units)}."
+        return f"The dataset contains {held} and {_units(facts, counts.units)}."
     judged = wording.material(
         counts.judged_summaries, counts.judged_examples, counts.judged_systems
     )
-    begin = "The labels are of" if wording.is_imported(facts.recipe) else "We judged"
-    units = _units(facts, counts.judged_units)
-    return f"{begin} {judged} for the presence of {units}, {wording.unit_kinds(counts)}."
+    units = f"{_units(facts, counts.judged_units)}, {wording.unit_kinds(counts)}"
+    if wording.is_imported(facts.recipe):
+        return f"The labels mark the presence of {units}, in {judged}."
+    return f"We judged {judged} for the presence of {units}."
 
 
 def _units(facts: GoldFacts, number: int) -> str:
@@ -49,21 +50,21 @@ def _checking(facts: GoldFacts) -> str:
     if not facts.unit_set.unchecked:
         return ""
     return (
-        "The units were frozen before a second person had checked those of every example "
-        f"(the reason given: “{facts.unit_set.unchecked.strip()}”)."
+        "The units were frozen before a second person had reviewed those of every example "
+        f"(reason: “{facts.unit_set.unchecked.strip()}”)."
     )
 
 
 def _rest(facts: GoldFacts) -> str:
-    """What the dataset holds beside what was judged."""
+    """What the dataset contains besides what was judged."""
     counts = facts.counts
     told = []
     if 0 < counts.judged_summaries < counts.summaries:
         held = wording.material(counts.summaries, counts.examples, counts.systems)
-        told.append(f"In all, judged or not, the dataset holds {held}.")
+        told.append(f"In total, including what was not judged, the dataset contains {held}.")
     if bare := counts.examples_without_units:
         have = "has" if bare == 1 else "have"
-        told.append(f"{wording.counted(bare, 'example')} {have} no content unit.")
+        told.append(f"{wording.counted(bare, 'example')} {have} no content units.")
     return " ".join(told)
 
 
@@ -78,14 +79,14 @@ def _campaign_parts(campaign: CampaignFacts) -> Iterator[str]:
         asked = "was" if campaign.judges == 1 else "were"
         yield f"{wording.counted(campaign.judges, 'worker')}{on} {asked} asked for each HIT"
     elif on:
-        yield f"workers were found{on}"
+        yield f"workers were recruited{on}"
     if campaign.assignments and campaign.hits:
         done = wording.counted(campaign.assignments, "assignment")
-        yield f"{done} of {wording.counted(campaign.hits, 'HIT')} came in"
+        yield f"{done} of {wording.counted(campaign.hits, 'HIT')} were submitted"
     if campaign.qualifications:
-        yield f"to take part they needed: {wording.listed(campaign.qualifications)}"
+        yield f"requirements for participation were: {wording.listed(campaign.qualifications)}"
     if pay := wording.pay_words(campaign):
-        yield f"they were paid {pay}"
+        yield f"pay was {pay}"
 
 
 def _filtering(facts: GoldFacts) -> str:
@@ -107,27 +108,27 @@ def _filtering(facts: GoldFacts) -> str:
 
 
 def _answers_each(counts: GoldCounts) -> str:
-    """How many people judged a statement, before any rule; an older file does not tell it."""
+    """How many people judged a statement, before any rule; an older file does not say."""
     least, most = counts.answers_least, counts.answers_most
     if not most:
         return ""
     each = f"{least:,} to {most:,} answers" if least < most else wording.counted(most, "answer")
-    return f" Before that, each statement that was judged had {each}."
+    return f" Before filtering, each judged statement had {each}."
 
 
 def _voting(facts: GoldFacts) -> str:
     counts = facts.counts
     how = wording.vote_words(facts.recipe)
-    by = "" if wording.is_imported(facts.recipe) else "made by "
+    by = "" if wording.is_imported(facts.recipe) else "assigned by "
     made = f"Labels were {by}{how}." if how else ""
     experts = (
-        f" An expert set {wording.counted(counts.adjudicated, 'label')}."
+        f" Experts adjudicated {wording.counted(counts.adjudicated, 'label')}."
         if counts.adjudicated
         else ""
     )
     share = wording.present_share(facts)
     held = (
-        f" Of {wording.counted(counts.labels, 'label')}, {100 * share:.1f} % say present."
+        f" Of {wording.counted(counts.labels, 'label')}, {100 * share:.1f} % are present."
         if share is not None
         else ""
     )
@@ -152,9 +153,9 @@ def _scores(facts: GoldFacts) -> str:
         f"{method} ({wording.METHODS[method]})" if method in wording.METHODS else method
         for method, _ in wording.scores_by_method(facts)
     ]
-    return f"Scores are {wording.listed(methods)}." if methods else ""
+    return f"Scores: {wording.listed(methods)}." if methods else ""
 
 
 def _version(facts: GoldFacts) -> str:
-    by = f", made with {facts.program}" if facts.program else ""
+    by = f", created with {facts.program}" if facts.program else ""
     return f"The dataset is {facts.name}, version {facts.version}{by}."

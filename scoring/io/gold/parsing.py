@@ -72,7 +72,7 @@ def _labels(data: dict[str, Any]) -> dict[str, tuple[Label, ...]]:
 def _label_list(data: dict[str, Any], name: str) -> tuple[Label, ...]:
     values = _list(data, name)
     if not all(value is None or (type(value) is int and value in (0, 1)) for value in values):
-        raise BadShape(f"The labels of '{name}' are not such.", "0, 1 or null.")
+        raise BadShape(f"The labels of '{name}' are invalid.", "0, 1 or null.")
     return tuple(values)
 
 
@@ -82,7 +82,9 @@ def _posteriors(data: dict[str, Any]) -> dict[str, tuple[Posterior, ...]]:
         if not isinstance(values, list) or not all(
             value is None or (type(value) in (int, float) and 0 <= value <= 1) for value in values
         ):
-            raise BadShape(f"The posteriors of '{name}' are not such.", "numbers of 0 to 1, null.")
+            raise BadShape(
+                f"The posteriors of '{name}' are invalid.", "numbers from 0 to 1, or null."
+            )
         found[name] = tuple(None if value is None else float(value) for value in values)
     return found
 
@@ -104,7 +106,7 @@ def _answers(assignments: list[Any], units: int) -> tuple[list[GoldAnswer], list
         answers = _label_list(data, "answers")
         if len(answers) != units:
             message = f"An assignment has {len(answers)} answers."
-            raise BadShape(message, f"{units}, one a unit, null where there is none.")
+            raise BadShape(message, f"{units}, one per unit, null where there is none.")
         said = {name: value for name, value in data.items() if name != "answers"}
         model = from_json(GoldAnswer, {**said, "unit": 0, "present": False}, "assignment")
         given = [

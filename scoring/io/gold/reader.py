@@ -86,7 +86,7 @@ class GoldReader:
 
     def _parsed(self, line: int, data: dict[str, Any]) -> GoldFacts:
         if data.get("type") != "gold" or data.get("format") != FORMAT:
-            message = "The first line does not hold the facts of a gold dataset."
+            message = "The first line doesn't contain the facts of a gold dataset."
             expected = f'"type": "gold" and "format": {FORMAT}.'
             raise CorpusError(Problem(self.file, line, message, expected))
         kept = {name: value for name, value in data.items() if name not in ("type", "format")}
@@ -96,8 +96,8 @@ class GoldReader:
         except BadShape as error:
             raise self._refusal(line, *error.args) from None
         except ValueError:
-            message = "The facts hold a number or a character that JSON has no place for."
-            raise self._refusal(line, message, "finite numbers and whole characters.") from None
+            message = "The facts contain a number or a character that JSON doesn't allow."
+            raise self._refusal(line, message, "finite numbers and complete characters.") from None
         return facts
 
     def _system(self, line: int, data: dict[str, Any]) -> GoldSystem:
@@ -135,7 +135,7 @@ class GoldReader:
     ) -> GoldExample | None:
         try:
             if end is not None:
-                raise BadShape("A line stands behind the last one.", "nothing there.")
+                raise BadShape("There is a line after the end line.", "nothing after the end line.")
             example = read_example(data, self.file, line)
         except BadShape as error:
             self.problems.add(self.file, line, *error.args)
@@ -147,11 +147,11 @@ class GoldReader:
         if self.problems.count:
             return
         if end is None:
-            message = "The file ends without its last line: it was cut short."
+            message = "The file is incomplete: its last line is missing."
             self.problems.add(self.file, None, message, 'a last line of "type": "end".')
         elif check.counts(self.facts.counts) and end != self._end():
-            message = f"The content has the hash {self.hash}, not what the last line says."
-            self.problems.add(self.file, None, message, "a file that nobody changed.")
+            message = f"The content has the hash {self.hash}, which differs from the last line."
+            self.problems.add(self.file, None, message, "an unchanged file.")
 
     def _end(self) -> dict[str, Any]:
         return end_object(self.facts.counts.examples, self.hash)
@@ -176,7 +176,7 @@ def _find_file(source: Source, max_bytes: int | None) -> str:
     files = [FILE] if FILE in source else json_files(source)
     if len(files) != 1:
         listed = shown(", ".join(source.names[:5])) or "none"
-        message = f"There is no single {FILE} (the files: {listed})."
+        message = f"Expected exactly one {FILE} (files: {listed})."
         raise CorpusError(Problem(shown(source.path.name), None, message, f"one {FILE}."))
     if max_bytes is not None and source.size(files[0]) > max_bytes:
         most = f"at most {max_bytes // 2**20:,} MB."

@@ -52,8 +52,8 @@ COLUMNS: dict[str, tuple[Callable[[str], Any], str]] = {
     "unit_kind": (str, "text"),
     "weight": (_number, "a whole number"),
     "safe_unit": (undefuse, "text"),
-    "label": (_label, "0, 1 or nothing"),
-    "posterior": (_share, "a number of 0 to 1, or nothing"),
+    "label": (_label, "0, 1 or empty"),
+    "posterior": (_share, "a number from 0 to 1, or empty"),
     "answers": (_number, "a whole number"),
     "answers_present": (_number, "a whole number"),
     "adjudicated": (_mark, "0 or 1"),
@@ -111,6 +111,6 @@ def _row(cells: dict[str, str], file: str, line: int, problems: ProblemList) -> 
         try:
             values.append(read(cells[name]))
         except (KeyError, ValueError):
-            problems.add(file, line, f"'{name}' reads '{cells[name]}'.", f"{expected}.")
+            problems.add(file, line, f"'{name}' is '{cells[name]}'.", f"{expected}.")
             return None
     return LabelRow(*values)

@@ -16,23 +16,23 @@ from scoring.significance import FEWEST
 
 VOTES = {
     "majority": "majority vote",
-    "dawid-skene": "the model of Dawid and Skene",
+    "dawid-skene": "the Dawid–Skene model",
     "mace": "MACE",
     "glad": "GLAD",
     "wawa": "Wawa",
 }
 TIES = {
-    "absent": "a tie counts as not present",
-    "present": "a tie counts as present",
-    "unlabelled": "a tie leaves the unit without a label",
-    "random": "a tie is decided at random",
+    "absent": "ties count as not present",
+    "present": "ties count as present",
+    "unlabelled": "tied units get no label",
+    "random": "ties are broken at random",
 }
 FILTERS = {
-    "per-summary": "in each summary, the judge who departs most from the majority is left out",
-    "per-worker": "workers who disagree too often with the majority are left out",
-    "gold": "assignments that fail items with a known answer are left out",
-    "fast": "assignments done too fast are left out",
-    "straight-lining": "assignments with one answer throughout are left out",
+    "per-summary": "per summary, the assignment that disagrees most with the majority is excluded",
+    "per-worker": "workers who disagree too often with the majority are excluded",
+    "gold": "assignments that fail attention items are excluded",
+    "fast": "assignments completed too fast are excluded",
+    "straight-lining": "assignments with the same answer to every statement are excluded",
 }
 MEASURES = {
     "alpha": "Krippendorff's alpha",
@@ -43,25 +43,25 @@ LEVELS = {
     "summary": "mean over summaries",
     "document": "mean over documents",
     "system": "mean over systems",
-    "pooled": "all statements together",
+    "pooled": "all statements pooled",
 }
 UNDEFINED = {
-    "one": "counted as 1 where nobody ever disagrees and there is no variation",
-    "skip": "left out where there is no variation",
+    "one": "counted as 1 where all answers are identical",
+    "skip": "excluded where all answers are identical",
 }
 METHODS = {
-    "exhaustive": "weights of present units over all weights",
-    "original": "weights of present units over the best score with as many units",
+    "exhaustive": "weight of present units divided by total weight",
+    "original": "weight of present units divided by the maximum weight of as many units",
     "lite": "share of present units in a sample",
 }
 
 
-NO_INTERVAL = f"No interval is given where fewer than {FEWEST} examples were judged."
-LISTED_FILES = 4  # more are told by their number, the first and the last
+NO_INTERVAL = f"No interval is given for fewer than {FEWEST} judged examples."
+LISTED_FILES = 4  # more are described by their number, the first and the last
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A share as papers write it; a dash where it can't be told."""
+    """A share as papers write it; a dash where it can't be computed."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 
@@ -135,10 +135,10 @@ def vote_words(recipe: Mapping[str, Any]) -> str:
     if vote is None:
         return ""
     if is_imported(recipe):
-        return f"taken over from {_file_words(recipe)}"
+        return f"imported from {_file_words(recipe)}"
     words = VOTES.get(str(vote), str(vote))
     if tie is not None:
-        words += "; " + TIES.get(str(tie), f"the rule for ties is {tie}")
+        words += "; " + TIES.get(str(tie), f"tie rule: {tie}")
     return words + (f" (seed {recipe['seed']})" if tie == "random" and "seed" in recipe else "")
 
 
@@ -164,8 +164,8 @@ def pay_words(campaign: CampaignFacts) -> str:
         return ""
     amounts = listed(f"{campaign.currency} {amount}" for amount in campaign.rewards)
     wage = campaign.median_wage
-    came = f", a median of {campaign.currency} {wage} an hour" if wage is not None else ""
-    return f"{amounts} a HIT{came}"
+    came = f", a median of {campaign.currency} {wage} per hour" if wage is not None else ""
+    return f"{amounts} per HIT{came}"
 
 
 def present_share(facts: GoldFacts) -> float | None:
@@ -174,7 +174,7 @@ def present_share(facts: GoldFacts) -> float | None:
 
 
 def scores_by_method(facts: GoldFacts) -> list[tuple[str, list[ScoreFacts]]]:
-    """Each method's scores, the best first; those that can't be told last."""
+    """Each method's scores, the best first; undefined ones last."""
     grouped: dict[str, list[ScoreFacts]] = {}
     for item in facts.scores:
         grouped.setdefault(item.method, []).append(item)
@@ -182,7 +182,7 @@ def scores_by_method(facts: GoldFacts) -> list[tuple[str, list[ScoreFacts]]]:
 
 
 def lacks_intervals(scores: Iterable[ScoreFacts]) -> bool:
-    """Whether a score stands without an interval because it is of too few examples."""
+    """Whether a score has no interval because it is of too few examples."""
     return any(item.low is None and 0 < item.examples < FEWEST for item in scores)
 
 
