@@ -53,13 +53,13 @@ def files_by_system(source: Source, ending: str = ENDING, what: str = "labels") 
         if name.endswith(ending):
             system = name.rsplit("/", 1)[-1].removesuffix(ending)
             if system in found:
-                message = f"There are two files of system '{system}'."
+                message = f"There are two files for system '{system}'."
                 raise CorpusError(
-                    Problem(shown(name), None, shown(message), "one for each system.")
+                    Problem(shown(name), None, shown(message), "one per system.")
                 )
             found[system] = name
     if not found:
-        expected = f"a folder of files that end in {ending}."
+        expected = f"a folder of files with the ending {ending}."
         name = shown(source.path.name)
         raise CorpusError(Problem(name, None, f"There are no {what}.", expected))
     return found
@@ -72,7 +72,7 @@ def _own_order(source: Source, documents: Sequence[str], problems: ProblemList) 
         found = list(lines)
     if unknown := sorted(set(found) - set(documents)):
         message = f"Document '{unknown[0]}' has no units."
-        problems.add(IDS, found.index(unknown[0]) + 1, message, "documents that have units.")
+        problems.add(IDS, found.index(unknown[0]) + 1, message, "only documents with units.")
     return found
 
 
@@ -88,14 +88,14 @@ def _rows(
                 yield document, row
         have = lines.count_lines()
         if not lines.may_have(len(documents)):
-            expected = f"{len(documents):,} lines, one for each document."
+            expected = f"{len(documents):,} lines, one per document."
             problems.add(name, None, f"The file has {have:,} lines.", expected)
 
 
 def _row(line: str, name: str, number: int, problems: ProblemList) -> Row | None:
     fields = line.split("\t")
     if wrong := [field for field in fields if field not in WORDS]:
-        problems.add(name, number, f"A label is '{wrong[0]}'.", "0 or 1, with tabs between them.")
+        problems.add(name, number, f"A label is '{wrong[0]}'.", "0 or 1, separated by tabs.")
         return None
     return [WORDS[field] for field in fields]
 

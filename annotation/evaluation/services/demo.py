@@ -25,7 +25,7 @@ from scoring.aggregation import FilterStep, Recipe
 from scoring.overlap import coverage
 
 WRITTEN, NAME = "SCUs", "SCUs, judged"
-CAMPAIGN = "Made-up judgements"
+CAMPAIGN = "Simulated judgements"
 # A worker's id, how often they are right, and how many seconds they take for a statement.
 WORKERS = (
     ("demo-worker-1", 0.96, 7.0),
@@ -57,7 +57,7 @@ def add_demo_judgements(project: Project, user: User) -> None:
     campaign = Campaign.objects.get(project=project, name=CAMPAIGN)
     recipe = Recipe((FilterStep("per-summary"),))
     labels = keep_labels(
-        project=project, user=user, campaigns=[campaign], recipe=recipe, note="As an example."
+        project=project, user=user, campaigns=[campaign], recipe=recipe, note="Example"
     )
     assert labels.job is not None
     finish_job(job=labels.job)
@@ -92,7 +92,7 @@ def _freeze_copy(project: Project, user: User, written: UnitSet) -> UnitSet:
     UnitSet.objects.filter(pk=made.pk).update(unit_count=len(rows))
     made.refresh_from_db()
     send_to_review(unit_set=made, user=user)
-    freeze_set(unit_set=made, user=user, role=Role.OWNER, reason="So that it can be judged.")
+    freeze_set(unit_set=made, user=user, role=Role.OWNER, reason="Frozen for the example campaign.")
     return made
 
 

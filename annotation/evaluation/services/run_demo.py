@@ -18,7 +18,7 @@ def add_demo_run(project: Project, user: User) -> None:
     if labels is None:
         return
     start_run(
-        project=project, user=user, unit_set=labels.unit_set, judge=JUDGE, note="As an example."
+        project=project, user=user, unit_set=labels.unit_set, judge=JUDGE, note="Example"
     )
 
 

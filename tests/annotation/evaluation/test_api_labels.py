@@ -93,13 +93,13 @@ def test_it_says_what_labels_would_be_and_keeps_nothing(as_reader: Rest, judged:
     [
         ({"filter": []}, "Known: filters, vote, tie, seed, undefined."),
         ({"vote": "loudest"}, "loudest"),
-        ({"filters": [{"name": "per-sumary"}]}, "Known: per-summary, per-worker"),
-        ({"filters": [{"name": "fast", "options": {"seconds": 2}}]}, "Known: min_seconds."),
+        ({"filters": [{"name": "per-sumary"}]}, "Use one of per-summary, per-worker"),
+        ({"filters": [{"name": "fast", "options": {"seconds": 2}}]}, "Options: min_seconds."),
         ({"filters": [{"name": "fast", "options": {"min_seconds": -1}}]}, "from 0"),
         ({"filters": [{"name": "fast", "options": {"min_seconds": True}}]}, "from 0"),
         ({"filters": [{"name": "fast", "options": []}]}, "thresholds by name"),
         ({"filters": [{"rule": "fast"}]}, "name of a rule"),
-        ({"filters": [{"name": "fast", "min_seconds": 1}]}, "'min_seconds' is not known."),
+        ({"filters": [{"name": "fast", "min_seconds": 1}]}, "'min_seconds' is unknown."),
         ({"seed": 1.5}, "integer"),
     ],
 )

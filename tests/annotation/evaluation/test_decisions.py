@@ -130,7 +130,7 @@ def test_it_refuses_a_unit_of_another_example(judged: Campaign, owner: User):
     work, _ = first_statement(judged)
     other = Unit.objects.exclude(example=work.hit.summary.example_id).first()
     assert other is not None
-    with pytest.raises(Invalid, match="is not of the example"):
+    with pytest.raises(Invalid, match="different examples"):
         services.adjudicate(
             project=judged.project,
             user=owner,
@@ -163,6 +163,6 @@ def test_it_lets_one_of_two_experts_speak_at_the_same_moment(
     monkeypatch.setattr(
         "annotation.evaluation.services.decisions._undone", lambda user: {"undone_at": None}
     )
-    with pytest.raises(DomainError, match="at the same moment"):
+    with pytest.raises(DomainError, match="at the same time"):
         services.adjudicate(project=judged.project, **about, present=True)
     assert Adjudication.objects.get(undone_at=None) == first

@@ -188,7 +188,7 @@ def test_it_counts_an_empty_summary_as_carrying_nothing(judged_set: UnitSet) -> 
 def test_it_fails_before_anything_is_judged(judged_set: UnitSet) -> None:
     for judge, function, words in (
         ("toy-broken", "", "The toy is broken. Mend it."),
-        ("toy2", "l3c", "This judge has two classes and no l3c."),
+        ("toy2", "l3c", "has two classes and doesn't support l3c."),
     ):
         run = lead(begin(judged_set, judge=judge, function=function))
         assert run.job is not None
@@ -231,7 +231,7 @@ def test_it_does_not_help_with_another_judge(judged_set: UnitSet) -> None:
     JudgeIdentity.objects.update(key="0" * 64, weights="other")
     services.work_on_run(run_id=run.pk)
     assert not run.chunks.filter(state="done").exists()
-    assert "another one than the run was begun with" in JobLine.objects.latest("pk").text
+    assert "toy2-weights, not other" in JobLine.objects.latest("pk").text
 
 
 def test_it_gives_a_chunk_to_one(judged_set: UnitSet) -> None:

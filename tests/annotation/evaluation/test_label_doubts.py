@@ -115,7 +115,7 @@ def test_it_names_the_set_that_the_labels_fit(
     other = make_set(study, owner, "Other", 4)
     outcome = bring(judged, write(tmp_path / "labels", "1100"))
     assert not outcome.doubtful, "it can't be done anyway"
-    assert outcome.problems[0]["message"] == f"The labels don't fit {judged}, but {other}."
+    assert outcome.problems[0]["message"] == f"The labels match {other}, not {judged}."
     assert outcome.problems[0]["expected"] == f"{other}."
     assert outcome.problems[0]["file"] == "labels"
     assert len(outcome.problems) == 1 + len(WORDS)

@@ -91,7 +91,7 @@ def test_it_leaves_units_without_a_label_open(unit_set: UnitSet, owner: User, tm
 @pytest.mark.parametrize(
     "name, change, message",
     [
-        ("nobody", lambda text: text, "No system is called 'nobody'"),
+        ("nobody", lambda text: text, "'nobody'"),
         ("lead", lambda text: text.replace("1\t1\t1", "1\t1", 1), "There are 2 labels"),
         ("lead", lambda text: text.replace("1", "2", 1), "A label is '2'"),
         ("lead", lambda text: f"{text}\n1\t1\t1\n1", "lines"),
@@ -170,12 +170,12 @@ def test_it_puts_experts_words_above_labels_of_files(
 
 def test_it_makes_nothing_anew_where_labels_say_all(unit_set: UnitSet, owner: User, tmp_path: Path):
     taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
-    with pytest.raises(DomainError, match="says all that experts have settled"):
+    with pytest.raises(DomainError, match="already includes all expert decisions"):
         services.settle_labels(label_set=taken, user=owner)
     say(taken, owner, present=True)
     made = settle(taken, owner)
     assert made.content_hash == taken.content_hash  # the expert bears the file out
-    with pytest.raises(DomainError, match="says all that experts have settled"):
+    with pytest.raises(DomainError, match="already includes all expert decisions"):
         services.settle_labels(label_set=made, user=owner)
 
 
@@ -189,9 +189,9 @@ def test_it_puts_experts_words_above_them_by_rest_and_by_command(
     answer = Rest(owner).post(here)
     assert (answer.status_code, answer.json()["version"]) == (202, 2)
     told = ("--project", unit_set.project.slug, "--labels", "1")
-    assert run("settle_labels", *told).startswith("Labels v3 of Judged v1: 1 label by")
+    assert run("settle_labels", *told).startswith("Labels v3 of Judged v1: 1 expert")
     assert run_json("settle_labels", *told)["counts"]["expert"] == 1
-    with pytest.raises(CommandError, match="says all that experts have settled"):
+    with pytest.raises(CommandError, match="already includes all expert decisions"):
         run("settle_labels", *told[:2])
 
 

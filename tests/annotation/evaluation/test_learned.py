@@ -141,10 +141,10 @@ def test_a_trained_judge_has_its_out_of_fold_run_at_once(run: JudgeRun, owner: U
     assert count_learned(made).is_in_sample is False
     assert made.content_hash != run.content_hash
     assert services.start_out_of_fold_run(run=run, user=owner) == made
-    with pytest.raises(DomainError, match="can't be trained again"):
+    with pytest.raises(DomainError, match="can't be retrained"):
         services.start_out_of_fold_run(run=made, user=owner)
     run.delete()
-    with pytest.raises(DomainError, match="was made with it"):
+    with pytest.raises(DomainError, match="uses it"):
         services.delete_judge(judge=TrainedJudge.objects.get(), user=owner)
 
 
@@ -174,13 +174,13 @@ def test_a_builtin_judge_is_trained_again_on_the_projects_labels(
     assert (made.base, made.label_set, made.folds) == ("lexical", labelled, 3)
     TrainedJudge.objects.all().delete()
     LabelSet.objects.filter(pk=labelled.pk).update(is_ready=False)
-    with pytest.raises(DomainError, match="no labels to train"):
+    with pytest.raises(DomainError, match="no labels to retrain"):
         services.start_out_of_fold_run(run=run, user=owner)
 
 
 def test_a_judge_from_elsewhere_is_not_trained_again(labelled: LabelSet) -> None:
     run = finish(labelled.unit_set)
-    with pytest.raises(DomainError, match="can't be trained again"):
+    with pytest.raises(DomainError, match="can't be retrained"):
         services.start_out_of_fold_run(run=run, user=None)
 
 
@@ -201,7 +201,7 @@ def test_the_command_trains_and_judges_to_the_end(labelled: LabelSet, owner: Use
     told = run_json(*said, "--wait")
     assert (told["judge"], told["is_ready"]) == ("dams-folds@1/out-of-fold", True)
     assert told["learned"] == []
-    assert "done" in command(*said, "--wait")
+    assert "finished" in command(*said, "--wait")
     assert Job.objects.filter(state=JobState.FAILED).count() == 0
 
 

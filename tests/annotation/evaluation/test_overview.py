@@ -51,11 +51,11 @@ def test_it_leads_from_answers_to_labels_to_gold(judged: Campaign, owner: User):
     from tests.annotation.evaluation.campaigns import make_gold, make_labels
 
     access = ProjectAccess(judged.project, Role.OWNER)
-    assert get_next_step(access).label == "Open what-if"
+    assert get_next_step(access).label == "Open what-if analysis"
     made = make_labels(judged, owner)
-    assert get_next_step(access).label == "Make a gold version"
+    assert get_next_step(access).label == "Create gold version"
     make_gold(made, owner)
-    assert get_next_step(access).label not in ("Open what-if", "Make a gold version")
+    assert get_next_step(access).label not in ("Open what-if analysis", "Create gold version")
 
 
 def test_it_keeps_an_import_whose_summaries_are_labelled(labelled: LabelSet):
@@ -118,7 +118,7 @@ def test_it_leads_from_an_experts_word_to_labels_anew(gold: GoldVersion, owner: 
     summary = Summary.objects.filter(example=unit.example)[0]
     Adjudication.objects.create(project=gold.project, summary=summary, unit=unit, present=True)
     step = next_for(owner)
-    assert step.title == f"1 statement settled since {labels}"
+    assert step.title == f"1 expert decision since {labels}"
     assert step.url == ask_again(labels)
     Adjudication.objects.update(undone_at=timezone.now())
     assert next_for(owner).title != step.title
@@ -133,7 +133,7 @@ def test_it_leads_from_newer_labels_to_gold(gold: GoldVersion, owner: User):
 
 def test_it_leads_from_a_judge_by_metrics_and_a_report_to_the_end(gold: GoldVersion, owner: User):
     project = gold.project
-    assert next_for(owner).title == "Let a judge score the summaries"
+    assert next_for(owner).title == "Score the summaries with a judge"
     JudgeRun.objects.create(
         project=project,
         unit_set=gold.label_set.unit_set,
@@ -147,7 +147,7 @@ def test_it_leads_from_a_judge_by_metrics_and_a_report_to_the_end(gold: GoldVers
     assert next_for(owner).label == "New report"
     Report.objects.create(project=project, title="Trust", human="labels:1", is_ready=True)
     step = next_for(owner)
-    assert (step.title, step.label) == ("The study is done", f"Open {gold}")
+    assert (step.title, step.label) == ("The study is complete", f"Open {gold}")
 
 
 def test_it_puts_the_crowds_answers_before_labels_from_files(judged: Campaign, owner: User):
@@ -159,7 +159,7 @@ def test_it_puts_the_crowds_answers_before_labels_from_files(judged: Campaign, o
         origin=LabelOrigin.FILES,
     )
     step = next_for(owner)
-    assert step.title == "Turn judgements into labels"
+    assert step.title == "Create labels from judgements"
     assert step.url.endswith(f"?campaign={judged.pk}")
     made.campaigns.add(judged)
     assert next_for(owner).title == f"Publish {made}"
@@ -176,15 +176,15 @@ def test_it_does_not_call_a_study_done_that_is_not(gold: GoldVersion, owner: Use
         is_ready=True,
     )
     Report.objects.create(project=project, title="Trust", human="labels:1", is_ready=True)
-    assert next_for(owner).title == "The study is done"
+    assert next_for(owner).title == "The study is complete"
     assert next(row.state for row in list_stages(project) if row.name == "Crowd") == "done"
     campaign = Campaign.objects.get()
     Campaign.objects.update(state="live")
     campaign.hits.update(decided=F("wanted"))
-    assert next_for(owner).title == "The study is done"
+    assert next_for(owner).title == "The study is complete"
     assert next(row.state for row in list_stages(project) if row.name == "Crowd") == "done"
     campaign.hits.update(decided=0)
     step = next_for(owner)
-    assert step.title == "Gold and a report are there"
-    assert step.detail.endswith(f"Not all is over: {campaign} is live.")
+    assert step.title == "Gold dataset and report are ready"
+    assert step.detail.endswith(f"Not finished: {campaign} is live.")
     assert next(row.state for row in list_stages(project) if row.name == "Crowd") == "current"

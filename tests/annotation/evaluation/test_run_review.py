@@ -123,10 +123,10 @@ def test_the_page_hides_the_verdicts_until_they_are_asked_for(
     shown = as_owner.get(answer["Location"]).content.decode()
     assert 'id="drawn"' not in shown
     assert "says-" in shown
-    assert Activity.objects.filter(target_id=run.pk, text__startswith="looked at").exists()
+    assert Activity.objects.filter(target_id=run.pk, text__startswith="viewed").exists()
     review = get_review(run, labelled, 3, 0)
     assert settle(review, rows_of(review)[0], present=True, user=owner).saw_verdicts
-    assert "marked so" in as_owner.get(address(run)).content.decode()
+    assert "not blind" in as_owner.get(address(run)).content.decode()
 
 
 def test_a_form_of_the_page_settles_what_was_drawn(
@@ -249,7 +249,7 @@ def test_the_commands_list_and_settle(run: JudgeRun, labelled: LabelSet) -> None
     assert Adjudication.objects.get().draw["stratum"] in (DIFFER, AGREE)
     words = command(*said, "--agreements", 2)
     assert "in random order" in words
-    assert "uncorrected" in words
+    assert "without correction" in words
 
 
 def test_a_wrong_number_is_named() -> None:

@@ -49,16 +49,16 @@ def refused(unit_set: UnitSet, **said: Any) -> str:
 @pytest.mark.parametrize(
     "said, words",
     [
-        ({"judge": "oracle"}, "no judge is called 'oracle'. Known: embedded, lexical"),
-        ({"judge": "./no/such/folder"}, "no judge is called './no/such/folder'"),
-        ({"judge": "/etc"}, "no judge is called '/etc'"),
-        ({"judge": "annotation/corpora"}, "no judge is called 'annotation/corpora'"),
-        ({"function": "p9c"}, "no function is called 'p9c'"),
-        ({"judge": "lexical", "function": "p3c"}, "It offers p2c and l2c"),
+        ({"judge": "oracle"}, "there is no judge 'oracle'. Known judges: embedded, lexical"),
+        ({"judge": "./no/such/folder"}, "there is no judge './no/such/folder'"),
+        ({"judge": "/etc"}, "there is no judge '/etc'"),
+        ({"judge": "annotation/corpora"}, "there is no judge 'annotation/corpora'"),
+        ({"function": "p9c"}, "there is no function 'p9c'"),
+        ({"judge": "lexical", "function": "p3c"}, "Use p2c or l2c"),
         ({"systems": ["nobody"]}, "The project has no system 'nobody'"),
         ({"empty": "maybe"}, "'maybe' is not one of refuse, absent"),
         ({"options": {"precision": "fp64"}}, "precision: 'fp64' is not one of"),
-        ({"options": {"colour": "red"}}, "'colour' is not known"),
+        ({"options": {"colour": "red"}}, "'colour' is unknown"),
         ({"chunk_size": 0}, "chunk_size"),
     ],
 )
@@ -76,7 +76,7 @@ def test_it_names_the_unit_that_is_empty(judged_set: UnitSet) -> None:
 
 def test_it_names_the_summary_that_is_empty(judged_set: UnitSet) -> None:
     Summary.objects.filter(example__key="e3", system__name="soup").update(text=" ")
-    assert "soup’s summary of e3 is empty. Count empty summaries" in refused(judged_set)
+    assert "soup’s summary of e3 is empty." in refused(judged_set)
 
 
 def test_it_refuses_units_that_may_change(corpus: Project, owner: User) -> None:
@@ -92,7 +92,7 @@ def test_it_refuses_a_project_without_summaries(project: Project, owner: User, t
     factories.add_unit(made, project.examples.get(), owner, "The dam burst.")
     factories.freeze(made, owner)
     made.refresh_from_db()
-    assert "There is no summary of an example that SCUs v1 has units for." in refused(made)
+    assert "There are no summaries of examples with units in SCUs v1." in refused(made)
 
 
 def make_folder(name: str, card: str) -> Path:
@@ -111,7 +111,7 @@ def test_it_lists_presets_and_the_folders_of_the_server(corpus: Project) -> None
     assert "no-judge" not in listed
     assert listed["ours"].functions == ("p2c", "l2c")
     assert listed["anli"].functions == ("p3c", "l3c", "p2c", "l2c")
-    assert "is no JSON" in listed["spoilt"].what
+    assert "is not valid JSON" in listed["spoilt"].what
 
 
 def test_it_finds_folders_below_its_own_alone(corpus: Project, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_it_finds_folders_below_its_own_alone(corpus: Project, tmp_path: Path) -
     (outside / "judge.json").write_text("{}")
     (Path(settings.JUDGES_DIR) / "link").symlink_to(outside)
     for name in (str(outside), "../outside", "link", ".", "", "ours\0"):
-        with pytest.raises(DomainError, match="no judge is called"):
+        with pytest.raises(DomainError, match="there is no judge"):
             resolve_judge(corpus, name)
 
 
@@ -141,7 +141,7 @@ def test_it_is_deleted_when_it_is_over(judged_set: UnitSet, owner: User) -> None
     run = finish(judged_set)
     services.delete_run(run=run, user=owner)
     assert not SummaryPresence.objects.exists()
-    with pytest.raises(DomainError, match="is not over"):
+    with pytest.raises(DomainError, match="has not finished"):
         services.delete_run(run=begin(judged_set), user=owner)
 
 

@@ -31,19 +31,19 @@ def test_it_says_thresholds():
     assert "more than 50%" in tell_recipe(Recipe((step,)).to_json())[0]
 
 
-def test_it_says_that_nothing_is_left_out():
+def test_it_says_that_all_answers_are_included():
     assert tell_recipe(Recipe().to_json()) == [
-        "Leave nothing out.",
-        "Label each statement by the majority of the answers that are left; a tie is not present.",
+        "Include all answers.",
+        "Label each statement by the majority of the included answers. Ties: not present.",
     ]
 
 
-def test_it_names_the_seed_where_a_lot_is_drawn():
-    assert tell_recipe(Recipe(tie="random", seed=5).to_json())[-1].endswith("by lot with seed 5.")
+def test_it_names_the_seed_of_random_ties():
+    assert tell_recipe(Recipe(tie="random", seed=5).to_json())[-1].endswith("with seed 5.")
 
 
 def test_it_says_where_imported_labels_come_from():
-    assert tell_recipe({"vote": "imported"}) == ["Labels were taken over from files, as they are."]
+    assert tell_recipe({"vote": "imported"}) == ["Labels were imported from files."]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_it_says_where_imported_labels_come_from():
         (words.p_value, (None,), "–"),
         (words.less, (3, 1), 2),
         (words.less, (None, 1), None),
-        (words.rule_name, ("per-summary",), "Noisiest of a summary"),
+        (words.rule_name, ("fast",), "Too fast"),
         (words.rule_name, ("of-another-study",), "of-another-study"),
     ],
 )

@@ -28,7 +28,6 @@ def test_it_asks_for_frozen_units_first(as_owner: Client, corpus: Project):
 
 def test_it_says_what_to_do_with_judgements(as_owner: Client, judged: Campaign):
     page = page_of(as_owner.get(GOLD))
-    assert "Judgements are in; labels are not made yet" in page.text
     assert f"{GOLD}what-if/" in page.links
     assert f"{GOLD}labels/import/" in page.links
 
@@ -36,8 +35,8 @@ def test_it_says_what_to_do_with_judgements(as_owner: Client, judged: Campaign):
 def test_it_sends_who_has_no_judgement_to_the_crowd(as_viewer: Client, judged: Campaign):
     judged.delete()
     page = page_of(as_viewer.get(GOLD))
-    assert "No judgement yet" in page.text
-    assert "Import labels" not in page.text
+    assert "/p/study/crowd/" in page.links
+    assert f"{GOLD}labels/import/" not in page.links
 
 
 def test_it_lists_labels_and_the_next_step(as_owner: Client, labelled: LabelSet):
@@ -45,7 +44,7 @@ def test_it_lists_labels_and_the_next_step(as_owner: Client, labelled: LabelSet)
     assert "Labels v1 of Judged v1" in page.text
     assert "Next for you" in page.text
     assert f"{GOLD}labels/{labelled.pk}/gold/" in page.links
-    assert "None yet. A gold version is made of a label set" in page.text
+    assert not [link for link in page.links if link.startswith(f"{GOLD}versions/")]
 
 
 def test_it_offers_viewers_no_change(as_viewer: Client, gold: GoldVersion):
@@ -95,7 +94,7 @@ def test_it_refreshes_itself_while_something_is_made(as_owner: Client, labelled:
     labelled.job.state = "failed"
     labelled.job.save()
     text = as_owner.get(GOLD).content.decode()
-    assert "Not made" in text
+    assert "badge--bad" in text
     assert "hx-trigger" not in text
 
 
@@ -107,7 +106,7 @@ def test_it_makes_a_version(as_owner: Client, labelled: LabelSet):
     made = GoldVersion.objects.get()
     assert response["Location"] == f"{GOLD}versions/{made.pk}/"
     assert (made.licence, made.worker_names) == ("CC-BY-4.0", "id")
-    assert "Being made" in page_of(as_owner.get(response["Location"])).text
+    assert "<progress" in page_of(as_owner.get(response["Location"])).html
     assert made.job is not None
     run_job(job_id=made.job.pk)
     page = page_of(as_owner.get(response["Location"]))
@@ -120,7 +119,7 @@ def test_it_lets_only_owners_give_ids_away(editor: User, labelled: LabelSet):
     there = f"{GOLD}labels/{labelled.pk}/gold/"
     as_editor = sign_in(editor)
     page = page_of(as_editor.get(there))
-    assert "Only an owner can have their ids written" in page.text
+    assert "worker_names" not in page.values
     as_editor.post(there, {"name": "Dams", "worker_names": "id"})
     assert GoldVersion.objects.get().worker_names == "pseudonym"
 
@@ -135,7 +134,7 @@ def test_it_refuses_labels_that_are_being_made(as_owner: Client, labelled: Label
     LabelSet.objects.update(is_ready=False)
     there = f"{GOLD}labels/{labelled.pk}/gold/"
     page = page_of(as_owner.post(there, {"name": "Dams", "worker_names": "pseudonym"}), 422)
-    assert "is still being made" in page.text
+    assert "is not ready" in page.text
 
 
 def test_it_tells_a_version_in_hash_counts_card_and_methods(as_viewer: Client, gold: GoldVersion):
@@ -143,8 +142,8 @@ def test_it_tells_a_version_in_hash_counts_card_and_methods(as_viewer: Client, g
     assert gold.content_hash[:12] in page.text
     assert "# Dams, version 1" in page.text
     assert "Methods paragraph We judged 6 summaries of 3 examples by 2 systems" in page.text
-    assert "Answers that count 54 of 72" in page.text
-    assert "Called by pseudonyms" in page.text
+    assert "54 of 72" in page.text
+    assert "pseudonyms" in page.text
     for name in FORMATS:
         assert f"{GOLD}versions/{gold.pk}/{name}/" in page.links
 
@@ -188,7 +187,7 @@ def test_it_downloads_every_format(as_viewer: Client, gold: GoldVersion, format:
 
 def test_it_knows_its_formats(as_viewer: Client, gold: GoldVersion):
     page = page_of(as_viewer.get(f"{GOLD}versions/{gold.pk}/tape/"), 404)
-    assert "Known: gold, lines, jsonl" in page.text
+    assert "gold, lines, jsonl" in page.text
 
 
 def test_it_names_files_plainly(as_viewer: Client, labelled: LabelSet, owner: User):

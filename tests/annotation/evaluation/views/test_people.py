@@ -7,7 +7,7 @@ from django.test import Client
 
 from annotation.corpora.models import Project, User
 from annotation.crowd.models import Assignment, Campaign, Worker
-from annotation.evaluation.models import Adjudication, Decision, LabelSet
+from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
 from annotation.evaluation.selectors.pages_crowd_size import MOST
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
@@ -24,7 +24,9 @@ def noisy(judged: Campaign) -> Worker:
 
 @pytest.mark.parametrize("path", ["contested/", "workers/", "crowd-size/"])
 def test_it_has_nothing_to_show_without_answers(as_owner: Client, corpus: Project, path: str):
-    assert "Nothing to put together" in page_of(as_owner.get(f"{GOLD}{path}")).text
+    page = page_of(as_owner.get(f"{GOLD}{path}"))
+    assert "/p/study/crowd/" in page.links
+    assert "<table" not in page.html
 
 
 def test_it_shows_the_most_evenly_divided_first(as_viewer: Client, judged: Campaign):
@@ -34,15 +36,15 @@ def test_it_shows_the_most_evenly_divided_first(as_viewer: Client, judged: Campa
     assert [(row.item.absent, row.item.present) for row in rows[:2]] == [(2, 2), (2, 2)]
     assert all(row.item.split < 1 for row in rows[2:])
     assert "1–10 of 18 statements" in page.text
-    assert "by the rule for ties" in page.text
-    assert "over everybody’s answers" in page.text
+    assert "tie-break rule" in page.text
+    assert "over all answers" in page.text
 
 
 def test_it_counts_votes_by_the_newest_labels(as_viewer: Client, labelled: LabelSet):
     response = as_viewer.get(CONTESTED)
     assert response.context["total"] == 2
     page = page_of(response)
-    assert "left out: Departs from the majority" in page.text
+    assert "answers-list__out" in page.html
     assert "Labels v1 of Judged v1" in page.text
 
 
@@ -61,8 +63,7 @@ def test_it_shows_pseudonyms_to_viewers_and_ids_to_editors(
 def test_it_filters_by_system(as_viewer: Client, judged: Campaign):
     rows = as_viewer.get(f"{CONTESTED}?system=soup").context["rows"]
     assert {row.item.summary.system.name for row in rows} == {"soup"}
-    page = page_of(as_viewer.get(f"{CONTESTED}?show=settled"))
-    assert "No expert has settled anything yet." in page.text
+    assert not as_viewer.get(f"{CONTESTED}?show=settled").context["rows"]
 
 
 def settle(client: Client, campaign: Campaign, **more: str) -> str:
@@ -79,10 +80,10 @@ def test_it_settles_a_statement_and_comes_back(as_owner: Client, judged: Campaig
     assert there == f"{CONTESTED}?show=open&page=1&last={made.pk}#3"
     assert (made.present, made.reason) == (True, "Look twice.")
     page = page_of(as_owner.get(there))
-    assert "Settled as present." in page.text
+    assert "Decided: present." in page.text
     assert "of 17 statements" in page.text
     settled = page_of(as_owner.get(f"{CONTESTED}?show=settled"))
-    assert "Settled: present" in settled.text
+    assert "Expert: present" in settled.text
     assert "Look twice." in settled.text
 
 
@@ -99,8 +100,7 @@ def test_it_takes_an_adjudication_back(as_owner: Client, judged: Campaign):
     made.refresh_from_db()
     assert made.undone_at is not None
     assert as_owner.get(CONTESTED).context["total"] == 18
-    again = page_of(as_owner.post(f"{CONTESTED}{made.pk}/undo/"), 409)
-    assert "taken back already" in again.text
+    assert as_owner.post(f"{CONTESTED}{made.pk}/undo/").status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -161,12 +161,14 @@ def test_it_sorts_workers(as_owner: Client, judged: Campaign, sort: str, first: 
 def test_it_says_how_much_nobodys_name_is_on(as_owner: Client, judged: Campaign):
     Assignment.objects.filter(worker__provider_id="DUD").update(worker=None)
     page = page_of(as_owner.get(WORKERS))
-    assert "6 assignments without a name." in page.text
+    assert "6 assignments without a worker ID." in page.text
 
 
 def test_it_shows_where_to_look_when_nobody_is_known(as_owner: Client, judged: Campaign):
     Assignment.objects.update(worker=None)
-    assert "Nobody is known by name" in page_of(as_owner.get(WORKERS)).text
+    page = page_of(as_owner.get(WORKERS))
+    assert CONTESTED in page.links
+    assert "<table" not in page.html
 
 
 def test_it_shows_a_workers_leaning(as_owner: Client, noisy: Worker):
@@ -174,7 +176,7 @@ def test_it_shows_a_workers_leaning(as_owner: Client, noisy: Worker):
     found = {row.system: row.value for row in response.context["leanings"]}
     assert found["soup"] > 0.2 > -0.2 > found["lead"]
     page = page_of(response)
-    assert "departs on 3 of 3" in page.text
+    assert "on 3 of 3" in page.text
     assert "1–6 of 6 assignments" in page.text
 
 
@@ -183,14 +185,14 @@ def test_it_leaves_a_worker_out_and_takes_it_back(as_owner: Client, noisy: Worke
     word = {"verdict": "drop", "reason": "Always the opposite."}
     assert as_owner.post(f"{there}decide/", word)["Location"] == there
     page = page_of(as_owner.get(there))
-    assert "Left out, by Owner: Always the opposite." in page.text
-    assert "Left out" in page_of(as_owner.get(WORKERS)).text
+    assert "Excluded, by Owner: Always the opposite." in page.text
+    assert "Excluded" in page_of(as_owner.get(WORKERS)).text
     assert as_owner.post(f"{there}decide/", word).status_code == 409
     decision = Decision.objects.get()
     as_owner.post(f"{GOLD}decisions/{decision.pk}/undo/")
     page = page_of(as_owner.get(there))
-    assert "taken back by Owner" in page.text
-    assert "Keep, whatever a rule says" in page.text
+    assert "undone by Owner" in page.text
+    assert f"{there}decide/" in page.actions
 
 
 def test_it_decides_on_one_assignment(as_owner: Client, noisy: Worker):
@@ -199,9 +201,9 @@ def test_it_decides_on_one_assignment(as_owner: Client, noisy: Worker):
     response = as_owner.post(f"{GOLD}assignments/{work.pk}/decide/", word)
     assert response["Location"] == f"{WORKERS}{noisy.pk}/"
     page = page_of(as_owner.get(response["Location"]))
-    assert "Kept, whatever a rule says" in page.text
+    assert Verdict.KEEP.label in page.text
     whatif = page_of(as_owner.get(f"{GOLD}what-if/?summary=on"))
-    assert "Left out 5 assignments" in whatif.text
+    assert "Excluded 5 assignments" in whatif.text
 
 
 def test_it_comes_back_to_all_workers_from_work_without_a_name(as_owner: Client, noisy: Worker):
@@ -227,8 +229,8 @@ def test_it_tells_what_other_crowd_sizes_would_give(as_viewer: Client, judged: C
     assert table.row(4).simulated == 0
     assert table.row(6).simulated == 2
     page = page_of(response)
-    assert "from 4.0 answers a statement" in page.text
-    assert "2.0 of 6 made up" in page.text
+    assert "4.0 answers per statement" in page.text
+    assert "2.0 of 6 simulated" in page.text
     again = as_viewer.get(f"{GOLD}crowd-size/?judges=2&seed=4").context["table"]
     assert again.rows == table.rows
 

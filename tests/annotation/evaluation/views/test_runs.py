@@ -34,8 +34,8 @@ def test_it_says_what_to_do_first(corpus: Project, as_owner: Client) -> None:
 def test_it_offers_the_first_run_to_those_who_may(
     judged_set: UnitSet, as_owner: Client, as_viewer: Client
 ) -> None:
-    assert "No run yet" in get(as_owner, "").text
-    assert "An owner or editor of this project begins it." in get(as_viewer, "").text
+    assert f"{HERE}new/" in get(as_owner, "").links
+    assert f"{HERE}new/" not in get(as_viewer, "").links
 
 
 def test_it_lists_runs(judged_set: UnitSet, as_viewer: Client) -> None:
@@ -49,12 +49,12 @@ def test_it_lists_runs(judged_set: UnitSet, as_viewer: Client) -> None:
 def test_it_says_what_a_run_would_compute(judged_set: UnitSet, as_owner: Client) -> None:
     first = get(as_owner, "new/", judge="toy2").text
     assert "6 pairs to judge" in first
-    assert "known once the judge is loaded" in first
+    assert "known when the judge is loaded" in first
     finish(judged_set)
     again = get(as_owner, "new/", judge="toy2").text
     assert "0 pairs to judge" in again
     assert "a few seconds" in again
-    assert "no judge is called" in get(as_owner, "new/", judge="other", model="./x").text
+    assert "there is no judge" in get(as_owner, "new/", judge="other", model="./x").text
 
 
 def test_it_begins_a_run(judged_set: UnitSet, as_owner: Client, owner: User) -> None:
@@ -63,15 +63,15 @@ def test_it_begins_a_run(judged_set: UnitSet, as_owner: Client, owner: User) -> 
     run = JudgeRun.objects.get()
     assert answer["Location"] == f"{HERE}{run.pk}/"
     assert (run.systems, run.function, run.created_by) == (["lead"], "l2c", owner)
-    assert "Waits for a worker" in get(as_owner, f"{run.pk}/").text
+    assert "… Queued" in get(as_owner, f"{run.pk}/").text
 
 
 @pytest.mark.parametrize(
     "sent, words",
     [
-        ({"judge": "other", "model": "../etc"}, "no judge is called"),
-        ({"judge": "other"}, "Name the model."),
-        ({"judge": "lexical", "function": "p3c"}, "It offers p2c and l2c."),
+        ({"judge": "other", "model": "../etc"}, "there is no judge '../etc'"),
+        ({"judge": "other"}, "Enter the name of the model."),
+        ({"judge": "lexical", "function": "p3c"}, "p2c or l2c"),
         ({}, "This field is required"),
     ],
 )
@@ -93,7 +93,7 @@ def test_it_begins_again_as_before(judged_set: UnitSet, as_owner: Client) -> Non
 
 def test_it_is_steered(judged_set: UnitSet, as_owner: Client) -> None:
     run = begin(judged_set)
-    for step, words in (("pause", "Rests until it is resumed"), ("resume", "Waits for a worker")):
+    for step, words in (("pause", "Ⅱ Paused"), ("resume", "… Queued")):
         as_owner.post(f"{HERE}{run.pk}/{step}/")
         assert words in get(as_owner, f"{run.pk}/").text
     as_owner.post(f"{HERE}{run.pk}/cancel/")
@@ -106,24 +106,24 @@ def test_it_is_tried_again(judged_set: UnitSet, as_owner: Client) -> None:
     run = lead(begin(judged_set, judge="toy-broken"))
     text = get(as_owner, f"{run.pk}/").text
     assert "The toy is broken. Mend it." in text
-    assert "Try again" in text
+    assert "✕ Failed" in text
     as_owner.post(f"{HERE}{run.pk}/retry/")
-    assert "Waits for a worker" in get(as_owner, f"{run.pk}/").text
+    assert "… Queued" in get(as_owner, f"{run.pk}/").text
 
 
 def test_it_is_only_looked_at_by_a_viewer(judged_set: UnitSet, as_viewer: Client) -> None:
     run = begin(judged_set)
     text = get(as_viewer, f"{run.pk}/").text
-    assert "Waits for a worker" in text
-    assert "Cancel the run" not in text
+    assert "… Queued" in text
+    assert "Cancel run" not in text
 
 
 def test_it_shows_scores_beside_people(labelled: LabelSet, as_viewer: Client) -> None:
     run = finish(labelled.unit_set)
     text = get(as_viewer, f"{run.pk}/").text
     assert "Correlation, system level" in text
-    assert "judge minus people" in text
-    assert "Settle" not in text
+    assert "judge minus human" in text
+    assert "Review" not in text
 
 
 def test_it_says_on_how_many_examples_judge_and_people_are_compared(
@@ -133,16 +133,16 @@ def test_it_says_on_how_many_examples_judge_and_people_are_compared(
     SummaryLabels.objects.filter(label_set=labelled, summary__example__key="e1").delete()
     cache.clear()
     text = get(as_viewer, f"{run.pk}/").text
-    assert "The 2 examples that people judged" in text
+    assert "The 2 examples with human labels" in text
     assert "the same 2 of 3 examples" in text
 
 
 def test_it_shows_scores_without_people(judged_set: UnitSet, as_owner: Client) -> None:
     run = finish(judged_set)
-    assert "Nobody has labelled these units" in get(as_owner, f"{run.pk}/").text
+    assert "no human labels" in get(as_owner, f"{run.pk}/").text
     for path in ("people/", "disagreements/"):
-        assert "Nobody has labelled these units yet" in get(as_owner, f"{run.pk}/{path}").text
-    assert "People" not in get(as_owner, f"{run.pk}/summaries/").text
+        assert "/p/study/gold/" in get(as_owner, f"{run.pk}/{path}").links
+    assert "Judge − human" not in get(as_owner, f"{run.pk}/summaries/").text
 
 
 def test_it_shows_the_sentence_behind_a_value(labelled: LabelSet, as_viewer: Client) -> None:
@@ -162,13 +162,13 @@ def test_it_finds_an_example_by_its_name(labelled: LabelSet, as_viewer: Client) 
     labels = f"/p/study/gold/labels/{labelled.pk}/scores/"
     for path in (f"{HERE}{run.pk}/presence/", labels):
         html = as_viewer.get(path, {"name": "e2"}).content.decode()
-        assert "Units by systems of e2" in html
+        assert "Presence matrix of e2" in html
         assert 'rel="prev"' in html
         assert 'rel="next"' in html
         html = as_viewer.get(path, {"name": "nobody"}).content.decode()
         assert 'value="nobody"' in html
         assert 'aria-invalid="true"' in html
-        assert "Units by systems of e1" in html
+        assert "Presence matrix of e1" in html
         assert html.count("<option") < 12
 
 
@@ -176,16 +176,16 @@ def test_it_says_that_a_sentence_is_only_near(labelled: LabelSet, as_viewer: Cli
     run = finish(labelled.unit_set, judge="toy")
     unit = labelled.unit_set.units.filter(example__key="e1").order_by("position")[0]
     asked = {"unit": str(unit.pk), "system": "lead", "example": str(unit.example_id)}
-    assert "this judge names none" in get(as_viewer, f"{run.pk}/presence/", **asked).text
+    assert "evidence__near" in get(as_viewer, f"{run.pk}/presence/", **asked).html
 
 
 def test_it_stands_beside_people(labelled: LabelSet, as_viewer: Client) -> None:
     run = finish(labelled.unit_set)
     text = get(as_viewer, f"{run.pk}/people/").text
-    for words in ("Calibration", "Who says what", "Bias by system", "On 18 statements"):
+    for words in ("Calibration", "Confusion matrix", "Bias by system", "18 statements"):
         assert words in text
     other = {"labels": str(labelled.pk)}
-    assert "On 18 statements" in get(as_viewer, f"{run.pk}/people/", **other).text
+    assert "18 statements" in get(as_viewer, f"{run.pk}/people/", **other).text
 
 
 def test_it_leads_from_a_disagreement_to_the_expert(labelled: LabelSet, as_owner: Client) -> None:
@@ -197,8 +197,8 @@ def test_it_leads_from_a_disagreement_to_the_expert(labelled: LabelSet, as_owner
     answer = as_owner.post("/p/study/gold/contested/adjudicate/", sent)
     made = Adjudication.objects.get()
     assert answer["Location"] == f"{here}?show=open&last={made.pk}#1"
-    assert "Settled as present." in page_of(as_owner.get(answer["Location"])).text
-    assert "✓ Settled: present" in page_of(as_owner.get(here, {"show": "settled"})).text
+    assert "Decided: present." in page_of(as_owner.get(answer["Location"])).text
+    assert "✓ Expert: present" in page_of(as_owner.get(here, {"show": "settled"})).text
 
 
 @pytest.mark.parametrize("back", ["/p/other/runs/1/disagreements/", "https://example.org/", "x"])
@@ -213,9 +213,10 @@ def test_it_leads_nowhere_else(labelled: LabelSet, as_owner: Client, back: str) 
 def test_it_shows_disagreements_to_a_viewer(labelled: LabelSet, as_viewer: Client) -> None:
     run = finish(labelled.unit_set)
     text = get(as_viewer, f"{run.pk}/disagreements/").text
-    assert "Nobody has settled it yet." in text
-    assert "Who is right?" not in text
-    assert "Nothing found" in get(as_viewer, f"{run.pk}/disagreements/", show="settled").text
+    assert "No expert decision yet." in text
+    assert "Which one is right?" not in text
+    settled = get(as_viewer, f"{run.pk}/disagreements/", show="settled")
+    assert "data-statement" not in settled.html
 
 
 @pytest.mark.parametrize("sort", ["gap", "high", "low", "corpus", "wrong"])
@@ -223,7 +224,7 @@ def test_it_lists_summaries(labelled: LabelSet, as_viewer: Client, sort: str) ->
     run = finish(labelled.unit_set)
     text = get(as_viewer, f"{run.pk}/summaries/", sort=sort, system="lead").text
     assert "1–3 of 3 " in text
-    assert "Nothing found" in get(as_viewer, f"{run.pk}/summaries/", system="no").text
+    assert "data-row" not in get(as_viewer, f"{run.pk}/summaries/", system="no").html
 
 
 def test_it_is_downloaded(judged_set: UnitSet, as_viewer: Client) -> None:
@@ -243,7 +244,7 @@ def test_it_is_not_there_for_others(
     run = begin(judged_set)
     assert as_outsider.get(f"{HERE}{run.pk}/").status_code == 404
     assert as_owner.get(f"{HERE}{run.pk + 1}/").status_code == 404
-    assert "is not done" in page_of(as_owner.get(f"{HERE}{run.pk}/presence/"), 409).text
+    assert "has not finished" in page_of(as_owner.get(f"{HERE}{run.pk}/presence/"), 409).text
 
 
 def step_of(project: Project, role: Role = Role.OWNER) -> str:
@@ -253,7 +254,7 @@ def step_of(project: Project, role: Role = Role.OWNER) -> str:
 
 def test_it_is_the_next_step_of_a_project(judged_set: UnitSet, as_owner: Client) -> None:
     project = judged_set.project
-    assert step_of(project) == "Let a judge score the summaries"
+    assert step_of(project) == "Score the summaries with a judge"
     assert step_of(project, Role.VIEWER) == ""
     run = begin(judged_set)
     assert step_of(project) == ""

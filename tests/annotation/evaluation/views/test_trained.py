@@ -11,6 +11,7 @@ from django.test import Client
 from annotation.corpora.models import Project
 from annotation.corpora.services import run_job
 from annotation.evaluation.models import GoldVersion, LabelSet, TrainedJudge
+from annotation.evaluation.templatetags.judge_words import KINDS
 from annotation.units.models import UnitSet
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.judge_permissions import filled
@@ -25,9 +26,8 @@ def get(client: Client, path: str = "", **query: str) -> Page:
 
 def test_it_says_what_each_judge_is(corpus: Project, as_viewer: Client) -> None:
     text = get(as_viewer).text
-    assert "No labels to learn from yet" in text
-    assert "trained on presence labels: it has learnt which units people call present" in text
-    assert "is no entailment model" in text
+    assert "/p/study/gold/" in get(as_viewer).links
+    assert KINDS["embedded"] in text
     assert "RoBERTa-large trained on SNLI" in text
 
 
@@ -35,12 +35,14 @@ def test_it_offers_the_first_training_to_those_who_may(
     labelled: LabelSet, as_owner: Client, as_viewer: Client
 ) -> None:
     assert f"{HERE}new/" in get(as_owner).links
-    assert "An owner or editor of this project trains one." in get(as_viewer).text
+    assert f"{HERE}new/" not in get(as_viewer).links
     assert HERE in page_of(as_viewer.get("/p/study/runs/")).links
 
 
 def test_it_asks_for_labels_first(judged_set: UnitSet, as_owner: Client) -> None:
-    assert "No labels to learn from yet" in get(as_owner, "new/").text
+    page = get(as_owner, "new/")
+    assert "/p/study/gold/" in page.links
+    assert "source" not in page.values
 
 
 def test_it_lists_judges_with_held_out_figures(labelled: LabelSet, as_viewer: Client) -> None:
@@ -65,7 +67,7 @@ def test_it_begins_a_training(labelled: LabelSet, as_owner: Client) -> None:
     assert response["Location"] == f"{HERE}{made.pk}/"
     assert (made.label_set, made.folds, made.options["learning_rate"]) == (labelled, 3, 1e-5)
     waiting = get(as_owner, f"{made.pk}/")
-    assert "Waits for a worker" in waiting.text
+    assert "… Queued" in waiting.text
     assert f"/p/study/jobs/{made.job_id}/cancel/" in waiting.actions
 
 
@@ -78,16 +80,16 @@ def test_it_learns_from_gold_without_folds(gold: GoldVersion, as_owner: Client) 
     assert made.job_id is not None
     run_job(job_id=made.job_id)
     text = get(as_owner, f"{made.pk}/").text
-    assert "Nothing was held out." in text
-    assert "Accuracy, held out" not in text
+    assert "No held-out data." in text
+    assert "Held-out accuracy" not in text
 
 
 @pytest.mark.parametrize(
     "wrong, message",
     [
         ({"name": "a b"}, "name: expected letters"),
-        ({"base": "other"}, "Name the model."),
-        ({"base": "other", "model": "./x"}, "no judge is called"),
+        ({"base": "other"}, "Enter the name of the model."),
+        ({"base": "other", "model": "./x"}, "there is no judge"),
         ({"folds": "9"}, "9 folds can&#x27;t be made of 3 examples"),
         ({"folds": "1"}, "greater than or equal to 2"),
         ({"epochs": "0"}, "greater than or equal to 1"),
@@ -112,7 +114,7 @@ def test_it_shows_the_card(labelled: LabelSet, as_owner: Client, as_viewer: Clie
     text = page.text
     assert judge.card["data"]["hash"][:12] in text
     assert "System-level, mean over folds" in text
-    assert "is no entailment model" in text
+    assert KINDS["embedded"] in text
     assert "<svg" in page.html
     seen = get(as_viewer, f"{judge.pk}/")
     assert f"{HERE}{judge.pk}/delete/" not in seen.actions
@@ -135,7 +137,7 @@ def test_it_shows_why_a_training_failed(labelled: LabelSet, as_owner: Client) ->
     assert judge.job_id is not None
     run_job(job_id=judge.job_id)
     page = get(as_owner, f"{judge.pk}/")
-    assert "The training has failed." in page.text
-    assert "not both units present and absent" in page.text
+    assert "✕ Failed" in page.text
+    assert 'role="alert"' in page.html
     as_owner.post(f"{HERE}{judge.pk}/delete/")
     assert not TrainedJudge.objects.exists()
