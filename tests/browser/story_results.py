@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 def keep_labels(owner: Page) -> None:
     """Leave out who is noisy, see that at once, and keep what follows from it."""
-    tile = owner.get_by_role("region", name="Left out").locator(".tile__figure")
-    owner.get_by_role("spinbutton", name="From HITs").fill(str(HITS))
+    tile = owner.get_by_role("region", name="Excluded", exact=True).locator(".tile__figure")
+    owner.get_by_role("spinbutton", name="Minimum HITs").fill(str(HITS))
     owner.get_by_label("Noisy workers").check()
     expect(tile).to_have_text(f"{HITS} assignments")
     owner.get_by_label("Note").fill("One worker said present to everything.")
-    owner.get_by_role("button", name="Keep as version").click()
-    owner.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
+    owner.get_by_role("button", name="Save as version").click()
+    owner.get_by_role("link", name="Create gold version").click(timeout=LONG_PATIENCE)
 
 
 def make_gold(owner: Page, name: str) -> str:
     """From the form to the version's page; its hash."""
     owner.get_by_label("Name").fill(name)
     owner.get_by_label("Licence").fill("CC-BY-4.0")
-    owner.get_by_role("button", name="Make the version").click()
+    owner.get_by_role("button", name="Create gold version").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
     expect(owner.locator("#methods")).to_contain_text(f"We judged {HITS} summaries")
     return hash_on(owner)
@@ -46,7 +46,7 @@ def hash_on(page: Page) -> str:
 
 
 def run_judge(owner: Page) -> None:
-    owner.get_by_role("button", name="Begin the run").click()
+    owner.get_by_role("button", name="Start run").click()
     expect(owner.get_by_role("heading", level=1)).to_have_text(
         "Scores by a judge", timeout=LONG_PATIENCE
     )
@@ -56,19 +56,19 @@ def run_judge(owner: Page) -> None:
 def settle_disagreements(owner: Page, count: int) -> None:
     """An expert's word by a key each; then the way to labels that heed it."""
     press(owner, "n")
-    expect(owner.get_by_role("heading", level=1)).to_have_text("Statements to settle")
+    expect(owner.get_by_role("heading", level=1)).to_have_text("Statements to decide")
     for _ in range(count):
         with owner.expect_navigation():
             press(owner, "1")
-        expect(owner.get_by_role("status").filter(has_text="Settled")).to_be_visible()
+        expect(owner.get_by_role("status").filter(has_text="Decided")).to_be_visible()
 
 
 def remake_labels(owner: Page, slug: str) -> None:
     """The overview leads to the rules of the last labels; only keeping is left to do."""
-    go_on(owner, slug, re.compile("settled since"))
+    go_on(owner, slug, re.compile("expert decision"))
     expect(owner.get_by_label("Noisy workers")).to_be_checked()
-    owner.get_by_role("button", name="Keep as version").click()
-    owner.get_by_role("link", name="Make a gold version").click(timeout=LONG_PATIENCE)
+    owner.get_by_role("button", name="Save as version").click()
+    owner.get_by_role("link", name="Create gold version").click(timeout=LONG_PATIENCE)
 
 
 def retrain(owner: Page) -> None:
@@ -77,7 +77,7 @@ def retrain(owner: Page) -> None:
     owner.get_by_label("Name", exact=True).fill("town")
     owner.locator("input[name=base][value=lexical]").check()
     owner.get_by_label("Number of folds").fill("2")
-    owner.get_by_role("button", name="Train the judge").click()
+    owner.get_by_role("button", name="Train judge").click()
     owner.get_by_role("link", name="Use in a run").click(timeout=LONG_PATIENCE)
     run_judge(owner)
 
@@ -108,9 +108,9 @@ def build_report(owner: Page, slug: str) -> None:
 
 def download_gold(owner: Page, slug: str, folder: Path) -> Path:
     """The last step of a study: give it away."""
-    go_on(owner, slug, "The study is done")
+    go_on(owner, slug, "The study is complete")
     with owner.expect_download() as download:
-        owner.get_by_role("link", name="Download the dataset").click()
+        owner.get_by_role("link", name="Download dataset").click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path

@@ -21,7 +21,7 @@ def choose(desk: Page, judge: str) -> None:
 def begin(desk: Page, judge: str = "lexical", function: str = "") -> None:
     choose(desk, judge)
     desk.get_by_label("Function").select_option(function)
-    desk.get_by_role("button", name="Begin the run").click()
+    desk.get_by_role("button", name="Start run").click()
     expect(desk).to_have_url(re.compile(r"/runs/\d+/$"))
 
 
@@ -33,7 +33,7 @@ def test_it_leads_from_a_judge_to_an_expert(desk: Page) -> None:
     )
     expect(desk.get_by_role("region", name="Correlation, system level")).to_be_visible()
     press(desk, "m")
-    expect(desk.get_by_role("heading", level=1)).to_have_text("Units by systems")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Presence matrix")
     desk.evaluate("() => (document.body.dataset.same = 'page')")
     desk.locator(".value").first.focus()
     reason = desk.locator("#reason")
@@ -47,7 +47,7 @@ def test_it_leads_from_a_judge_to_an_expert(desk: Page) -> None:
     first = statements.nth(0).get_by_role("heading").inner_text()
     with desk.expect_navigation():
         press(desk, "1")
-    expect(desk.get_by_role("status").filter(has_text="Settled")).to_contain_text(first)
+    expect(desk.get_by_role("status").filter(has_text="Decided")).to_contain_text(first)
     expect(desk).to_have_url(re.compile("/disagreements/"))
     with desk.expect_navigation():
         press(desk, "z")
@@ -61,8 +61,8 @@ def test_it_says_at_once_what_a_choice_means(desk: Page) -> None:
     plan = desk.locator("#plan")
     expect(plan).to_contain_text("0 pairs to judge")
     desk.locator("input[name=judge][value=anli]").check()
-    expect(plan).to_contain_text("known once the judge is loaded")
+    expect(plan).to_contain_text("known when the judge is loaded")
     desk.locator("#judge-other").check()
-    desk.get_by_role("textbox", name="Its name").fill("./secret")
+    desk.get_by_role("textbox", name="Model name").fill("./secret")
     desk.get_by_label("Note").focus()
-    expect(plan.get_by_role("alert")).to_contain_text("no judge is called")
+    expect(plan.get_by_role("alert")).to_contain_text("there is no judge")

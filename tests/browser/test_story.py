@@ -93,11 +93,11 @@ def test_it_goes_from_texts_to_a_dataset_that_comes_back_the_same(
     crowd.pay_bonus(owner)
     crowd.look_at_earnings(workers.values())
 
-    setup.go_on(owner, slug, "Turn judgements into labels")
+    setup.go_on(owner, slug, "Create labels from judgements")
     results.keep_labels(owner)
     first = results.make_gold(owner, "Town news")
 
-    setup.go_on(owner, slug, "Let a judge score the summaries")
+    setup.go_on(owner, slug, "Score the summaries with a judge")
     results.run_judge(owner)
     results.settle_disagreements(owner, 2)
     results.remake_labels(owner, slug)

@@ -132,7 +132,7 @@ def test_it_speaks_to_people_too(command, answers, study, capsys):
     "arguments, message",
     [
         (["aggregate", "nowhere.csv"], "no such file"),
-        (["aggregate", "{answers}", "--filter", "noise"], "No filter is called 'noise'. Known:"),
+        (["aggregate", "{answers}", "--filter", "noise"], "There is no filter 'noise'. Use one of"),
         (["aggregate", "{answers}", "--filter", "fast:soon"], "'soon' is not an option"),
         (["aggregate", "{answers}", "--samples", "-1"], "--samples must be 0 or more"),
         (["pyramid", "--units", "{study}/SCUs.txt", "--labels", "{study}/odd"], "has 1 labels"),

@@ -142,19 +142,19 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
     [
         ({"type": "system"}, "The type is 'system'."),
         ({"id": ...}, "The example has no 'id'."),
-        ({"id": "a1"}, "Example 'a1' stands here a second time"),
+        ({"id": "a1"}, "Example 'a1' "),
         ({"scores": 1}, "The key 'scores' is not known."),
         ({"units": {}}, "'units' is not a list."),
         ({"units": [{"text": ""}]}, "In example 'a2', a unit is empty."),
         ({"summaries": {"t5": "x"}}, "In example 'a2', system 't5' is not one of the systems."),
         ({"summaries": {"bart": "\ud800"}}, "In example 'a2', the summary of 'bart' holds"),
         ({"labels": []}, "'labels' is not an object."),
-        ({"labels": {"bart": [2]}}, "The labels of 'bart' are not such."),
-        ({"labels": {"bart": [True]}}, "The labels of 'bart' are not such."),
+        ({"labels": {"bart": [2]}}, "The labels of 'bart' are invalid."),
+        ({"labels": {"bart": [True]}}, "The labels of 'bart' are invalid."),
         ({"labels": {"bart": [1, 0]}}, "In example 'a2', system 'bart' has 2 labels."),
         ({"labels": {"t5": [1]}}, "In example 'a2', system 't5' has labels but no summary."),
-        ({"posteriors": {"bart": [1.5]}}, "The posteriors of 'bart' are not such."),
-        ({"posteriors": {"bart": [float("nan")]}}, "The posteriors of 'bart' are not such."),
+        ({"posteriors": {"bart": [1.5]}}, "The posteriors of 'bart' are invalid."),
+        ({"posteriors": {"bart": [float("nan")]}}, "The posteriors of 'bart' are invalid."),
         (
             {"labels": {}, "posteriors": {"bart": [1]}},
             "In example 'a2', system 'bart' has posteriors but no labels.",
@@ -168,13 +168,16 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
         ({"assignments": [{**ASSIGNMENT, "assignment": ""}]}, "In example 'a2', an answer is of"),
         ({"assignments": [{**ASSIGNMENT, "kept": False}]}, "In example 'a2', an answer is dropped"),
         ({"assignments": [{**ASSIGNMENT, "gold_right": 1}]}, "In example 'a2', an assignment has"),
-        ({"assignments": [{**ASSIGNMENT, "system": "t5"}]}, "In example 'a2', an answer is about"),
-        ({"assignments": [{**ASSIGNMENT, "worker": "\n"}]}, "In example 'a2', a name of an answer"),
+        ({"assignments": [{**ASSIGNMENT, "system": "t5"}]}, "In example 'a2', an answer refers to"),
+        (
+            {"assignments": [{**ASSIGNMENT, "worker": "\n"}]},
+            "In example 'a2', the name of an answer",
+        ),
         ({"assignments": [ASSIGNMENT] * 2}, "In example 'a2', assignment 's9' answers a unit"),
         ({"adjudications": [{"system": "bart"}]}, "'adjudication' has no 'unit'."),
         (
             {"adjudications": [{"system": "bart", "unit": 1, "present": True}]},
-            "In example 'a2', an adjudication is about unit 1.",
+            "In example 'a2', an adjudication refers to unit 1.",
         ),
         (
             {"adjudications": [{"system": "bart", "unit": 0, "present": True}] * 2},
@@ -182,11 +185,11 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
         ),
         (
             {"adjudications": [{"system": "bart", "unit": 0, "present": True, "expert": "\n"}]},
-            "In example 'a2', a name of an expert is not fit.",
+            "In example 'a2', the name of an expert is invalid.",
         ),
         (
             {"adjudications": [{"system": "bart", "unit": 0, "present": True, "reason": "\x00"}]},
-            "In example 'a2', the reason of an adjudication is not fit.",
+            "In example 'a2', the reason of an adjudication is invalid.",
         ),
     ],
 )
@@ -219,9 +222,9 @@ def test_it_says_which_example_is_wrong(
         (1, {"licence": "\ud800"}, "The facts hold a number or a character"),
         (1, {"campaigns": [{"title": "t", "rewards": ["a lot"]}]}, "'a lot' is no amount"),
         (1, {"campaigns": [{"title": "t", "median_wage": "NaN"}]}, "'NaN' is no amount"),
-        (1, {"recipe": {"a": [{"b": "\x00"}]}}, "The facts hold the character U+0000."),
+        (1, {"recipe": {"a": [{"b": "\x00"}]}}, "The facts contain the character U+0000."),
         (2, {"kind": "robot"}, "System 'lead_3' has the kind 'robot'."),
-        (2, {"name": "bart"}, "System 'bart' stands here a second time."),
+        (2, {"name": "bart"}, "System 'bart' occurs twice."),
         (2, {"name": 1}, "'name' is not a string."),
         (2, {"rank": 1}, "The key 'rank' is not known."),
     ],
@@ -241,7 +244,7 @@ def test_it_notices_a_file_cut_short(tmp_path: Path) -> None:
     path = write(tmp_path / "gold.jsonl", small_gold())
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
     _, _, (problem,) = read_back(path)
-    assert problem.message == "The file ends without its last line: it was cut short."
+    assert problem.message == "The file is incomplete: its last line is missing."
 
 
 def test_it_notices_a_label_that_was_turned(tmp_path: Path) -> None:
@@ -255,7 +258,7 @@ def test_it_notices_facts_about_another_file(tmp_path: Path) -> None:
     path = write(tmp_path / "gold.jsonl", small_gold())
     changed_line(path, 5, summaries={"lead_3": "It rained."}, labels={"lead_3": [1]})
     _, _, problems = read_back(path)
-    assert problems[0].message == "The facts count 4 summaries; there are 3."
+    assert problems[0].message == "The facts give 4 summaries, but the file has 3."
 
 
 def test_it_notices_lines_behind_the_last(tmp_path: Path) -> None:
@@ -263,7 +266,7 @@ def test_it_notices_lines_behind_the_last(tmp_path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines, lines[4]]))
     _, _, (problem,) = read_back(path)
-    assert (problem.line, problem.message) == (7, "A line stands behind the last one.")
+    assert (problem.line, problem.message) == (7, "There is a line after the end line.")
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"[]\n", b"\xff\n", b"not json\n"])
@@ -277,7 +280,7 @@ def test_it_refuses_a_zip_without_the_file(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         archive.writestr("a.jsonl", "{}")
         archive.writestr("b.jsonl", "{}")
-    with pytest.raises(CorpusError, match="There is no single gold.jsonl"):
+    with pytest.raises(CorpusError, match="Expected exactly one gold.jsonl"):
         read_gold(tmp_path / "x.zip")
 
 
@@ -299,15 +302,15 @@ def test_it_refuses_a_file_that_is_too_large(tmp_path: Path) -> None:
     [
         (replace(EXAMPLES[1], key=""), "The example id is empty."),
         (replace(EXAMPLES[1], units=(UnitRecord("a1", "Rain."),)), "a unit belongs to another"),
-        (replace(EXAMPLES[1], labels={"bart": (3,)}), "the labels of system 'bart' are not such"),
+        (replace(EXAMPLES[1], labels={"bart": (3,)}), "the labels of system 'bart' are invalid"),
         (replace(EXAMPLES[1], labels={"bart": ()}), "system 'bart' has 0 labels"),
         (
             replace(EXAMPLES[1], posteriors={"bart": (float("nan"),)}),
-            "the posteriors of system 'bart' are not such",
+            "the posteriors of system 'bart' are invalid",
         ),
         (
             replace(EXAMPLES[1], answers=(GoldAnswer("bart", 4, "w", "s", True),)),
-            "an answer is about unit 4",
+            "an answer refers to unit 4",
         ),
     ],
 )
@@ -317,12 +320,12 @@ def test_it_writes_nothing_that_it_could_not_read(example: GoldExample, message:
 
 
 def test_it_writes_no_facts_that_do_not_fit() -> None:
-    with pytest.raises(CorpusError, match="The facts count 0 examples; there are 2."):
+    with pytest.raises(CorpusError, match="The facts give 0 examples, but the file has 2."):
         joined(write_canonical(FACTS, SYSTEMS, EXAMPLES))
 
 
 def test_it_writes_no_system_twice() -> None:
-    with pytest.raises(CorpusError, match="System 'a' stands here a second time."):
+    with pytest.raises(CorpusError, match="System 'a' occurs twice."):
         content_hash(FACTS, [GoldSystem("a"), GoldSystem("a")], [])
 
 

@@ -51,19 +51,19 @@ def test_it_tells_what_the_study_was() -> None:
     for told in (
         "# Dams, version 2\n\nJudgements of summaries about dams.\n",
         "| labels | 6 |",
-        "| labels that say present | 4 |",
-        "- Marketplace: MTurk\n- Judges asked for each HIT: 3\n",
-        "- Pay: USD 0.25 a HIT, a median of USD 11.40 an hour\n",
-        "- Who could take part: at least 98 % approved and in the US\n",
+        "| present labels | 4 |",
+        "- Marketplace: MTurk\n- Workers per HIT: 3\n",
+        "- Pay: USD 0.25 per HIT, a median of USD 11.40 per hour\n",
+        "- Requirements: at least 98 % approved and in the US\n",
         "> Read the summary.\n> Tick what it says.",
         "- Filter per-worker (max disagreement 0.5, min hits 2): workers who disagree",
-        "- Left out by per-worker: 1 assignment and 2 answers of 1 worker.\n",
-        "- Labels: majority vote; a tie counts as not present.\n",
-        "- Set by an expert: 1 label.",
+        "- Excluded by per-worker: 1 assignment and 2 answers by 1 worker.\n",
+        "- Labels: majority vote; ties count as not present.\n",
+        "- Adjudicated by experts: 1 label.",
         "| Krippendorff's alpha, mean over summaries | 0.6646 | [0.600, 0.720] | 4 |",
-        "Alpha is counted as 1 where nobody ever disagrees",
+        "Alpha is counted as 1 where all answers are identical",
         "| bart | 1.000 | – | 1 |\n| lead\\_3 | 0.500 | [0.250, 0.750] | 2 |",
-        "Workers have pseudonyms",
+        "Workers are identified by pseudonyms",
         "- Units: SCUs, version 3, uuuu",
         "## Licence\n\nCC BY 4.0\n",
         "```\n@misc{dams, title = {Dams}}\n```",
@@ -76,17 +76,17 @@ def test_it_leaves_out_what_is_not_known() -> None:
     assert "Protocol" not in card
     assert "Agreement" not in card
     assert "Scores" not in card
-    assert "The answers of single workers are not in it." in card
-    assert card.count("Its owner has not said.") == 2
+    assert "doesn't contain the answers of individual workers" in card
+    assert card.count("Not specified.") == 2
     assert write_methods(GoldFacts("Bare", 1, "")) == (
-        "The dataset holds 0 summaries of 0 examples by 0 systems and 0 content units. "
+        "The dataset contains 0 summaries of 0 examples by 0 systems and 0 content units. "
         "The dataset is Bare, version 1.\n"
     )
 
 
 def test_it_says_so_where_workers_have_no_pseudonyms() -> None:
     card = write_card(replace(FACTS_GIVEN, pseudonymous=False))
-    assert "Workers stand under their own ids, as the owner decided." in card
+    assert "Workers are identified by their provider IDs" in card
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -132,15 +132,15 @@ def test_it_writes_a_methods_paragraph() -> None:
     assert write_methods(FACTS_GIVEN) == (
         "We judged 4 summaries of 2 examples by 2 systems for the presence of 3 content units "
         "(SCUs, version 3), all SCUs written by people. In the campaign “Dams & floods”, 3 workers "
-        "on MTurk were asked for each HIT; 6 assignments of 4 HITs came in; to take part they "
-        "needed: at least 98 % approved and in the US; they were paid USD 0.25 a HIT, a median of "
-        "USD 11.40 an hour. We kept 2 of 4 answers by 2 workers: workers who disagree too often "
-        "with the majority are left out (max disagreement 0.5, min hits 2). Before that, each "
-        "statement that was judged had 1 to 2 answers. Labels were made by majority vote; a tie "
-        "counts as not present. An expert "
-        "set 1 label. Of 6 labels, 66.7 % say present. Agreement: Krippendorff's alpha is 0.665 "
-        "(mean over summaries, 95 % interval [0.600, 0.720]). Scores are exhaustive (weights of "
-        "present units over all weights). The dataset is Dams, version 2, made with giza 0.1.0.\n"
+        "on MTurk were asked for each HIT; 6 assignments of 4 HITs were submitted; requirements "
+        "for participation were: at least 98 % approved and in the US; pay was USD 0.25 per HIT, a "
+        "median of USD 11.40 per hour. We kept 2 of 4 answers by 2 workers: workers who disagree "
+        "too often with the majority are excluded (max disagreement 0.5, min hits 2). Before "
+        "filtering, each judged statement had 1 to 2 answers. Labels were assigned by majority "
+        "vote; ties count as not present. Experts adjudicated 1 label. Of 6 labels, 66.7 % are "
+        "present. Agreement: Krippendorff's alpha is 0.665 (mean over summaries, 95 % interval "
+        "[0.600, 0.720]). Scores: exhaustive (weight of present units divided by total weight). "
+        "The dataset is Dams, version 2, created with giza 0.1.0.\n"
     )
 
 
@@ -160,35 +160,36 @@ def test_it_counts_what_was_judged_apart_from_what_came_along() -> None:
     assert told.startswith(
         "We judged 1 summary of 1 example by 1 system for the presence of 2 content units "
         "(SCUs, version 3), 1 SCU written by people and 1 STU. The units were frozen before a "
-        "second person had checked those of every example (the reason given: “The deadline is "
-        "near.”). In all, judged or not, the dataset holds 5 summaries of 3 examples by 2 "
-        "systems. 1 example has no content unit. "
+        "second person had reviewed those of every example (reason: “The deadline is near.”). In "
+        "total, including what was not judged, the dataset contains 5 summaries of 3 examples by "
+        "2 systems. 1 example has no content units. "
     )
     card = write_card(replace(facts, counts=count_gold(systems, examples), unit_set=unit_set))
-    for row in ("| summaries | 5 |", "| summaries with a label | 1 |", "| STUs with a label | 1 |"):
+    for row in ("| summaries | 5 |", "| labelled summaries | 1 |", "| labelled STUs "):
         assert row in card
-    assert "frozen before all were checked by a second person (“The deadline is near.”)" in card
+    assert "frozen before all were reviewed by a second person (“The deadline is near.”)" in card
 
 
 @pytest.mark.parametrize(
     "recipe, told",
     [
-        ({}, "taken over from files."),
-        ({"files": ["a.label"], "source": ""}, "taken over from the file a.label."),
+        ({}, "imported from files."),
+        ({"files": ["a.label"], "source": ""}, "imported from the file a.label."),
         (
             {"files": ["a.label", "b.label"], "source": "out.zip"},
-            "taken over from the files a.label and b.label of out.zip.",
+            "imported from the files a.label and b.label of out.zip.",
         ),
         (
             {"files": [f"{name}.label" for name in "abcde"], "source": "PyrXSum"},
-            "taken over from 5 files, a.label to e.label of PyrXSum.",
+            "imported from 5 files, a.label to e.label of PyrXSum.",
         ),
     ],
 )
 def test_it_says_which_files_labels_came_from(recipe: dict[str, object], told: str) -> None:
     facts = replace(FACTS_GIVEN, recipe={"vote": "imported", **recipe}, campaigns=())
     methods = write_methods(facts)
-    assert methods.startswith("The labels are of 4 summaries of 2 examples by 2 systems for the ")
+    assert methods.startswith("The labels mark the presence of 3 content units")
+    assert "in 4 summaries of 2 examples by 2 systems." in methods
     assert f"Labels were {told} " in methods
     assert "We judged" not in methods
     assert f"- Labels: {told}" in write_card(facts).replace("\\", "")
@@ -198,7 +199,7 @@ def test_it_claims_no_more_than_an_older_file_tells() -> None:
     counts = GoldCounts(examples=100, systems=10, summaries=1000, units=376, labels=36)
     told = write_methods(replace(FACTS, counts=counts, campaigns=()))
     assert told.startswith(
-        "The dataset holds 1,000 summaries of 100 examples by 10 systems and 376 content units "
+        "The dataset contains 1,000 summaries of 100 examples by 10 systems and 376 content units "
         "(SCUs, version 3). "
     )
     assert "judged" not in told
@@ -207,20 +208,20 @@ def test_it_claims_no_more_than_an_older_file_tells() -> None:
 @pytest.mark.parametrize(
     "facts, sentence",
     [
-        (replace(FACTS, recipe={"vote": "mace"}), "Labels were made by MACE."),
+        (replace(FACTS, recipe={"vote": "mace"}), "Labels were assigned by MACE."),
         (
             replace(FACTS, recipe={"vote": "majority", "tie": "random", "seed": 7}),
-            "a tie is decided at random (seed 7).",
+            "ties are broken at random (seed 7).",
         ),
         (replace(FACTS, recipe={"filters": "all"}), "Answers were filtered: the rule all."),
         (replace(FACTS, recipe={"filters": ["gold"]}), "Answers were filtered: assignments that"),
         (
             replace(FACTS, campaigns=(replace(CAMPAIGN, judges=0),)),
-            "“Dams & floods”, workers were found on MTurk;",
+            "“Dams & floods”, workers were recruited on MTurk;",
         ),
         (
             replace(FACTS, campaigns=(replace(CAMPAIGN, rewards=("0.10", "0.20")),)),
-            "paid USD 0.10 and USD 0.20 a HIT",
+            "pay was USD 0.10 and USD 0.20 per HIT",
         ),
     ],
 )
@@ -240,7 +241,7 @@ def test_it_writes_latex_tables() -> None:
 def test_it_says_why_there_is_no_interval() -> None:
     few = replace(FACTS, scores=(ScoreFacts("bart", 0.5, examples=2),))
     for told in (write_tables(few), write_card(few)):
-        assert "No interval is given where fewer than 3 examples were judged." in told
+        assert "No interval is given for fewer than 3 judged examples." in told
     enough = replace(FACTS, scores=(ScoreFacts("bart", 0.5, 0.4, 0.6, 3),))
     assert "No interval" not in write_tables(enough) + write_card(enough)
 

@@ -101,7 +101,10 @@ def test_it_keeps_a_byte_order_mark_that_a_text_begins_with(tmp_path: Path) -> N
     [
         ({"documents": ("a", "b")}, "one document and one reference, and example 'a1' has more."),
         ({"references": (ReferenceText("a"),) * 2}, "one document and one reference"),
-        ({"documents": ("a\nb",)}, "Line files hold no line breaks, and a text of example 'a1'"),
+        (
+            {"documents": ("a\nb",)},
+            "Line files can't contain line breaks, but a text of example 'a1'",
+        ),
         ({"summaries": {"bart": "a\r", "lead_3": ""}}, "Line files hold no line breaks"),
         (
             {"summaries": {"bart": "a"}, "labels": {}, "posteriors": {}, "answers": ()},
@@ -122,7 +125,7 @@ def test_it_says_why_a_dataset_does_not_fit(changes: dict[str, object], reason: 
 def test_it_writes_no_file_outside_its_folder(name: str) -> None:
     systems = [GoldSystem(name)]
     told = why_not("lines", systems, [GoldExample("a", summaries={name: "x"})])
-    assert told == f"The name of system '{name}' can't be a file's name."
+    assert told == f"The name of system '{name}' can't be used as a file name."
 
 
 def test_it_knows_what_fits() -> None:
@@ -131,5 +134,5 @@ def test_it_knows_what_fits() -> None:
 
 
 def test_it_lists_the_formats_to_whoever_names_another() -> None:
-    with pytest.raises(ValueError, match="No format is called 'xml'. Known: gold, lines, jsonl"):
+    with pytest.raises(ValueError, match="There is no format 'xml'. Use one of gold, lines, jsonl"):
         write_gold("xml", *small())

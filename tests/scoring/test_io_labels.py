@@ -66,7 +66,7 @@ def test_it_needs_labels(tmp_path):
 def test_it_takes_one_file_for_each_system(tmp_path):
     (tmp_path / "old").mkdir()
     write(tmp_path / "old", "1\n0\n1")
-    with pytest.raises(CorpusError, match="There are two files of system 'bart'"):
+    with pytest.raises(CorpusError, match="There are two files for system 'bart'"):
         read(write(tmp_path, "1\n0\n1"))
 
 

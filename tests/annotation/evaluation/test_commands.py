@@ -160,9 +160,7 @@ def test_it_scores_labels_of_a_version(judged: Campaign, owner: User):
     LabelSet.objects.filter(pk=second.pk).update(is_ready=False)
     with pytest.raises(CommandError, match="is not ready"):
         run("score_labels", "--project", "study", "--labels", second.version)
-    with pytest.raises(
-        CommandError, match="no such labels. Known labels: Labels v2 of Judged v1, L"
-    ):
+    with pytest.raises(CommandError, match="no such labels. Known labels: Labels v2 of Judged v1"):
         run("score_labels", "--project", "study", "--labels", "3")
     with pytest.raises(CommandError, match="needs a sample"):
         run("score_labels", "--project", "study", "--method", "lite")

@@ -91,7 +91,7 @@ def test_it_knows_seconds_where_any_row_tells_them():
     [
         ([], "There is no answer"),
         ([row(), row()], "'ann@d1/bart' answers statement 'u0' twice"),
-        ([row(worker="")], "'u0' of 'd1' by 'bart' names neither a worker nor an assignment"),
+        ([row(worker="")], "'u0' of 'd1' by 'bart' has neither a worker nor an assignment"),
         (
             [row(assignment="7"), row(assignment="7", document="d2")],
             "Assignment '7' belongs to more than one summary: 'd1/bart' and 'd2/bart'",

@@ -98,7 +98,7 @@ def test_it_says_why():
     assert drop.rule == "per-summary"
     assert answers.worker_keys[drop.worker] == "d"
     assert drop.figures == {"departures": 2, "statements": 3}
-    assert drop.reason.startswith("Departs from the majority on 2 of 3 statements")
+    assert "on 2 of 3 statements" in drop.reason
 
 
 NOISY = {
@@ -195,11 +195,11 @@ def test_it_drops_only_what_is_kept_and_nothing_twice(rule, grid):
         (
             "per-sumary",
             {},
-            "No filter is called 'per-sumary'. Known: per-summary, per-worker, gold",
+            "There is no filter 'per-sumary'. Use one of per-summary, per-worker, gold",
         ),
         ("gold", {"right": 1}, "Filter 'gold' has no option 'right'. Known: min_right."),
         ("per-summary", {"most": 1}, "Known: none."),
-        ("fast", {"min_seconds": -1}, "min_seconds is -1. Give a number from 0 up."),
+        ("fast", {"min_seconds": -1}, "min_seconds is -1. Expected a number of at least 0."),
         ("fast", {"min_seconds": float("nan")}, "min_seconds is nan"),
     ],
 )

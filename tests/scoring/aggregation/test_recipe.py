@@ -120,9 +120,9 @@ def test_it_signs_what_labels_depend_on(recipe, expected):
 @pytest.mark.parametrize(
     "data, message",
     [
-        ({"vote": "loudest"}, "No vote is called 'loudest'"),
+        ({"vote": "loudest"}, "There is no vote 'loudest'"),
         ({"ties": "absent"}, "A recipe has no field 'ties'. Known: filters, seed"),
-        ({"filters": [{"name": "noise"}]}, "No filter is called 'noise'"),
+        ({"filters": [{"name": "noise"}]}, "There is no filter 'noise'"),
         ({"undefined": "zero"}, "'zero'. Known: one, skip"),
     ],
 )

@@ -153,8 +153,8 @@ def test_it_takes_answers_of_one_kind(rule):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"rule": "plurality"}, "No vote is called 'plurality'. Known: majority, dawid-skene"),
-        ({"tie": "coin"}, "No tie rule is called 'coin'. Known: absent, present"),
+        ({"rule": "plurality"}, "There is no vote 'plurality'. Use one of majority, dawid-skene"),
+        ({"tie": "coin"}, "There is no tie rule 'coin'. Use one of absent, present"),
     ],
 )
 def test_it_knows_votes_and_tie_rules_by_name(options, message):

@@ -171,7 +171,7 @@ def test_it_puts_a_new_head_on_a_plain_encoder(tmp_path):
 @pytest.mark.parametrize(
     "labels, message",
     [
-        (("LABEL_0", "LABEL_1", "LABEL_2"), "does not say which class is entailment"),
+        (("LABEL_0", "LABEL_1", "LABEL_2"), "doesn't say which class is entailment"),
         (("one", "two", "three", "four"), "has 4 classes"),
     ],
 )
@@ -183,7 +183,7 @@ def test_it_refuses_a_model_without_entailment(tmp_path, labels, message):
 
 @pytest.mark.parametrize("sharing", ["pairs", "shared"])
 def test_it_refuses_a_base_that_is_none(tmp_path, sharing):
-    with pytest.raises(ValueError, match=r"has no config.json, so it is no model's folder"):
+    with pytest.raises(ValueError, match=r"has no config.json"):
         make_learner(FineTuneOptions(str(tmp_path), sharing=sharing))
     with pytest.raises(ValueError, match="'lexical' is no model that can be fine-tuned"):
         make_learner(FineTuneOptions("lexical", sharing=sharing))

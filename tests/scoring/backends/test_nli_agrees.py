@@ -92,7 +92,7 @@ def test_it_puts_entailment_first(tmp_path: Path) -> None:
 def test_it_says_that_two_classes_have_no_third(tmp_path: Path, function: str) -> None:
     judge = load_judge(make_model(tmp_path, "bert", TWO), ONE_THREAD)
     judged = score([Document("one", UNITS, SUMMARY)], judge)
-    with pytest.raises(ValueError, match=f"two classes and no {function}. It offers p2c and l2c"):
+    with pytest.raises(ValueError, match=f"doesn't support {function}. Use p2c or l2c"):
         judged.presence(function)
 
 

@@ -73,9 +73,9 @@ def test_it_reads_the_columns_off_label2id_where_id2label_is_generic() -> None:
         (("score",), (), r"one class \(score\). A judge has two"),
         (("a", "b", "c", "d"), (), r"4 classes \(a, b, c, d\). A judge has two"),
         ((), (), r"0 classes \(none\)"),
-        (("L0", "L1"), ENC, r"2 classes \(L0, L1\); these don't name them: entailment, neutral"),
-        (("L0", "L1"), ("a", "b"), "these don't name them: a, b"),
-        (ENC, ("neutral", "entailment", "contradiction"), "Mend the one that is wrong"),
+        (("L0", "L1"), ENC, r"2 classes \(L0, L1\); these don't match them: entailment, neutral"),
+        (("L0", "L1"), ("a", "b"), "these don't match them: a, b"),
+        (ENC, ("neutral", "entailment", "contradiction"), "Correct the wrong one"),
     ],
 )
 def test_it_refuses_labels_without_entailment(
@@ -124,7 +124,7 @@ def test_it_refuses_a_function_that_the_classes_do_not_offer(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "name, message",
     [
-        ("anly", "No judge is called 'anly'. Known: .*anli"),
+        ("anly", "There is no judge 'anly'. Use one of .*anli"),
         ("./nowhere/at/all", "There is no folder ./nowhere/at/all"),
         ("/nowhere", "There is no folder /nowhere"),
     ],
@@ -214,11 +214,11 @@ def test_it_refuses_a_tokenizer_that_can_not_pad(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (JudgeOptions(precision="fp8"), "No precision is called 'fp8'. Known: fp32, bf16, int8"),
-        (JudgeOptions(device="tpu"), "There is no device 'tpu' here. There is: cpu"),
-        (JudgeOptions(device="cuda:9"), "There is no device 'cuda:9' here"),
-        (JudgeOptions(window=-1), "window and threads are 0 or more"),
-        (JudgeOptions(threads=-1), "window and threads are 0 or more"),
+        (JudgeOptions(precision="fp8"), "There is no precision 'fp8'. Use one of fp32, bf16, int8"),
+        (JudgeOptions(device="tpu"), "The device 'tpu' is not available. Available: cpu"),
+        (JudgeOptions(device="cuda:9"), "The device 'cuda:9' is not available"),
+        (JudgeOptions(window=-1), "window and threads must be at least 0"),
+        (JudgeOptions(threads=-1), "window and threads must be at least 0"),
     ],
 )
 def test_it_refuses_options_that_can_not_be_met(

@@ -162,9 +162,9 @@ def test_it_runs_in_other_precisions(make_judge, precision):
 @pytest.mark.parametrize(
     "options, message",
     [
-        (JudgeOptions(precision="int2"), "No precision is called 'int2'"),
+        (JudgeOptions(precision="int2"), "There is no precision 'int2'"),
         (JudgeOptions(window=10), "A window of 10 tokens is too small"),
-        (JudgeOptions(device="tape"), "There is no device 'tape' here"),
+        (JudgeOptions(device="tape"), "The device 'tape' is not available"),
     ],
 )
 def test_it_refuses_what_it_can_not_do(make_judge, options, message):

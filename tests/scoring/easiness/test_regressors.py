@@ -173,7 +173,7 @@ def test_it_refuses_what_is_no_regressor(tmp_path: Path, text: str) -> None:
 def test_it_refuses_a_foreign_model_of_other_features(tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text(json.dumps(trained(features="giza").to_json()["model"]))
-    with pytest.raises(ValueError, match="reads 120 features; the published ones are 69"):
+    with pytest.raises(ValueError, match="has 120 features; the published regressors have 69"):
         load_regressor(str(path))
 
 

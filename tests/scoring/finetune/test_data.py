@@ -86,7 +86,7 @@ def test_it_knows_data_by_its_content():
     [
         ({"labels": (1,)}, "System 's' has 1 labels of 'd', which has 2 units"),
         ({"weights": (1,)}, "System 's' has 1 weights of 'd'"),
-        ({"labels": (1, 2)}, "has a label 2"),
+        ({"labels": (1, 2)}, "has the label 2"),
         ({"units": ("a", " ")}, "Unit 2 of 'd' is empty"),
     ],
 )

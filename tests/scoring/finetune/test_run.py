@@ -233,13 +233,13 @@ def test_it_writes_nothing_where_something_is_wrong(options, tmp_path):
     for message, output, folds in (
         ("there already", "there", []),
         ("a name of its own", "new", twice),
-        ("holds out nothing, or everything", "new", whole),
+        ("holds out no data or all data", "new", whole),
     ):
         with pytest.raises(ValueError, match=message):
             fine_tune(RECORDS, options, tmp_path / output, folds=folds)
     for message, changed in (
         ("is no model's folder", {"base": str(tmp_path / "there")}),
-        ("There is no device 'tape'", {"device": "tape"}),
+        ("The device 'tape' is not available", {"device": "tape"}),
         ("A window of 9 tokens is too small", {"window": 9}),
     ):
         with pytest.raises(ValueError, match=message):

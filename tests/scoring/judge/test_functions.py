@@ -43,7 +43,7 @@ def test_it_takes_the_highest_of_all_windows(function):
 def test_two_classes_offer_two_functions():
     assert functions_of(2) == ("p2c", "l2c")
     assert functions_of(3) == ("p3c", "l3c", "p2c", "l2c")
-    with pytest.raises(ValueError, match="two classes and no l3c. It offers p2c and l2c"):
+    with pytest.raises(ValueError, match="doesn't support l3c. Use p2c or l2c"):
         check_function("l3c", 2)
 
 

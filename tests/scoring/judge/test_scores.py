@@ -76,7 +76,7 @@ def test_it_refuses_what_does_not_fit(document, message):
 
 
 def test_it_refuses_another_way_with_empty_summaries():
-    with pytest.raises(ValueError, match="empty is one of refuse, absent, not 'drop'"):
+    with pytest.raises(ValueError, match="expected one of refuse, absent, not 'drop'"):
         score_summaries([Document("a", ("one",), "Text.")], Counting(), empty="drop")
 
 

@@ -41,7 +41,7 @@ def test_it_follows_a_campaign(campaign: Campaign, owner: User, editor: User, wi
     collect(campaign)
     assert crowd(campaign.project).figure == "6 / 12"
     assert next_for(owner) == "First: 6 to review"
-    assert next_for(editor) == "Let a judge score the summaries"
+    assert next_for(editor) == "Score the summaries with a judge"
     Campaign.objects.update(state=CampaignState.ENDED)
     assert crowd(campaign.project).state == "done"
 
