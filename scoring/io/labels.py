@@ -54,9 +54,7 @@ def files_by_system(source: Source, ending: str = ENDING, what: str = "labels") 
             system = name.rsplit("/", 1)[-1].removesuffix(ending)
             if system in found:
                 message = f"There are two files for system '{system}'."
-                raise CorpusError(
-                    Problem(shown(name), None, shown(message), "one per system.")
-                )
+                raise CorpusError(Problem(shown(name), None, shown(message), "one per system."))
             found[system] = name
     if not found:
         expected = f"a folder of files with the ending {ending}."

@@ -173,7 +173,7 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
             {"assignments": [{**ASSIGNMENT, "worker": "\n"}]},
             "In example 'a2', the name of an answer",
         ),
-        ({"assignments": [ASSIGNMENT] * 2}, "In example 'a2', assignment 's9' answers a unit"),
+        ({"assignments": [ASSIGNMENT] * 2}, "In example 'a2', assignment 's9' has two"),
         ({"adjudications": [{"system": "bart"}]}, "'adjudication' has no 'unit'."),
         (
             {"adjudications": [{"system": "bart", "unit": 1, "present": True}]},

@@ -91,7 +91,7 @@ class ImportGold(GizaView):
     def post(self, request: Request) -> Response:
         """Restore a study from a gold dataset into a new project. Starts a job.
 
-        409 `refused` lists the file's `problems`; then nothing was made.
+        409 `refused` lists the file's `problems`; then nothing was created.
         """
         form = GoldFileSerializer(data=request.data)
         form.is_valid(raise_exception=True)

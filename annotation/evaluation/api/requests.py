@@ -47,7 +47,7 @@ def _describe_step(name: str) -> dict[str, Any]:
 
 @extend_schema_field({"oneOf": [_describe_step(name) for name in FILTERS]})
 class Step(serializers.Field[FilterStep, Any, Any, Any]):
-    """A rule by its name; thresholds that are not named are those of the published studies."""
+    """A rule with its thresholds. Defaults are those of the published studies."""
 
     def to_internal_value(self, data: Any) -> FilterStep:
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
@@ -85,7 +85,7 @@ class RecipeSerializer(Strict):
 
 
 class WhatIfSerializer(Strict):
-    """Campaigns about the same units; all about the newest one's if left out."""
+    """Campaigns with the same unit set. Default: all with the newest campaign's unit set."""
 
     campaigns = Ids(required=False)
     recipe = RecipeSerializer(required=False, help_text="Default: majority of all answers.")
@@ -151,7 +151,7 @@ class WorkerDecisionSerializer(_Decision):
 
 
 class AssignmentDecisionSerializer(_Decision):
-    """On one piece of work; it goes before a word on its worker."""
+    """A decision on one assignment. It takes precedence over a decision on its worker."""
 
     assignment = Whole(min_value=1)
 

@@ -22,7 +22,7 @@ LONGEST_SUMMARY = 20_000
 
 
 class RunOptionsSerializer(Strict):
-    """How the judge runs; what is left out is as usual."""
+    """Options of the judge."""
 
     precision = serializers.ChoiceField(choices=PRECISIONS, required=False)
     device = serializers.ChoiceField(choices=DEVICES, required=False)

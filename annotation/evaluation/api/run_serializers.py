@@ -239,7 +239,7 @@ class TextScoresSerializer(serializers.Serializer[Any]):
 
 
 class TextScoringSerializer(serializers.Serializer[Any]):
-    """`result` is null until `is_ready`, and if the job has failed: then `job` has its error."""
+    """`result` is null until `is_ready` and if the job has failed; then `job` has the error."""
 
     id = serializers.IntegerField()
     url = serializers.URLField(help_text="Address of the result.")

@@ -20,7 +20,7 @@ from annotation.evaluation.selectors.pages_workers import WorkerRow
 
 
 class LevelSerializer(serializers.Serializer[Any]):
-    """The mean of alpha over groups. `undefined` ones do not vary, `untold` ones lack answers."""
+    """The mean of alpha over groups; `undefined` ones have identical answers, `untold` too few."""
 
     alpha = serializers.FloatField(allow_null=True)
     low = serializers.FloatField(allow_null=True)
@@ -90,7 +90,7 @@ class AnnotatorEffectSerializer(serializers.Serializer[Any]):
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    """Labels that came from files have no answers, and so no agreement."""
+    """Imported labels have no answers and therefore no agreement."""
 
     counts = serializers.DictField(child=serializers.IntegerField())
     agreement = AgreementReportSerializer(allow_null=True, default=None)
@@ -209,11 +209,11 @@ class PairRowSerializer(serializers.Serializer[Any]):
     effect = serializers.FloatField(allow_null=True, help_text="Cohen's d of paired scores.")
     p_bootstrap = serializers.FloatField()
     p_permutation = serializers.FloatField()
-    p_low = serializers.FloatField(help_text="Of the p value that all possible swaps would give.")
+    p_low = serializers.FloatField(help_text="Interval of the p value of all possible swaps.")
     p_high = serializers.FloatField()
-    swaps = serializers.IntegerField(help_text="Random swaps that were made.")
+    swaps = serializers.IntegerField(help_text="Number of random swaps.")
     holm = serializers.FloatField()
-    is_settled = serializers.BooleanField(help_text="Whether more swaps can't change the verdict.")
+    is_settled = serializers.BooleanField(help_text="Whether more swaps can't change the result.")
     is_separable = serializers.BooleanField()
 
 
@@ -254,7 +254,7 @@ class DecisionSerializer(serializers.ModelSerializer[Decision]):
 
 
 class WorkerFiguresSerializer(serializers.Serializer[Any]):
-    """`agreement` is with the majority of the others, `departures` are from that of everybody.
+    """`agreement` is with the majority of the others, `departures` from the majority of all.
 
     `compared` and `judged` are the answers that these shares are taken over.
     """

@@ -125,12 +125,12 @@ class Adjudications(ProjectView):
         )
         return Response(AdjudicationSerializer(made).data, status=201)
 
-    def _beside(self, data: dict[str, Any]) -> services.Beside | None:
+    def _beside(self, data: dict[str, Any]) -> services.ReviewContext | None:
         if "run" not in data:
             return None
         run, labels = _find_both(self.project, data["run"], data.get("labels"))
         said = {name: data[name] for name in ("agreements", "seed", "saw_verdicts") if name in data}
-        return services.Beside(run, labels, **said)
+        return services.ReviewContext(run, labels, **said)
 
 
 def _find_both(project: Project, run: int, labels: int | None) -> tuple[JudgeRun, LabelSet]:

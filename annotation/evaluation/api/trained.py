@@ -28,7 +28,7 @@ from scoring.finetune import POOLINGS, SHARINGS
 
 
 class Number(Seconds):
-    """A number that is no text."""
+    """A number that is not text."""
 
 
 class TrainingOptionsSerializer(Strict):

@@ -9,7 +9,7 @@ from annotation.evaluation.services import (  # noqa: F401  they register themse
 from annotation.evaluation.services.budgets import delete_plan, plan_budget
 from annotation.evaluation.services.curves import delete_curves, draw_curves
 from annotation.evaluation.services.decisions import (
-    Beside,
+    ReviewContext,
     adjudicate,
     decide_assignment,
     decide_worker,
@@ -58,7 +58,7 @@ from annotation.evaluation.services.training import delete_judge, train_judge
 from annotation.evaluation.services.votes import compare_votes
 
 __all__ = [
-    "Beside",
+    "ReviewContext",
     "adjudicate",
     "apply_plan",
     "begin_text_scores",

@@ -17,7 +17,7 @@ from annotation.units.models import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ReviewContext:
     """Next to which run and labels an expert settles a statement.
 
     `agreements` and `seed` say which statements were drawn; without a number of agreements it was
@@ -82,7 +82,7 @@ def adjudicate(
     unit: Unit,
     present: bool,
     reason: str = "",
-    beside: Beside | None = None,
+    beside: ReviewContext | None = None,
 ) -> Adjudication:
     """An expert's label; an earlier one on the same statement is taken back by it.
 
@@ -119,7 +119,9 @@ def adjudicate(
     return made
 
 
-def _describe(beside: Beside, user: User | None, summary: Summary, unit: Unit) -> dict[str, object]:
+def _describe(
+    beside: ReviewContext, user: User | None, summary: Summary, unit: Unit
+) -> dict[str, object]:
     run, labels = beside.run, beside.label_set
     saw = beside.saw_verdicts or (user is not None and run.verdicts_seen_by.contains(user))
     draw: dict[str, object] = {}

@@ -17,9 +17,7 @@ def add_demo_run(project: Project, user: User) -> None:
     labels = LabelSet.objects.filter(project=project, is_ready=True).first()
     if labels is None:
         return
-    start_run(
-        project=project, user=user, unit_set=labels.unit_set, judge=JUDGE, note="Example"
-    )
+    start_run(project=project, user=user, unit_set=labels.unit_set, judge=JUDGE, note="Example")
 
 
 PARTS.append(add_demo_run)

@@ -136,7 +136,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     return _back(request, access, made.pk)
 
 
-def _beside(sent: QueryDict, project: Project) -> services.Beside | None:
+def _beside(sent: QueryDict, project: Project) -> services.ReviewContext | None:
     """The run and labels next to which it was settled; drawn, where verdicts were hidden."""
     ids = [sent.get(name, "") for name in ("run", "labels")]
     if not all(value.isdecimal() and len(value) < 19 for value in ids):
@@ -145,9 +145,9 @@ def _beside(sent: QueryDict, project: Project) -> services.Beside | None:
     if labels.unit_set_id != run.unit_set_id:
         raise Invalid(f"{labels} and {run} use different units.", "Open the page again.")
     if "agreements" not in sent:
-        return services.Beside(run, labels, saw_verdicts=True)
+        return services.ReviewContext(run, labels, saw_verdicts=True)
     agreements, seed = read_review(sent)
-    return services.Beside(run, labels, agreements, seed)
+    return services.ReviewContext(run, labels, agreements, seed)
 
 
 def read_review(query: QueryDict) -> tuple[int, int]:

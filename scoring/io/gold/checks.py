@@ -185,7 +185,7 @@ def _answer_faults(example: GoldExample) -> Iterator[Fault]:
         for answer in answers:
             yield from _unit_faults(answer.unit, "an answer", example)
             if (mark := (answer.system, answer.assignment, answer.unit)) in seen:
-                message = f"assignment '{answer.assignment}' answers a unit twice."
+                message = f"assignment '{answer.assignment}' has two answers to a unit."
                 yield message, "one answer per unit."
             seen.add(mark)
     for blank in example.unanswered:

@@ -18,7 +18,7 @@ from annotation.evaluation.selectors.estimates import count_drawn, read_partly_j
 from annotation.evaluation.selectors.run_disagreements import Disagreement, list_disagreements
 from annotation.evaluation.selectors.run_review import Review, get_review, measure_review
 from annotation.evaluation.selectors.settled import get_draws
-from annotation.evaluation.services.decisions import Beside
+from annotation.evaluation.services.decisions import ReviewContext
 from annotation.evaluation.views.contested import read_review
 from scoring.aggregation import Recipe
 from scoring.estimation.settled import AGREE, DIFFER
@@ -47,7 +47,7 @@ def settle(review: Review, row: Disagreement, present: bool, user: User | None =
         summary=row.summary,
         unit=row.unit,
         present=present,
-        beside=Beside(review.run, review.label_set, review.agreements, review.seed),
+        beside=ReviewContext(review.run, review.label_set, review.agreements, review.seed),
     )
 
 
@@ -104,7 +104,7 @@ def test_one_that_was_not_drawn_or_was_picked_stands_for_itself(
         summary=agreed.summary,
         unit=agreed.unit,
         present=True,
-        beside=Beside(run, labelled, saw_verdicts=True),
+        beside=ReviewContext(run, labelled, saw_verdicts=True),
     )
     assert (picked.saw_verdicts, "chance" in picked.draw) == (True, False)
 

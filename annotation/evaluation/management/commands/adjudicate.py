@@ -62,12 +62,12 @@ class Command(GizaCommand):
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else words)
 
 
-def _find_beside(project: Project, options: dict[str, Any]) -> services.Beside | None:
+def _find_beside(project: Project, options: dict[str, Any]) -> services.ReviewContext | None:
     if options["run"] is None:
         return None
     labels = find_labels(project, options["labels"], options["set"])
     run = get_ready_run(project, options["run"])
-    return services.Beside(run, labels, options["agreements"], options["seed"])
+    return services.ReviewContext(run, labels, options["agreements"], options["seed"])
 
 
 def _find_unit(project: Project, options: dict[str, Any]) -> Unit:
