@@ -56,7 +56,7 @@ def test_it_speaks_to_people_too(study, capsys):
     [
         ({}, ("--judge", "lexicel"), "There is no judge 'lexicel'. Use one of embedded, lexical"),
         ({}, ("--judge", "./nowhere"), "There is no folder ./nowhere"),
-        ({}, ("--function", "p3c"), "two classes and no p3c"),
+        ({}, ("--function", "p3c"), "doesn't support p3c"),
         ({}, ("--function", "p9c"), "There is no function 'p9c'"),
         ({"s.summary": "The ferry sank.\n"}, (), "2: The summary is empty"),
         ({"s.summary": "The ferry sank."}, (), "s.summary: The file has 1 lines"),

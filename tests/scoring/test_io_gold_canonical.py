@@ -71,7 +71,7 @@ def test_it_reads_a_file_from_before_judged_summaries_were_counted(tmp_path: Pat
 def test_it_refuses_a_false_count_of_judged_summaries(tmp_path: Path) -> None:
     facts, systems, examples = small_gold()
     false = replace(facts, counts=replace(facts.counts, judged_summaries=1000))
-    with pytest.raises(CorpusError, match="1,000 judged summaries; there are 4"):
+    with pytest.raises(CorpusError, match="1,000 judged summaries, but the file has 4"):
         write(tmp_path / "gold.jsonl", (false, systems, examples))
 
 
@@ -147,7 +147,7 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
         ({"units": {}}, "'units' is not a list."),
         ({"units": [{"text": ""}]}, "In example 'a2', a unit is empty."),
         ({"summaries": {"t5": "x"}}, "In example 'a2', system 't5' is not one of the systems."),
-        ({"summaries": {"bart": "\ud800"}}, "In example 'a2', the summary of 'bart' holds"),
+        ({"summaries": {"bart": "\ud800"}}, "In example 'a2', the summary of 'bart' "),
         ({"labels": []}, "'labels' is not an object."),
         ({"labels": {"bart": [2]}}, "The labels of 'bart' are invalid."),
         ({"labels": {"bart": [True]}}, "The labels of 'bart' are invalid."),
@@ -165,8 +165,11 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
         ({"assignments": [{**ASSIGNMENT, "seconds": True}]}, "'seconds' is not a number."),
         ({"assignments": [{**ASSIGNMENT, "seconds": 10**400}]}, "'seconds' is not a number."),
         ({"assignments": [{**ASSIGNMENT, "seconds": -1}]}, "In example 'a2', an assignment took"),
-        ({"assignments": [{**ASSIGNMENT, "assignment": ""}]}, "In example 'a2', an answer is of"),
-        ({"assignments": [{**ASSIGNMENT, "kept": False}]}, "In example 'a2', an answer is dropped"),
+        (
+            {"assignments": [{**ASSIGNMENT, "assignment": ""}]},
+            "In example 'a2', an answer has no assignment",
+        ),
+        ({"assignments": [{**ASSIGNMENT, "kept": False}]}, "In example 'a2', an excluded answer"),
         ({"assignments": [{**ASSIGNMENT, "gold_right": 1}]}, "In example 'a2', an assignment has"),
         ({"assignments": [{**ASSIGNMENT, "system": "t5"}]}, "In example 'a2', an answer refers to"),
         (
@@ -208,8 +211,8 @@ def test_it_says_which_example_is_wrong(
 @pytest.mark.parametrize(
     "number, changes, message",
     [
-        (1, {"type": "example"}, "The first line does not hold the facts"),
-        (1, {"format": 2}, "The first line does not hold the facts"),
+        (1, {"type": "example"}, "The first line doesn't contain the facts"),
+        (1, {"format": 2}, "The first line doesn't contain the facts"),
         (1, {"name": ...}, "'gold' has no 'name'."),
         (1, {"name": " "}, "The name of the dataset is empty."),
         (1, {"version": 0}, "The version is 0."),
@@ -218,10 +221,10 @@ def test_it_says_which_example_is_wrong(
         (1, {"counts": []}, "'counts' is not an object."),
         (1, {"drops": {}}, "'drops' is not a list."),
         (1, {"recipe": []}, "'recipe' is not an object."),
-        (1, {"recipe": {"seed": float("inf")}}, "The facts hold a number or a character"),
-        (1, {"licence": "\ud800"}, "The facts hold a number or a character"),
-        (1, {"campaigns": [{"title": "t", "rewards": ["a lot"]}]}, "'a lot' is no amount"),
-        (1, {"campaigns": [{"title": "t", "median_wage": "NaN"}]}, "'NaN' is no amount"),
+        (1, {"recipe": {"seed": float("inf")}}, "The facts contain a number or a character"),
+        (1, {"licence": "\ud800"}, "The facts contain a number or a character"),
+        (1, {"campaigns": [{"title": "t", "rewards": ["a lot"]}]}, "'a lot' is not an amount"),
+        (1, {"campaigns": [{"title": "t", "median_wage": "NaN"}]}, "'NaN' is not an amount"),
         (1, {"recipe": {"a": [{"b": "\x00"}]}}, "The facts contain the character U+0000."),
         (2, {"kind": "robot"}, "System 'lead_3' has the kind 'robot'."),
         (2, {"name": "bart"}, "System 'bart' occurs twice."),

@@ -99,13 +99,16 @@ def test_it_keeps_a_byte_order_mark_that_a_text_begins_with(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "changes, reason",
     [
-        ({"documents": ("a", "b")}, "one document and one reference, and example 'a1' has more."),
+        (
+            {"documents": ("a", "b")},
+            "one document and one reference per example, but example 'a1' has more.",
+        ),
         ({"references": (ReferenceText("a"),) * 2}, "one document and one reference"),
         (
             {"documents": ("a\nb",)},
             "Line files can't contain line breaks, but a text of example 'a1'",
         ),
-        ({"summaries": {"bart": "a\r", "lead_3": ""}}, "Line files hold no line breaks"),
+        ({"summaries": {"bart": "a\r", "lead_3": ""}}, "Line files can't contain line breaks"),
         (
             {"summaries": {"bart": "a"}, "labels": {}, "posteriors": {}, "answers": ()},
             "system 'lead_3' has no summary of example 'a1'.",

@@ -89,7 +89,7 @@ def test_it_knows_seconds_where_any_row_tells_them():
 @pytest.mark.parametrize(
     "rows, message",
     [
-        ([], "There is no answer"),
+        ([], "There are no answers"),
         ([row(), row()], "'ann@d1/bart' answers statement 'u0' twice"),
         ([row(worker="")], "'u0' of 'd1' by 'bart' has neither a worker nor an assignment"),
         (

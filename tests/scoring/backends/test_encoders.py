@@ -172,7 +172,7 @@ def test_an_encoder_whose_files_changed_is_loaded_anew(tmp_path):
     "changed, message",
     [
         ({"pad_token": None}, "has no padding token"),
-        ({"post_processor": None}, "puts no mark at a text's ends"),
+        ({"post_processor": None}, "adds no special tokens"),
     ],
 )
 def test_a_tokenizer_that_will_not_do_is_refused(tmp_path, changed, message):

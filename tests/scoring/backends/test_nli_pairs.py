@@ -69,7 +69,7 @@ def test_it_refuses_a_tokenizer_that_does_not_keep_a_pair_whole() -> None:
         def __call__(self, text: Any, pair: str | None = None, **_: Any) -> dict[str, Any]:
             return {"input_ids": [1, 9, 2] if pair else [[5, 6], [7]]}
 
-    with pytest.raises(ValueError, match="owner/odd: its tokenizer does not keep the two texts"):
+    with pytest.raises(ValueError, match="owner/odd: its tokenizer doesn't keep the two texts"):
         learn_template(Odd(), "owner/odd")
 
 
@@ -142,7 +142,9 @@ def test_it_takes_no_more_than_the_model_does(folder: str, wanted: int, found: i
 
 def test_it_names_a_unit_that_leaves_no_room(folder: str) -> None:
     unit = "The council of Brack paid for the glass of the lamp " * 3
-    with pytest.raises(ValueError, match="The unit “The council of Brack paid .*…” has .* no room"):
+    with pytest.raises(
+        ValueError, match="The unit “The council of Brack paid .*…” has .* no space"
+    ):
         ask(folder, Question(SUMMARY, ("A lamp", unit)), window=64)
 
 

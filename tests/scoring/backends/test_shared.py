@@ -174,7 +174,7 @@ def test_it_refuses_what_it_can_not_do(make_judge, options, message):
 
 def test_it_refuses_a_folder_without_a_shared_judge(tmp_path):
     base = make_encoder(tmp_path / "base", "bert")
-    with pytest.raises(ValueError, match="holds no shared judge"):
+    with pytest.raises(ValueError, match="doesn't contain a shared judge"):
         load(str(base), None, JudgeOptions())
 
 
@@ -193,5 +193,5 @@ def test_it_refuses_weights_that_do_not_fit(make_judge):
 def test_it_refuses_another_shape_of_encoder(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "t5"}')
     make_tokenizer("bert").save_pretrained(tmp_path)
-    with pytest.raises(ValueError, match="of the shape bert, roberta.* not t5"):
+    with pytest.raises(ValueError, match="of the type bert, roberta.* not t5"):
         make_shared(str(tmp_path), AutoTokenizer.from_pretrained(tmp_path))

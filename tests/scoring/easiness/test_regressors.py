@@ -150,7 +150,7 @@ def test_it_refuses_to_learn_from_nothing() -> None:
         ({"names": ["words"]}, "another version"),
         ({"card": None}, "another version"),
         ({"card": {"target": "joy"}}, "predicts 'joy'"),
-        ({"model": {}}, "no XGBoost model"),
+        ({"model": {}}, "an XGBoost model"),
     ],
 )
 def test_it_refuses_a_file_that_it_can_not_read(

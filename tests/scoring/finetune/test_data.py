@@ -39,10 +39,10 @@ def test_it_leaves_out_summaries_without_a_label(tmp_path):
 @pytest.mark.parametrize(
     "name, text, message",
     [
-        ("labels/s1.label", "1\t0\t1\n1\t0\t1\t1", "'s1' has 3 labels of 'd0', which has 4 units"),
+        ("labels/s1.label", "1\t0\t1\n1\t0\t1\t1", "'s1' has 3 labels for 'd0', which has 4 units"),
         ("labels/s1.label", "1\t0\t1\t1", r"s1.label: The file has 1 lines. Expected 2 lines"),
         ("labels/s1.label", "1\t0\t2\t1\n1\t0\t1\t1", "s1.label, line 1: A label is '2'"),
-        ("labels/new.label", "1\t0\t1\t1\n1\t0\t1\t1", "'new' has labels, but no file of summ"),
+        ("labels/new.label", "1\t0\t1\t1\n1\t0\t1\t1", "'new' has labels, but no summary file"),
         ("summaries/s1.summary", "one", r"s1.summary: The file has 1 lines. Expected 2 lines"),
         ("SCUs.txt", "a\t\tb\tc\na\tb\tc\td", "SCUs.txt, line 1"),
     ],
@@ -84,8 +84,8 @@ def test_it_knows_data_by_its_content():
 @pytest.mark.parametrize(
     "fields, message",
     [
-        ({"labels": (1,)}, "System 's' has 1 labels of 'd', which has 2 units"),
-        ({"weights": (1,)}, "System 's' has 1 weights of 'd'"),
+        ({"labels": (1,)}, "System 's' has 1 labels for 'd', which has 2 units"),
+        ({"weights": (1,)}, "System 's' has 1 weights for 'd'"),
         ({"labels": (1, 2)}, "has the label 2"),
         ({"units": ("a", " ")}, "Unit 2 of 'd' is empty"),
     ],
@@ -103,7 +103,7 @@ def test_it_refuses_what_nothing_can_be_learnt_from():
     one = TrainingRecord("d", "s", "text", ("a", "b"), (1, 0))
     with pytest.raises(ValueError, match="two summaries of 'd'"):
         check_records([one, one])
-    with pytest.raises(ValueError, match="Nothing can be learnt"):
+    with pytest.raises(ValueError, match="both present and absent units"):
         check_records([replace(one, labels=(1, None))])
-    with pytest.raises(ValueError, match="Nothing can be learnt"):
+    with pytest.raises(ValueError, match="both present and absent units"):
         check_records([])

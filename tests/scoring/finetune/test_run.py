@@ -232,7 +232,7 @@ def test_it_writes_nothing_where_something_is_wrong(options, tmp_path):
     whole = [replace(twice[0], members=tuple(f"d{number}" for number in range(6)))]
     for message, output, folds in (
         ("there already", "there", []),
-        ("a name of its own", "new", twice),
+        ("its own name", "new", twice),
         ("holds out no data or all data", "new", whole),
     ):
         with pytest.raises(ValueError, match=message):

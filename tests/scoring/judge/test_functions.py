@@ -48,5 +48,5 @@ def test_two_classes_offer_two_functions():
 
 
 def test_an_unknown_function_is_told_the_known_ones():
-    with pytest.raises(ValueError, match="'p4c'. Known: p3c, l3c, p2c, l2c"):
+    with pytest.raises(ValueError, match="'p4c'. Use one of p3c, l3c, p2c, l2c"):
         check_function("p4c", 3)

@@ -129,7 +129,7 @@ def test_it_bins_by_what_was_said():
 @pytest.mark.parametrize(
     "rows, message",
     [
-        ([record("d", "s", [1], [0.5, 0.5])], "s on d: 1 labels, 2 values of presence"),
+        ([record("d", "s", [1], [0.5, 0.5])], "s on d: 1 labels, 2 presence values"),
         ([record("d", "s", [1, 0], [0.5, 0.5], weights=[1])], "1 weights"),
         ([record("d", "s", [None], [0.5])], "No held-out summary has labels"),
         ([], "No held-out summary has labels"),
