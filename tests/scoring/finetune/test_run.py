@@ -238,7 +238,7 @@ def test_it_writes_nothing_where_something_is_wrong(options, tmp_path):
         with pytest.raises(ValueError, match=message):
             fine_tune(RECORDS, options, tmp_path / output, folds=folds)
     for message, changed in (
-        ("is no model's folder", {"base": str(tmp_path / "there")}),
+        ("is not a model folder", {"base": str(tmp_path / "there")}),
         ("The device 'tape' is not available", {"device": "tape"}),
         ("A window of 9 tokens is too small", {"window": 9}),
     ):
