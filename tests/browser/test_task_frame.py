@@ -152,7 +152,7 @@ def test_an_html_question_sends_no_form_elsewhere(
     page.route("https://evil.test/**", answer)
     accept(page, market, html_question(FOREIGN_FORM))
     # The policy of the page around the frame refuses the address, too, and says so.
-    expect(page.get_by_text("The task led to an address")).to_be_visible()
+    expect(page.get_by_role("alert").locator("[data-say=refused]")).to_be_visible()
     address = page.locator("iframe.task__frame").get_attribute("src") or ""
     page.goto(address)
     expect(page.get_by_text("ready")).to_be_visible()
