@@ -51,7 +51,7 @@ def _map(mapping: Node, total: int) -> int:
         return int(total * _decimal(scale, "SummedScoreMultiplier"))
     if ranges := mapping.find("RangeMapping"):
         return _map_range(ranges, total)
-    raise DocumentError("QualificationValueMapping has no mapping that is known")
+    raise DocumentError("QualificationValueMapping has no known mapping")
 
 
 def _map_range(ranges: Node, total: int) -> int:

@@ -74,8 +74,8 @@ def unreadable(name: str, error: DocumentError) -> TurkError:
 def own_work(what: str, key: str) -> TurkError:
     return TurkError(
         "OwnWork",
-        f"{what} {key} is the work of somebody who can or could decide for this requester, "
-        "and nobody is paid by themselves. It stays as it is.",
+        f"{what} {key} was done by somebody who can, or could, decide for this requester, "
+        "and nobody can approve or pay their own work. Nothing was changed.",
     )
 
 

@@ -57,7 +57,7 @@ def _check_values(requirement: Requirement) -> None:
             raise _wrong(key, f"{comparator} takes no {name}")
         return
     if key == LOCALE and comparator not in PLACES:
-        raise _wrong(key, f"places can be compared by {', '.join(PLACES)}")
+        raise _wrong(key, f"locations can be compared only by {', '.join(PLACES)}")
     most = MOST_VALUES[name] if comparator in SETS else 1
     if not 1 <= len(values) <= most:
         raise _wrong(key, f"{comparator} takes 1 to {most} {name}, not {len(values)}")
