@@ -83,6 +83,11 @@ def filter_units(unit_set: UnitSet, chosen: UnitFilter) -> QuerySet[Unit]:
     )
 
 
+def count_known(unit_set: UnitSet, chosen: UnitFilter) -> int | None:
+    """How many units there are where nothing needs to be counted for it."""
+    return unit_set.unit_count if unit_set.is_frozen and chosen == UnitFilter() else None
+
+
 def _in_state(unit_set: UnitSet, state: str) -> Any:
     """An example that nobody has opened has no row, and is still to be written."""
     rows = Assignment.objects.filter(set=unit_set, example=OuterRef("example"))
@@ -102,10 +107,9 @@ def _by_lint(rows: QuerySet[Unit], lint: str) -> QuerySet[Unit]:
 
 
 def list_authors(unit_set: UnitSet) -> list[User]:
-    """Who has written units of the set."""
-    rows = Unit.objects.filter(set=unit_set, author__isnull=False).order_by()
-    people = User.objects.filter(pk__in=rows.values("author").distinct())
-    return list(people.order_by("name", "pk"))
+    """Who has written units of the set: each is looked up, as most units have the same author."""
+    theirs = Unit.objects.filter(set=unit_set, author=OuterRef("pk"))
+    return list(User.objects.filter(Exists(theirs)).order_by("name", "pk"))
 
 
 def list_states(unit_set: UnitSet, examples: list[int]) -> dict[int, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
+from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.units import services
 from annotation.units.selectors import studio as selectors
@@ -27,7 +27,9 @@ def narrow(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         services.narrow_spans(unit_set=found, user=user_of(request), undo=undo)
         return redirect("units:narrow", access.project.slug, pk)
     examples = live_examples(access.project).values_list("pk", flat=True)
-    page = Paginator(examples, EXAMPLES_A_PAGE).get_page(request.GET.get("page", 1))
+    page = CountedPaginator(examples, EXAMPLES_A_PAGE, access.project.example_count).get_page(
+        request.GET.get("page", 1)
+    )
     jobs = list_narrowings(found)
     job = jobs[0] if jobs and not jobs[0].is_over else None
     context = project_context(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
+from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.errors import DomainError
 from annotation.units import services
@@ -65,7 +65,8 @@ def _page(
 ) -> HttpResponse:
     chosen = table.read_unit_filter(request.GET.dict())
     rows = table.filter_units(unit_set, chosen)
-    page = Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page", 1))
+    known = table.count_known(unit_set, chosen)
+    page = CountedPaginator(rows, ROWS_A_PAGE, known).get_page(request.GET.get("page", 1))
     context = project_context(
         access,
         "units",
