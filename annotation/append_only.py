@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.apps import apps
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model, UniqueConstraint
+
+from annotation import change_marks
+from annotation.triggers import Trigger, drop, read_installed
 
 PREFIX = "append_only"
 SETTING = f"giza.{PREFIX}"
@@ -31,19 +34,6 @@ BEGIN
 END
 """
 FUNCTION = f"CREATE OR REPLACE FUNCTION {PREFIX}() RETURNS trigger LANGUAGE plpgsql AS $${BODY}$$"
-INSTALLED_ON_POSTGRESQL = """
-    SELECT c.relname, t.tgname, t.tgenabled, p.prosrc
-    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
-"""
-INSTALLED_ON_SQLITE = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
-
-
-class Trigger(NamedTuple):
-    table: str
-    name: str
-    create: tuple[str, ...]
-    installed: str  # what the database's own tables say of it once it is there
 
 
 def list_models() -> list[type[Model]]:
@@ -54,11 +44,15 @@ def list_models() -> list[type[Model]]:
 
 
 def find_missing(connection: BaseDatabaseWrapper) -> list[Trigger]:
-    """Triggers that a table lacks, or has in another form. A table that isn't there lacks none."""
+    """Triggers that a table lacks, or has in another form; those of marks are among them.
+
+    A table that isn't there lacks none.
+    """
     tables = set(connection.introspection.table_names())
     models = [model for model in list_models() if model._meta.db_table in tables]
-    there = _read_installed(connection) if models else {}
     wanted = [trigger for model in models for trigger in _declare(connection, model)]
+    wanted += change_marks.declare(connection, tables)
+    there = read_installed(connection) if wanted else {}
     return [each for each in wanted if there.get((each.table, each.name)) != each.installed]
 
 
@@ -69,11 +63,14 @@ def install(connection: BaseDatabaseWrapper) -> None:
         return
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(FUNCTION)
+            for function in (FUNCTION, *change_marks.list_functions()):
+                cursor.execute(function)
         for trigger in missing:
-            _drop(connection, cursor, trigger.table, trigger.name)
+            drop(connection, cursor, trigger.table, trigger.name)
             for statement in trigger.create:
                 cursor.execute(statement)
+        if any(trigger.name.startswith(change_marks.PREFIX) for trigger in missing):
+            change_marks.renew(connection, cursor)
 
 
 def install_after_migrate(*, using: str, **_: object) -> None:
@@ -102,21 +99,9 @@ def _suspend(connection: BaseDatabaseWrapper, cursor: Any) -> None:
     if connection.vendor == "postgresql":
         cursor.execute("SELECT set_config(%s, 'suspended', true)", [SETTING])
         return
-    for table, name in _read_installed(connection):
+    for table, name in read_installed(connection):
         if name.startswith(PREFIX):
-            _drop(connection, cursor, table, name)
-
-
-def _drop(connection: BaseDatabaseWrapper, cursor: Any, table: str, name: str) -> None:
-    of = f" ON {connection.ops.quote_name(table)}" if connection.vendor == "postgresql" else ""
-    cursor.execute(f"DROP TRIGGER IF EXISTS {name}{of}")
-
-
-def _read_installed(connection: BaseDatabaseWrapper) -> dict[tuple[str, str], str]:
-    is_postgresql = connection.vendor == "postgresql"
-    with connection.cursor() as cursor:
-        cursor.execute(INSTALLED_ON_POSTGRESQL if is_postgresql else INSTALLED_ON_SQLITE)
-        return {(row[0], row[1]): "".join(row[2:]) for row in cursor.fetchall()}
+            drop(connection, cursor, table, name)
 
 
 def _declare(connection: BaseDatabaseWrapper, model: type[Model]) -> list[Trigger]:

@@ -52,6 +52,11 @@ class Memory(Generic[V]):
                 turn.release()
         return made
 
+    def find(self, key: Hashable) -> V | None:
+        """What is there, without making it."""
+        with self._lock:
+            return self._values.get((name_database(), key))
+
     def _store(self, key: Hashable, made: V) -> None:
         with self._lock:
             self._values[key] = made

@@ -20,6 +20,7 @@ SINGLE = (
     "deploy/settings.py",
     "deploy/static.py",
     "annotation/append_only.py",
+    "annotation/change_marks.py",
 )
 
 

@@ -25,6 +25,8 @@ WORDS = re.compile(
 # By module of the product, the files with tests that reach those words.
 FILES: dict[str, list[str]] = {
     "append_only.py": ["test_append_only.py"],
+    "change_marks.py": ["test_change_marks.py"],
+    "triggers.py": ["test_append_only.py", "test_change_marks.py"],
     "clock.py": ["test_clock.py"],
     "corpora/management/accounts.py": ["corpora/test_commands.py"],
     "corpora/selectors/activity.py": ["corpora/test_activity.py"],
@@ -131,6 +133,7 @@ FILES: dict[str, list[str]] = {
 ALL = "all"
 TESTS: dict[str, str] = {
     "test_append_only.py": ALL,
+    "test_change_marks.py": ALL,
     "test_clock.py": ALL,
     "test_removal.py": ALL,
     "corpora/test_cleaning.py": ALL,

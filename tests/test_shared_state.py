@@ -13,7 +13,7 @@ CHANGES = {
     *("setdefault", "add", "discard", "appendleft", "popleft"),
 }
 MEMOISERS = {"cache", "lru_cache", "once"}
-HOLDERS = {"Memory", "Computed", "Stored", "Shell", "Lock", "RLock", "Event", "local"}
+HOLDERS = {"Memory", "Kept", "Computed", "Stored", "Shell", "Lock", "RLock", "Event", "local"}
 
 REGISTRY = "filled while Django starts, before there is a second thread; only read afterwards"
 PURE = "lru_cache locks itself, is bounded, and holds values that nothing changes"
@@ -53,7 +53,13 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/crowd/countries.py": {"country_codes": FEW, "list_countries": FEW},
     "annotation/crowd/selectors/agreement.py": {"AGREEMENTS": CHECKED},
     "annotation/crowd/services/campaigns.py": {"CAMPAIGN_REFUSALS": REGISTRY},
-    "annotation/crowd/selectors/campaigns.py": {"_hasty": LOCKED, "_work": LOCKED},
+    "annotation/crowd/selectors/campaigns.py": dict.fromkeys(
+        ("_collected", "_hasty", "_wage", "_work"), LOCKED
+    ),
+    "annotation/crowd/selectors/setup.py": {"_judged_systems": LOCKED},
+    "annotation/crowd/selectors/sums.py": dict.fromkeys(
+        ("_books", "_counts", "_entries", "_filtered", "_hit_states", "_places", "_wages"), LOCKED
+    ),
     "annotation/crowd/services/planning.py": {
         "_counts": LOCKED,
         "LONGEST": CHECKED,
@@ -67,6 +73,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/evaluation/judges.py": {"_judges": LOCKED},
     "annotation/evaluation/report_files.py": {"_styles": FEW},
     "annotation/evaluation/selectors/answers.py": {"_collected": LOCKED},
+    "annotation/evaluation/selectors/votes.py": {"_hashes": LOCKED},
     "annotation/evaluation/selectors/look_back.py": {"FIGURES": CHECKED},
     "annotation/evaluation/selectors/pages_crowd_size.py": {"OUTLOOKS": CHECKED},
     "annotation/evaluation/selectors/metric_disagreements.py": {"PAIRS": CHECKED},

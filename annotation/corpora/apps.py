@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class CorporaConfig(AppConfig):
@@ -11,8 +11,10 @@ class CorporaConfig(AppConfig):
     def ready(self) -> None:
         """Make known jobs and what can be searched for; watch who signs in; protect the books."""
         from annotation.append_only import install_after_migrate
+        from annotation.change_marks import drop_before_migrate
         from annotation.corpora import sign_in  # noqa: F401
         from annotation.corpora.selectors import search_corpus  # noqa: F401
         from annotation.corpora.services import cleaning, imports, lanes  # noqa: F401
 
+        pre_migrate.connect(drop_before_migrate, sender=self)
         post_migrate.connect(install_after_migrate, sender=self)

@@ -11,8 +11,7 @@ from annotation.crowd.fields import DollarField, KeysField
 from annotation.crowd.models import Campaign, Outcome, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.offline import list_frozen_sets
-from annotation.crowd.selectors.setup import list_examples_left
-from annotation.crowd.services.planning import list_systems_left
+from annotation.crowd.selectors.setup import list_examples_left, list_systems_left
 from annotation.crowd.services.recollecting import Missing
 from annotation.units.models import UnitSet
 from annotation.wording import counted

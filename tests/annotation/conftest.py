@@ -94,12 +94,10 @@ def nothing_remembered() -> None:
     """What a process remembers of rows is that of another test, whose ids were the same."""
     from django.core.cache import cache
 
-    from annotation.crowd.selectors import campaigns
     from annotation.crowd.services import planning
     from annotation.evaluation.selectors import answers, samples, whatif
 
-    of_crowd = (planning._counts, campaigns._hasty, campaigns._work)
-    for memory in (*of_crowd, answers._collected, whatif._outcomes, samples._populations):
+    for memory in (planning._counts, answers._collected, whatif._outcomes, samples._populations):
         memory.clear()
     cache.clear()
 

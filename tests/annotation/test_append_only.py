@@ -12,7 +12,7 @@ from django.core.management.sql import emit_post_migrate_signal
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, ProtectedError
 
-from annotation import append_only
+from annotation import append_only, triggers
 from annotation.corpora.models import Activity, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.market.money import deposit
@@ -177,7 +177,7 @@ def _remake(model: type[Model]) -> None:
 def _drop(model: type[Model]) -> None:
     with connection.cursor() as cursor:
         for trigger in append_only._declare(connection, model):
-            append_only._drop(connection, cursor, trigger.table, trigger.name)
+            triggers.drop(connection, cursor, trigger.table, trigger.name)
 
 
 @pytest.mark.parametrize("lose", [_remake, _drop])

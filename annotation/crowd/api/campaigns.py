@@ -56,7 +56,7 @@ class Campaigns(CampaignView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Campaigns, newest first."""
-        return self.paged(selectors.list_campaigns(self.project), CampaignSerializer)
+        return self.paged(selectors.list_counted_campaigns(self.project), CampaignSerializer)
 
     @extend_schema(
         operation_id="create_campaign",

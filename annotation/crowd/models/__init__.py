@@ -25,6 +25,7 @@ from annotation.crowd.models.campaigns import (
     ProviderName,
     Worker,
 )
+from annotation.crowd.models.changes import CampaignChange, ChangeKind
 from annotation.crowd.models.layouts import HitLayout
 from annotation.crowd.models.ledger import Intent, IntentKind, Outcome, Settlement
 from annotation.crowd.models.market import (
@@ -64,7 +65,9 @@ __all__ = [
     "AssignmentStatus",
     "Bonus",
     "Campaign",
+    "CampaignChange",
     "CampaignState",
+    "ChangeKind",
     "Delivery",
     "EntryKind",
     "Hit",

@@ -19,6 +19,7 @@ from annotation.crowd.models import (
     AssignmentState,
     Campaign,
     CampaignState,
+    ChangeKind,
     Hit,
     HitState,
     Intent,
@@ -27,31 +28,40 @@ from annotation.crowd.models import (
     Worker,
 )
 from annotation.crowd.selectors.agreement import get_agreement
-from annotation.crowd.selectors.stamps import get_answer_stamp
-from annotation.crowd.services import Books, get_books
+from annotation.crowd.selectors.hits import list_outstanding
+from annotation.crowd.selectors.stamps import Kept
+from annotation.crowd.selectors.sums import (
+    ALL_KINDS,
+    count_answers,
+    recall_books,
+    recall_wages,
+    sum_places,
+)
+from annotation.crowd.services import Books
 from annotation.crowd.services.bulk import WorkerWage, list_paid_time, list_wages
 from annotation.errors import NotFound
-from annotation.memory import Memory
 from scoring.aggregation import Agreement
 from scoring.aggregation.filters.fast import MIN_SECONDS
 
 CENT = Decimal("0.01")
 # A HIT that has waited this much longer than others usually take is slow.
 SLOW_AFTER = timedelta(hours=24)
+MOST_SQUARES = 2500
 
 
 def list_campaigns(project: Project) -> QuerySet[Campaign]:
-    """Newest first, each with how many assignments it wants and has."""
-    return _list_all(project).annotate(
+    """Newest first."""
+    rows = Campaign.objects.filter(project=project)
+    return rows.select_related("unit_set", "job", "created_by").order_by("-created_at", "-pk")
+
+
+def list_counted_campaigns(project: Project) -> QuerySet[Campaign]:
+    """Each with how many assignments it wants and has."""
+    return list_campaigns(project).annotate(
         hit_count=_of_hits(Count("pk")),
         wanted_count=_of_hits(Sum("wanted")),
         collected_count=_of_hits(Sum("collected")),
     )
-
-
-def _list_all(project: Project) -> QuerySet[Campaign]:
-    rows = Campaign.objects.filter(project=project)
-    return rows.select_related("unit_set", "job", "created_by").order_by("-created_at", "-pk")
 
 
 def _of_hits(figure: Count | Sum) -> Coalesce:
@@ -61,8 +71,8 @@ def _of_hits(figure: Count | Sum) -> Coalesce:
 
 
 def get_campaign(project: Project, pk: int, *, counted: bool = False) -> Campaign:
-    """Counted, it has how many assignments it wants and has, as in the list."""
-    rows = list_campaigns(project) if counted else _list_all(project)
+    """Counted, it has how many assignments it wants and has."""
+    rows = list_counted_campaigns(project) if counted else list_campaigns(project)
     found = rows.filter(pk=pk).first()
     if found is None:
         raise NotFound(f"The project has no campaign {pk}.")
@@ -100,6 +110,7 @@ class Live:
     """A campaign at a glance."""
 
     campaign: Campaign
+    hits: int
     wanted: int
     collected: int
     to_review: int
@@ -129,32 +140,24 @@ class Live:
 
 
 def get_live(campaign: Campaign) -> Live:
-    counts = Assignment.objects.filter(campaign=campaign).aggregate(
-        to_review=Count("pk", filter=Q(state=AssignmentState.SUBMITTED)),
-        approved=Count("pk", filter=Q(state=AssignmentState.APPROVED)),
-        rejected=Count("pk", filter=Q(state=AssignmentState.REJECTED)),
-        workers=Count("worker", distinct=True),
-        problems=Count("pk", filter=~Q(problem="")),
-    )
-    sums = sum_places(campaign)
+    counts, places, books = count_answers(campaign), sum_places(campaign), recall_books(campaign)
     return Live(
         campaign=campaign,
-        **sums,
-        **counts,
-        hasty=_count_hasty(campaign),
-        books=get_books(campaign),
+        hits=places.hits,
+        wanted=places.wanted,
+        collected=places.collected,
+        to_review=counts.to_review,
+        approved=counts.approved,
+        rejected=counts.rejected,
+        workers=counts.workers,
+        problems=counts.problems,
+        hasty=_hasty.of(campaign),
+        books=books,
         agreement=get_agreement(campaign),
         wage=get_wage(campaign),
         slow=list_slow_hits(campaign),
-        unclear=list_unclear_intents(campaign),
-        expected_end=_expected_end(campaign, sums["wanted"], sums["collected"]),
-    )
-
-
-def sum_places(campaign: Campaign) -> dict[str, int]:
-    """How many assignments all HITs together want and have."""
-    return Hit.objects.filter(campaign=campaign).aggregate(
-        wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
+        unclear=list_unclear_intents(campaign) if books.open_intents else [],
+        expected_end=_expected_end(campaign, places.wanted, places.collected),
     )
 
 
@@ -164,6 +167,10 @@ def get_wage(campaign: Campaign) -> Wage:
     Where nobody knows who worked, an assignment counts as a worker. Files of answers need not say
     what was paid.
     """
+    return _wage.of(campaign, campaign.wage_floor)
+
+
+def _measure_wage(campaign: Campaign) -> Wage:
     known = [row for row in list_wages(campaign) if row.rewards]
     rows = list_paid_time(campaign).filter(worker=None, hit__reward__gt=0)
     unknown = [
@@ -180,6 +187,9 @@ def get_wage(campaign: Campaign) -> Wage:
     )
 
 
+_wage = Kept(lambda rows: {row.pk: _measure_wage(row) for row in rows}, *ALL_KINDS)
+
+
 def list_hasty(campaign: Campaign) -> QuerySet[Assignment]:
     """Work done in less time than it takes to read, by the rule that labels may leave out."""
     rows = Assignment.objects.filter(campaign=campaign, seconds__isnull=False).order_by()
@@ -188,13 +198,13 @@ def list_hasty(campaign: Campaign) -> QuerySet[Assignment]:
     return found.filter(seconds__lt=MIN_SECONDS * F("asked"))
 
 
-_hasty: Memory[int] = Memory(16)
+def _count_hasty(campaigns: Sequence[Campaign]) -> dict[int, int]:
+    """Every assignment's statements are counted."""
+    rows = {row.pk: list_hasty(row) for row in campaigns}
+    return {pk: found.exclude(state=AssignmentState.REJECTED).count() for pk, found in rows.items()}
 
 
-def _count_hasty(campaign: Campaign) -> int:
-    """Every assignment's statements are counted: only when there is another, or a decision."""
-    rows = list_hasty(campaign).exclude(state=AssignmentState.REJECTED)
-    return _hasty.get(get_answer_stamp([campaign]), rows.count)
+_hasty = Kept(_count_hasty, ChangeKind.ANSWERS)
 
 
 def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
@@ -203,8 +213,8 @@ def list_slow_hits(campaign: Campaign, limit: int = 20) -> list[Hit]:
     waiting = Q(state=HitState.OPEN, published_at__lt=late) | Q(
         state=HitState.OPEN, expires_at__lt=clock.now()
     )
-    rows = Hit.objects.filter(waiting, campaign=campaign, collected__lt=F("wanted"))
-    return list(rows.select_related("summary__example", "summary__system")[:limit])
+    rows = list_outstanding(campaign).filter(waiting)
+    return list(rows[:limit])
 
 
 def list_unclear_intents(campaign: Campaign) -> list[Intent]:
@@ -227,7 +237,7 @@ def _expected_end(campaign: Campaign, wanted: int, collected: int) -> datetime |
     return clock.now() + elapsed * ((wanted - collected) / collected)
 
 
-def list_squares(campaign: Campaign, limit: int = 5000) -> list[Square]:
+def list_squares(campaign: Campaign, limit: int = MOST_SQUARES) -> list[Square]:
     """Every HIT as a small square: its state in a word, its name in the title."""
     rows = Hit.objects.filter(campaign=campaign).select_related(
         "summary__example", "summary__system"
@@ -256,8 +266,12 @@ def _square_title(hit: Hit) -> str:
     return f"{where}{part}: {hit.collected} of {hit.wanted} collected"
 
 
-def count_by_time(campaign: Campaign, buckets: int = 48) -> list[tuple[datetime, int]]:
+def count_by_time(campaign: Campaign) -> list[tuple[datetime, int]]:
     """How many were collected by the end of each of equal stretches of time."""
+    return _collected.of(campaign, campaign.published_at)
+
+
+def _count_by_time(campaign: Campaign, buckets: int = 48) -> list[tuple[datetime, int]]:
     rows = Assignment.objects.filter(campaign=campaign).order_by()
     first, last = rows.aggregate(first=Min("submitted_at"), last=Max("submitted_at")).values()
     if first is None:
@@ -278,6 +292,9 @@ def count_by_time(campaign: Campaign, buckets: int = 48) -> list[tuple[datetime,
     found[buckets - 1] = rows.filter(submitted_at__gte=ends[-2]).count()
     totals = accumulate(found.get(index, 0) for index in range(buckets))
     return [(start, 0), *zip(ends, totals, strict=True)]
+
+
+_collected = Kept(lambda rows: {row.pk: _count_by_time(row) for row in rows}, ChangeKind.ANSWERS)
 
 
 def list_assignments(
@@ -319,37 +336,29 @@ class Standing:
 class _Work:
     """What a worker's answers say of them, without what may change for other reasons."""
 
+    assignments: int
+    rejected: int
+    gold_asked: int
+    gold_right: int
     median_seconds: float | None
     agreed: int
     compared: int
 
 
-# All answers are read for it: only when there is another, or a decision.
-_work: Memory[dict[int, _Work]] = Memory(8)
-
-
 def list_standings(campaign: Campaign) -> list[Standing]:
     """Every worker of the campaign, the busiest first."""
-    rows = Assignment.objects.filter(campaign=campaign, worker__isnull=False).order_by()
-    counts = rows.values("worker").annotate(
-        assignments=Count("pk"),
-        rejected=Count("pk", filter=Q(state=AssignmentState.REJECTED)),
-        asked=Sum("gold_asked"),
-        right=Sum("gold_right"),
-    )
-    by_worker = {row["worker"]: row for row in counts}
-    work = _work.get(get_answer_stamp([campaign]), lambda: _read_work(campaign))
-    wages = {row.worker: row for row in list_wages(campaign) if row.rewards}
+    by_worker = _work.of(campaign)
+    wages = {row.worker: row for row in recall_wages(campaign) if row.rewards}
     standings = [
         Standing(
             worker=worker,
-            assignments=by_worker[pk]["assignments"],
-            rejected=by_worker[pk]["rejected"],
-            gold_asked=by_worker[pk]["asked"],
-            gold_right=by_worker[pk]["right"],
-            median_seconds=work[pk].median_seconds,
-            agreed=work[pk].agreed,
-            compared=work[pk].compared,
+            assignments=by_worker[pk].assignments,
+            rejected=by_worker[pk].rejected,
+            gold_asked=by_worker[pk].gold_asked,
+            gold_right=by_worker[pk].gold_right,
+            median_seconds=by_worker[pk].median_seconds,
+            agreed=by_worker[pk].agreed,
+            compared=by_worker[pk].compared,
             wage=wages.get(pk),
         )
         for pk, worker in Worker.objects.in_bulk(by_worker).items()
@@ -359,15 +368,25 @@ def list_standings(campaign: Campaign) -> list[Standing]:
 
 def _read_work(campaign: Campaign) -> dict[int, _Work]:
     rows = Assignment.objects.filter(campaign=campaign, worker__isnull=False).order_by()
+    counts = rows.values_list("worker").annotate(
+        all=Count("pk"),
+        rejected=Count("pk", filter=Q(state=AssignmentState.REJECTED)),
+        asked=Sum("gold_asked"),
+        right=Sum("gold_right"),
+    )
     seconds: dict[int, list[float]] = {}
     for worker, spent in rows.values_list("worker", "seconds").iterator():
         if worker is not None:
             seconds.setdefault(worker, []).extend([spent] if spent else [])
     agreed = _agreement_by_worker(campaign)
+    medians = {pk: statistics.median(times) if times else None for pk, times in seconds.items()}
     return {
-        worker: _Work(statistics.median(times) if times else None, *agreed.get(worker, (0, 0)))
-        for worker, times in seconds.items()
+        worker: _Work(*figures, medians.get(worker), *agreed.get(worker, (0, 0)))
+        for worker, *figures in counts
     }
+
+
+_work = Kept(lambda rows: {row.pk: _read_work(row) for row in rows}, ChangeKind.ANSWERS)
 
 
 def _agreement_by_worker(campaign: Campaign) -> dict[int, tuple[int, int]]:

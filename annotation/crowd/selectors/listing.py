@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count
-
 from annotation.corpora.models import Project
-from annotation.crowd.models import Assignment, AssignmentState, Campaign
+from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.campaigns import list_campaigns
 from annotation.crowd.selectors.overview import tell_next_step
-from annotation.crowd.services.ledger import Books, list_books
+from annotation.crowd.selectors.sums import list_counts, list_places, recall_all_books
+from annotation.crowd.services.ledger import Books
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +26,16 @@ class Row:
 
 
 def list_rows(project: Project) -> list[Row]:
-    waiting = dict(
-        Assignment.objects.filter(campaign__project=project, state=AssignmentState.SUBMITTED)
-        .order_by()
-        .values_list("campaign")
-        .annotate(Count("pk"))
-    )
     campaigns = list(list_campaigns(project))
-    books = list_books(campaigns)
+    places, counts = list_places(campaigns), list_counts(campaigns)
+    books = recall_all_books(campaigns)
     return [
         Row(
             campaign=row,
-            wanted=row.wanted_count,  # type: ignore[attr-defined]
-            collected=row.collected_count,  # type: ignore[attr-defined]
+            wanted=places[row.pk].wanted,
+            collected=places[row.pk].collected,
             books=books[row.pk],
-            next_step=tell_next_step(row, waiting.get(row.pk, 0)),
+            next_step=tell_next_step(row, counts[row.pk].to_review),
         )
         for row in campaigns
     ]

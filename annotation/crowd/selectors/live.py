@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
-from annotation import clock
 from annotation.crowd.models import (
     Assignment,
     AssignmentState,
@@ -21,9 +19,11 @@ from annotation.crowd.models import (
     Intent,
     ProviderName,
 )
-from annotation.crowd.selectors.campaigns import Live, Square, count_by_time
+from annotation.crowd.selectors.campaigns import Live, count_by_time
 from annotation.crowd.selectors.messages import count_unread
 from annotation.crowd.selectors.prices import Price
+from annotation.crowd.selectors.stamps import read_stamps
+from annotation.crowd.selectors.sums import ALL_KINDS, count_hits, floor_time
 from scoring.aggregation.filters.fast import MIN_SECONDS
 from scoring.io.cells import row_line
 
@@ -44,10 +44,7 @@ def get_stamp(campaign: Campaign) -> str:
     job = campaign.job
     seen: list[Any] = [campaign.state, campaign.collect_problem, campaign.budget]
     seen += [job.state, job.done, job.total, job.phase] if job else []
-    seen += campaign.assignments.order_by().values_list("state").annotate(Count("pk"))
-    seen.append(campaign.hits.aggregate(Sum("collected"), Sum("decided"), Sum("wanted")))
-    seen.append(campaign.intents.aggregate(Count("pk"), Count("settlement"), Max("pk")))
-    seen += campaign.hits.order_by().values_list("state").annotate(Count("pk"))
+    seen.append(read_stamps([campaign], ALL_KINDS))
     seen.append(count_unread(campaign))
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
@@ -123,10 +120,10 @@ def _number(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def count_squares(squares: Sequence[Square]) -> list[tuple[str, str, int]]:
+def count_squares(campaign: Campaign) -> list[tuple[str, str, int]]:
     """For the legend: state, its words, how many; only those that there are."""
-    counts = Counter(square.state for square in squares)
-    return [(state, words, counts[state]) for state, words in STATES.items() if counts[state]]
+    counts = count_hits(campaign)
+    return [(state, words, counts[state]) for state, words in STATES.items() if state in counts]
 
 
 def stream_collected(campaign: Campaign) -> Iterator[str]:
@@ -149,7 +146,7 @@ def list_by_rule(campaign: Campaign, rule: str) -> QuerySet[Assignment]:
     fitting = {
         "full": Q(problem=""),
         "gold": Q(problem="", gold_right=F("gold_asked"), gold_asked__gt=0),
-        "old": Q(submitted_at__lt=clock.now() - timedelta(days=1)),
+        "old": Q(submitted_at__lt=floor_time() - timedelta(days=1)),
     }
     return rows.filter(fitting[rule]).select_related("hit")
 

@@ -23,6 +23,7 @@ from annotation.crowd.models import (
     Outcome,
 )
 from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.crowd.selectors.sums import count_answers, list_places, sum_places
 from annotation.wording import counted
 
 CAPTION = "Workers judge which units are present"
@@ -30,16 +31,13 @@ CAPTION = "Workers judge which units are present"
 
 def get_crowd_stage(project: Project) -> Stage:
     url = reverse("crowd:campaigns", args=[project.slug])
-    campaigns = list(Campaign.objects.filter(project=project).values_list("pk", "state"))
+    campaigns = list(Campaign.objects.filter(project=project).only("pk", "token"))
     if not campaigns:
         is_ready = list_frozen_sets(project).exists()
         return Stage("Crowd", "None yet", CAPTION, "current" if is_ready else "later", url)
-    # By the campaigns' ids, so that the sums are read off an index.
-    ids = [pk for pk, _ in campaigns]
-    sums = Hit.objects.filter(campaign__in=ids).aggregate(
-        wanted=Sum("wanted", default=0), collected=Sum("collected", default=0)
-    )
-    figure = f"{sums['collected']:,} / {sums['wanted']:,}" if sums["wanted"] else "Draft"
+    places = list_places(campaigns).values()
+    wanted, collected = sum(row.wanted for row in places), sum(row.collected for row in places)
+    figure = f"{collected:,} / {wanted:,}" if wanted else "Draft"
     is_over = not list_unfinished(project)
     number = f"{len(campaigns):,} campaign{'' if len(campaigns) == 1 else 's'}"
     return Stage("Crowd", figure, number, "done" if is_over else "current", url)
@@ -73,7 +71,7 @@ def find_review_work(access: ProjectAccess) -> NextStep | None:
     first = waiting.first() if access.can_own else None
     if first is None:
         return None
-    number = waiting.filter(campaign=first.campaign_id).count()
+    number = count_answers(first.campaign).to_review
     return NextStep(
         f"{first.campaign}: {number:,} to review",
         "Approve or reject submitted work, or use the campaign's approval rule.",
@@ -131,9 +129,9 @@ def find_open_campaign(access: ProjectAccess) -> NextStep | None:
     for found in list_unfinished(access.project):
         if found.state != CampaignState.LIVE:
             continue
-        hits = found.hits.aggregate(wanted=Sum("wanted"), collected=Sum("collected"))
+        places = sum_places(found)
         return NextStep(
-            f"{found}: {hits['collected']:,} of {hits['wanted']:,} assignments collected",
+            f"{found}: {places.collected:,} of {places.wanted:,} assignments collected",
             "Workers are answering. Answers are collected automatically.",
             "Open campaign",
             reverse("crowd:campaign", args=[access.project.slug, found.pk]),

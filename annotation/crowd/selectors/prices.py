@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from annotation.crowd.models import Assignment, Campaign
 from annotation.crowd.providers import get_provider
+from annotation.crowd.selectors.sums import recall_wages
 from annotation.crowd.services.bulk import list_top_ups
 from annotation.crowd.services.planning import Price, price_extension
 
@@ -14,7 +15,7 @@ __all__ = ["Price", "price_bonus", "price_decision", "price_extension", "price_t
 
 
 def price_top_ups(campaign: Campaign, workers: Collection[int] | None = None) -> Price:
-    awards = list_top_ups(campaign, workers)
+    awards = list_top_ups(campaign, workers, wages=recall_wages(campaign))
     provider = get_provider(campaign)
     amount = sum((award.amount for award in awards), Decimal(0))
     fees = sum((provider.bonus_fee(award.amount) for award in awards), Decimal(0))

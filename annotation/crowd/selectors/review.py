@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.crowd.models import (
     Assignment,
@@ -19,6 +19,7 @@ from annotation.crowd.models import (
     Worker,
 )
 from annotation.crowd.selectors.campaigns import list_hasty
+from annotation.crowd.selectors.sums import count_answers
 from annotation.errors import NotFound
 
 
@@ -97,13 +98,8 @@ def list_bonuses(assignment: Assignment) -> QuerySet[Intent]:
 
 def count_states(campaign: Campaign) -> list[tuple[str, str, int]]:
     """State, its words, how many."""
-    counts = dict(
-        Assignment.objects.filter(campaign=campaign)
-        .order_by()
-        .values_list("state")
-        .annotate(Count("pk"))
-    )
-    return [(state.value, str(state.label), counts.get(state, 0)) for state in AssignmentState]
+    counts = count_answers(campaign).by_state
+    return [(state.value, str(state.label), counts[state]) for state in AssignmentState]
 
 
 def list_hasty_ids(campaign: Campaign, rows: Iterable[Assignment]) -> set[int]:

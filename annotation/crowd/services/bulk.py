@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Decimal
 from typing import Any
@@ -160,16 +160,21 @@ def _list_agreed(
     return awards
 
 
-def list_top_ups(campaign: Campaign, workers: Collection[int] | None = None) -> list[Award]:
+def list_top_ups(
+    campaign: Campaign,
+    workers: Collection[int] | None = None,
+    wages: Iterable[WorkerWage] | None = None,
+) -> list[Award]:
     """What each worker, or each of some, lacks to the floor for the time that their work took.
 
-    Nothing where answers came as files: their workers are paid elsewhere.
+    Nothing where answers came as files: their workers are paid elsewhere. Pages bring the wages
+    that they know.
     """
     if campaign.provider == ProviderName.OFFLINE:
         return []
     lacking = {
         row.last: row.lacks
-        for row in list_wages(campaign)
+        for row in (list_wages(campaign) if wages is None else wages)
         if row.lacks >= CENT and (workers is None or row.worker in workers)
     }
     key = f"top-up-{campaign.wage_floor:.2f}"

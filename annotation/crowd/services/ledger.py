@@ -7,7 +7,7 @@ twice finds the first intent and never makes a second one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_UP, Decimal
 from typing import Any
@@ -80,15 +80,15 @@ class Books:
 
 def get_books(campaign: Campaign) -> Books:
     """Add up what was not found void. An open intent counts as if it went through."""
-    return _books(campaign, _valid().filter(campaign=campaign).aggregate(**_sums()))
+    return make_books(campaign, _valid().filter(campaign=campaign).aggregate(**_sums()))
 
 
-def list_books(campaigns: Sequence[Campaign]) -> dict[int, Books]:
-    """The books of several campaigns at once, by id."""
+def sum_books(campaigns: Sequence[Campaign]) -> dict[int, Mapping[str, Any]]:
+    """What the books of several campaigns add up to, by id."""
     rows = _valid().filter(campaign__in=campaigns).order_by().values("campaign")
     found: dict[int, Any] = {row["campaign"]: row for row in rows.annotate(**_sums())}
     nothing: dict[str, Any] = dict.fromkeys(_sums(), ZERO) | {"open": 0}
-    return {row.pk: _books(row, found.get(row.pk, nothing)) for row in campaigns}
+    return {row.pk: found.get(row.pk, nothing) for row in campaigns}
 
 
 def _valid() -> QuerySet[Intent]:
@@ -113,7 +113,7 @@ def _sums() -> dict[str, Sum | Count]:
     }
 
 
-def _books(campaign: Campaign, sums: dict[str, Any]) -> Books:
+def make_books(campaign: Campaign, sums: Mapping[str, Any]) -> Books:
     released = sums["released"] + sums["released_fees"]
     return Books(
         budget=campaign.budget,
@@ -229,9 +229,9 @@ def _refuse_beyond_budget(campaign: Campaign, new: Iterable[Intent]) -> None:
         refuse_beyond_cap(campaign, wanted)
 
 
-def refuse_beyond_cap(campaign: Campaign, wanted: Decimal) -> None:
+def refuse_beyond_cap(campaign: Campaign, wanted: Decimal, books: Books | None = None) -> None:
     """Say what is needed, what is left, and which cap would do."""
-    books = get_books(campaign)
+    books = books or get_books(campaign)
     if wanted > books.left:
         raise OverBudget(
             f"This needs ${wanted:,.2f}, but only ${books.left:,.2f} of the budget of "

@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import Length
 
 from annotation.computed import Computed
-from annotation.corpora.models import Example, Summary, System
+from annotation.corpora.models import Example, Summary
 from annotation.corpora.selectors.corpus import KEPT_SECONDS, list_sources
 from annotation.crowd.models import Campaign, CampaignState, Hit
 from annotation.crowd.providers import get_provider
@@ -180,6 +180,11 @@ class Sized:
 
 
 SIZES = Computed("summary-sizes", list[Sized], KEPT_SECONDS)
+
+
+def count_scope(campaign: Campaign) -> int:
+    """How many summaries are judged."""
+    return sum(row.count for row in _count_scope(campaign))
 
 
 def _count_scope(campaign: Campaign) -> list[Sized]:
@@ -351,9 +356,3 @@ def _with_gold(
 
 def _numbered(statements: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"key": f"s{number}", **row} for number, row in enumerate(statements, 1)]
-
-
-def list_systems_left(campaign: Campaign) -> QuerySet[System]:
-    """Systems of the project that have summaries which the campaign does not judge yet."""
-    judged = Hit.objects.filter(campaign=campaign).order_by().values("summary__system")
-    return System.objects.live().filter(project=campaign.project).exclude(pk__in=judged)

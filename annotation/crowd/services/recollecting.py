@@ -52,10 +52,11 @@ def find_places(campaign: Campaign, *, rejected: bool, dropped: bool) -> dict[in
         ids.update(work.filter(state=AssignmentState.REJECTED).values_list("pk", flat=True))
     if dropped:
         ids.update(pk for find in DROPPED for pk in find(campaign))
-        unrejected = work.exclude(state=AssignmentState.REJECTED)
-        ids &= ids if rejected else set(unrejected.values_list("pk", flat=True))
+        if not rejected:
+            refused = work.filter(pk__in=ids, state=AssignmentState.REJECTED)
+            ids -= set(refused.values_list("pk", flat=True))
     useless = Counter(work.filter(pk__in=ids).order_by().values_list("hit", flat=True))
-    had = dict(Hit.objects.filter(campaign=campaign).values_list("pk", "again"))
+    had = dict(Hit.objects.filter(campaign=campaign, pk__in=useless).values_list("pk", "again"))
     return {hit: (had[hit], count) for hit, count in useless.items() if count > had[hit]}
 
 

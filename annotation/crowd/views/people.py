@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Role
+from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.crowd import services
 from annotation.crowd.forms import ExclusionForm, MessageForm
@@ -19,6 +19,7 @@ from annotation.crowd.models import Campaign, ProviderName, Worker
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors.books import stream_entries
 from annotation.crowd.selectors.review import list_workers
+from annotation.crowd.selectors.sums import count_entries, recall_books
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import Invalid
 from annotation.wording import counted
@@ -108,12 +109,13 @@ def message_workers(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
 @require_safe
 def ledger(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     campaign = selectors.get_campaign(access.project, pk)
-    page = Paginator(selectors.list_entries(campaign), PAGE).get_page(request.GET.get("page", 1))
+    rows = CountedPaginator(selectors.list_entries(campaign), PAGE, count_entries(campaign))
+    page = rows.get_page(request.GET.get("page", 1))
     context = project_context(
         access,
         "crowd",
         campaign=campaign,
-        books=services.get_books(campaign),
+        books=recall_books(campaign),
         page=page,
         total=page.paginator.count,
         first=page.start_index(),

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Job, Role
+from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.crowd import services
 from annotation.crowd.forms import DecisionForm
@@ -22,6 +22,7 @@ from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors import review as review_selectors
 from annotation.crowd.selectors.live import RULES, list_by_rule
 from annotation.crowd.selectors.prices import Price, price_bonus, price_decision
+from annotation.crowd.selectors.sums import floor_time, recall_count
 from annotation.crowd.services.bulk import list_assignments
 from annotation.crowd.views.steps import Question, ask, is_agreed
 from annotation.errors import Invalid
@@ -40,7 +41,8 @@ def review(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     campaign = selectors.get_campaign(access.project, pk)
     chosen = _filter(request.GET)
     rows = selectors.list_assignments(campaign, **chosen).defer("raw")
-    page = Paginator(rows, PAGE).get_page(request.GET.get("page", 1))
+    number = recall_count(campaign, rows, *chosen.values())
+    page = CountedPaginator(rows, PAGE, number).get_page(request.GET.get("page", 1))
     rest = request.GET.copy()
     rest.pop("page", None)
     context = project_context(
@@ -76,7 +78,11 @@ def _filter(query: QueryDict) -> dict[str, Any]:
 
 
 def _rules(campaign: Campaign) -> list[tuple[str, str, int]]:
-    counted = [(rule, words, list_by_rule(campaign, rule).count()) for rule, words in RULES.items()]
+    now = floor_time()
+    counted = [
+        (rule, words, recall_count(campaign, list_by_rule(campaign, rule), rule, now))
+        for rule, words in RULES.items()
+    ]
     return [row for row in counted if row[2]]
 
 

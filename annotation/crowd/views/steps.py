@@ -22,6 +22,7 @@ from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors.live import get_intent
 from annotation.crowd.selectors.prices import Price, price_extension, price_top_ups
 from annotation.crowd.selectors.reach import get_reach
+from annotation.crowd.selectors.sums import recall_books, recall_wages, sum_places
 from annotation.crowd.templatetags.work_words import seconds_words
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.wording import counted
@@ -128,19 +129,19 @@ def end_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     campaign = selectors.get_campaign(access.project, pk)
     if request.method == "POST":
         return _start(request, access, pk, services.end_campaign)
-    places = selectors.sum_places(campaign)
+    places = sum_places(campaign)
     question = Question(
         campaign,
         f"End {campaign.name}?",
         [
             (
-                f"{places['collected']:,} of {places['wanted']:,} assignments are collected. "
+                f"{places.collected:,} of {places.wanted:,} assignments are collected. "
                 "Open HITs close for good. Work in progress can still be submitted and is paid."
             ),
             "Money that no worker can earn any more is released to the budget.",
         ],
         "End campaign",
-        is_danger=places["collected"] < places["wanted"],
+        is_danger=places.collected < places.wanted,
     )
     return ask(request, access, question)
 
@@ -164,7 +165,7 @@ def extend_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
                 **form.cleaned_data,
             )
             return _to_campaign(access, pk)
-    books = services.get_books(campaign)
+    books = recall_books(campaign)
     context = project_context(
         access,
         "crowd",
@@ -225,7 +226,7 @@ def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     price = price_top_ups(campaign, workers)
     if not price.number:
         raise DomainError("All workers have reached the wage floor.", "There is nothing to top up.")
-    services.refuse_beyond_cap(campaign, price.total)
+    services.refuse_beyond_cap(campaign, price.total, recall_books(campaign))
     if is_agreed(request, price.total):
         paid = services.top_up(
             campaign=campaign, user=user_of(request), workers=workers, at_most=price.total
@@ -237,9 +238,10 @@ def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
 
 def _ask_to_top_up(campaign: Campaign, price: Price, workers: Collection[int] | None) -> Question:
     """With a line for each worker: their wage, the time that it is by, and the bonus."""
-    wages = {row.last: row for row in services.list_wages(campaign)}
+    known = recall_wages(campaign)
+    wages = {row.last: row for row in known}
     lines: list[tuple[str, Any]] = []
-    for award in services.list_top_ups(campaign, workers):
+    for award in services.list_top_ups(campaign, workers, known):
         row = wages[award.assignment.pk]
         spent = seconds_words(float(row.hours) * 3600)
         lines.append(

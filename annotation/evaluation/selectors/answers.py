@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from annotation.corpora.models import Project, Summary
 from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement
 from annotation.crowd.selectors.stamps import get_answer_stamp
+from annotation.crowd.selectors.sums import list_counts
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
 from annotation.memory import Memory
@@ -98,8 +99,8 @@ def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]
 
 def has_many(campaigns: Sequence[Campaign]) -> bool:
     """Whether there are more assignments than can be looked through at every move."""
-    rows = Assignment.objects.filter(campaign__in=campaigns).order_by()
-    return len(rows.values_list("pk", flat=True)[MOST_ASSIGNMENTS : MOST_ASSIGNMENTS + 1]) > 0
+    counts = list_counts(campaigns).values()
+    return sum(row.to_review + row.approved + row.rejected for row in counts) > MOST_ASSIGNMENTS
 
 
 _collected: Memory[Collected] = Memory(KEPT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from annotation.corpora.models import Job, JobState, Project
 from annotation.crowd.models import Campaign
+from annotation.crowd.selectors.stamps import get_answer_stamp
 from annotation.errors import DomainError
 from annotation.evaluation.selectors.answers import (
     MOST_ASSIGNMENTS,
@@ -20,6 +22,7 @@ from annotation.evaluation.selectors.answers import (
     list_decisions,
 )
 from annotation.evaluation.selectors.whatif import Outcome, score_systems
+from annotation.memory import Memory
 from scoring.aggregation import VOTES, Recipe, vote
 
 VOTES_KIND = "compare_votes"
@@ -32,6 +35,10 @@ MOST_AT_ONCE: dict[str, int | None] = {
     "mace": 20_000,
     "glad": 500,
 }
+
+
+# A job is found by the hash of the answers that it compared.
+_hashes: Memory[str] = Memory(16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +78,17 @@ def measure_vote(outcome: Outcome, name: str, majority: NDArray[np.int8] | None)
     return VoteRow(figures, present)
 
 
+def _hash_answers(campaigns: Sequence[Campaign]) -> str:
+    return get_collected(campaigns).answers.content_hash()
+
+
 def describe_ask(project: Project, campaigns: Sequence[Campaign], recipe: Recipe) -> dict[str, Any]:
     """What a comparison is of: the same answers, and the same words of people about them."""
     plain = replace(recipe, vote=VOTES[0])
     return {
         "campaigns": sorted(campaign.pk for campaign in campaigns),
         "recipe": plain.to_json(),
-        "answers": get_collected(campaigns).answers.content_hash(),
+        "answers": _hashes.get(get_answer_stamp(campaigns), partial(_hash_answers, campaigns)),
         "words": [
             sorted(list_decisions(project).values_list("pk", flat=True)),
             sorted(list_adjudications(campaigns[0].unit_set).values_list("pk", flat=True)),
@@ -89,8 +100,9 @@ def find_comparison(project: Project, campaigns: Sequence[Campaign], recipe: Rec
     """The newest job for just this, be it done or on its way."""
     states = [JobState.QUEUED, JobState.RUNNING, JobState.DONE, JobState.FAILED]
     rows = Job.objects.filter(project=project, kind=VOTES_KIND, state__in=states)
-    asked = describe_ask(project, campaigns, recipe)
-    return next((job for job in rows.order_by("-pk")[:50] if job.params == asked), None)
+    jobs = list(rows.order_by("-pk")[:50])
+    asked = describe_ask(project, campaigns, recipe) if jobs else {}
+    return next((job for job in jobs if job.params == asked), None)
 
 
 def is_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> bool:

@@ -23,8 +23,9 @@ from annotation.crowd.models import (
     Requester,
     Settlement,
 )
+from annotation.crowd.selectors.setup import list_systems_left
 from annotation.crowd.services import OverBudget, publishing
-from annotation.crowd.services.planning import list_systems_left, price_extension
+from annotation.crowd.services.planning import price_extension
 from annotation.crowd.services.turns import take_turn
 from annotation.errors import DomainError
 from tests.annotation.crowd.wire import (

@@ -20,7 +20,6 @@ from annotation.crowd.models import (
     Message,
     Worker,
 )
-from annotation.crowd.selectors import campaigns as selectors
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
@@ -210,8 +209,6 @@ def test_it_flags_work_that_is_too_quick_to_be_read(as_owner: Client, collected:
     assert "Too fast" not in get(as_owner, address(collected))
     assert "too fast" not in get(as_owner, address(collected, ""))
     Assignment.objects.filter(pk=first().pk).update(seconds=3)
-    # Times come with the answers and never change; here one did.
-    selectors._hasty.clear()
     page = get(as_owner, address(collected) + "?problem=1")
     assert page.count("<tr data-row>") == 1
     assert "Too fast to have read it" in page
