@@ -73,8 +73,8 @@ class Cleaned:
 
 
 KINDS = {
-    "marker": "marks of sentences and padding",
-    "unknown": "words that the system did not know",
+    "marker": "sentence and padding markers",
+    "unknown": "unknown-word tokens",
     "bracket": "brackets",
     "piece": "word pieces",
     "quote": "quotation marks",
@@ -89,7 +89,7 @@ def check_rules(rules: Iterable[str]) -> tuple[str, ...]:
     """The rules in their own order, each once."""
     asked = list(rules)
     if unknown := [rule for rule in asked if rule not in RULES]:
-        raise InputError(f"No cleaning rule is called '{unknown[0]}'. Known: {', '.join(RULES)}.")
+        raise InputError(f"Unknown cleaning rule '{unknown[0]}'. Known: {', '.join(RULES)}.")
     return tuple(rule for rule in RULES if rule in asked)
 
 
@@ -168,7 +168,7 @@ def undo_cleaning(cleaned: Cleaned) -> str:
     for edit in reversed(cleaned.edits):
         end = edit.at + len(edit.after)
         if text[edit.at : end] != edit.after:
-            raise InputError(f"'{edit.after}' does not stand at {edit.at}: the text is another.")
+            raise InputError(f"'{edit.after}' is not at {edit.at}: the text is a different one.")
         text = text[: edit.at] + edit.before + text[end:]
     return text
 

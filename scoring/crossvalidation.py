@@ -90,7 +90,7 @@ def cross_validate(
         if not held:
             continue
         if not learned:
-            raise InputError(f"Nothing is left to learn from when {fold.name} is held out.")
+            raise InputError(f"No training data is left when {fold.name} is held out.")
         yield _try(fold.name, learned, held, fit, predict)
 
 
@@ -102,7 +102,7 @@ def try_elsewhere(
 ) -> Tried[Record, Answer]:
     """Out of the box: learned from one study, tried on another."""
     if not learned:
-        raise InputError("There is nothing to learn from.")
+        raise InputError("There is no training data.")
     return _try("", list(learned), list(others), fit, predict)
 
 
@@ -116,7 +116,8 @@ def _try(
     answers = tuple(predict(fit(learned), others))
     if len(answers) != len(others):
         raise InputError(
-            f"{len(answers)} answers came of {len(others)} records. Give one for each."
+            f"The model returned {len(answers)} predictions for {len(others)} records. "
+            "Return one for each."
         )
     return Tried(fold, tuple(others), answers)
 
@@ -124,7 +125,7 @@ def _try(
 def make_folds(records: Sequence[Placed], by: str, k: int = 5, *, seed: int = 0) -> list[Fold]:
     """As even as can be, drawn from the names in their order: the same for the same seed."""
     if by not in FOLDS:
-        raise InputError(f"Folds are by {' or '.join(FOLDS)}, not by '{by}'.")
+        raise InputError(f"Folds can be by {' or '.join(FOLDS)}, not by '{by}'.")
     names = sorted({member_of(record, by) for record in records})
     if not 2 <= k <= len(names):
         raise InputError(f"{k} folds can't be made of {len(names)} {by}. Give 2 to {len(names)}.")
@@ -156,7 +157,7 @@ def _kind(paths: Iterable[Path]) -> str:
     kinds = {ENDINGS.get(path.suffix.lower(), "") for path in paths}
     if len(kinds) != 1 or not all(kinds):
         raise InputError(
-            "Files of folds all end in .id (documents) or all in .sys (systems), one id a line."
+            "Files of folds all end in .id (documents) or all in .sys (systems), one id per line."
         )
     return kinds.pop()
 
@@ -169,11 +170,11 @@ def _members(path: Path, by: str, names: set[str], problems: ProblemList) -> lis
         if not line.strip():
             continue
         if line.strip() not in names:
-            message = f"None of the labelled {by} is called '{line.strip()}'."
-            problems.add(path.name, number, message, "an id that the data has.")
+            message = f"'{line.strip()}' is none of the labelled {by}."
+            problems.add(path.name, number, message, "an id from the data.")
         found.append(line.strip())
     if not found:
-        problems.add(path.name, None, "The fold is empty.", "an id in each line.")
+        problems.add(path.name, None, "The fold is empty.", "one id per line.")
     return found
 
 
@@ -189,5 +190,5 @@ def _check_whole(folds: Sequence[Fold], by: str, names: set[str]) -> None:
             seen[member] = fold.name
     if missing := sorted(names - set(seen)):
         raise InputError(
-            f"'{missing[0]}' is in no fold ({len(missing)} of {len(names)} {by}). Put it into one."
+            f"'{missing[0]}' is in no fold ({len(missing)} of {len(names)} {by}). Add it to one."
         )

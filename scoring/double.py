@@ -113,7 +113,7 @@ def tally_example(references: Sequence[str], first: Writing, second: Writing) ->
     for writing in (first, second):
         if len(writing.spans) != len(references):
             raise InputError(
-                f"Spans of {len(writing.spans)} references, but there are {len(references)}."
+                f"Spans for {len(writing.spans)} references, expected {len(references)}."
             )
     both = one = neither = 0
     for text, own, others in zip(references, first.spans, second.spans, strict=True):

@@ -37,6 +37,6 @@ def explain(error: ModuleNotFoundError) -> ModuleNotFoundError:
     if library not in EXTRAS or isinstance(error, MissingLibrary):
         return error
     return MissingLibrary(
-        f"This needs {library}, which is not installed. {how_to_install(library)}",
+        f"This requires {library}, which is not installed. {how_to_install(library)}",
         name=error.name,
     )

@@ -41,11 +41,13 @@ def tell_chances(
 ) -> Chances:
     """*bins* are metrics × documents, from 0 to *count* - 1, in the order of drawing."""
     if method not in METHODS:
-        raise InputError(f"Chances are not told by '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(
+            f"Unknown method for inclusion probabilities '{method}'. Known: {', '.join(METHODS)}."
+        )
     if method == EXACT and len(bins) > MOST_EXACT:
         raise InputError(
-            f"Chances are exact for {MOST_EXACT} metrics at most, and these are {len(bins)}. "
-            f"Choose {MONTE_CARLO}."
+            f"Exact inclusion probabilities need at most {MOST_EXACT} metrics, not {len(bins)}. "
+            f"Use {MONTE_CARLO}."
         )
     if method == EXACT or (method == AUTO and len(bins) <= MOST_EXACT):
         return Chances(EXACT, _work_out(bins, count, per_bin))
@@ -86,7 +88,7 @@ def _later(shared: Ints, sizes: Ints, own: int, other: int, per_bin: int) -> flo
 
 def _estimate(bins: Ints, count: int, per_bin: int, draws: int, seed: int) -> Chances:
     if draws < 2:
-        raise InputError(f"Chances need at least 2 draws, not {draws}.")
+        raise InputError(f"Inclusion probabilities need at least 2 draws, not {draws}.")
     # Apart from the draw of the sample itself, which has the plain seed.
     rng = np.random.default_rng([seed, 1])
     members = [[np.flatnonzero(row == place) for place in range(count)] for row in bins]

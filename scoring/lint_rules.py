@@ -18,55 +18,67 @@ class Rule:
 
 
 _RULES = (
-    Rule("empty", "No text", "A unit needs words."),
+    Rule("empty", "No text", "A unit needs text."),
     Rule(
         "several-facts",
         "Several facts",
-        "A unit holds one fact. Two clauses, or two verbs joined by ‘and’, make two units.",
+        "A unit states one fact. Split two clauses, or two verbs joined by ‘and’, into two units.",
     ),
     Rule(
         "pronoun-start",
-        "Opens with a pronoun",
-        "Judges see each unit alone, so its subject has to be named.",
+        "Starts with a pronoun",
+        "Judges see each unit on its own, so it must name its subject.",
     ),
     Rule(
         "breaks-off",
-        "Breaks off",
-        "A unit is a whole sentence: after ‘than’, ‘and’ or ‘the’ something has to follow.",
+        "Incomplete sentence",
+        "A unit is a complete sentence: it can’t end with ‘than’, ‘and’ or ‘the’.",
     ),
-    Rule("no-verb", "No verb", "A unit is a whole sentence: it says who did what, or what is so."),
-    Rule("too-long", "Too long", f"Units of more than {MAX_WORDS} words seldom hold one fact."),
-    Rule("duplicate", "Duplicate", "The same unit twice counts its fact twice."),
+    Rule(
+        "no-verb",
+        "No verb",
+        "A unit is a complete sentence: it says who did what, or what is the case.",
+    ),
+    Rule(
+        "too-long",
+        "Too long",
+        f"Units of more than {MAX_WORDS} words usually contain several facts.",
+    ),
+    Rule("duplicate", "Duplicate", "A duplicate unit counts the same fact twice."),
     Rule(
         "near-duplicate",
-        "Nearly a duplicate",
-        "Two units of the same words in other forms, or in another order, may say the same.",
+        "Near duplicate",
+        "Two units with the same words in other forms or order may state the same fact.",
     ),
     Rule(
         "unknown-number",
         "Number not in the reference",
-        "Every number of a unit comes from the sentence it stands on.",
+        "Every number in a unit should be in the sentence that the unit covers.",
     ),
-    Rule("unknown-name", "Name not in the reference", "Every name of a unit is in a reference."),
+    Rule(
+        "unknown-name",
+        "Name not in the reference",
+        "Every name in a unit should be in a reference.",
+    ),
     Rule(
         "unknown-negation",
         "Negation not in the reference",
-        "A ‘not’ that the reference lacks turns a fact into its opposite.",
+        "A negation that is not in the reference reverses the fact.",
     ),
     Rule(
         "unsupported-words",
         "Words not in the reference",
-        "Words of one’s own may add what the reference does not say.",
+        "New words may add information that is not in the reference.",
     ),
     Rule(
         "too-many-units",
         "Too many units",
-        f"A judge is shown at most {MAX_UNITS} units at once.",
+        f"Judges see at most {MAX_UNITS} units at once.",
     ),
     Rule(
         "uncovered-content",
-        "Content without a unit",
-        "A stretch of a reference on which no unit stands is lost to the evaluation.",
+        "Uncovered content",
+        "Content of a reference that no unit covers is not evaluated.",
     ),
 )
 RULES: dict[str, Rule] = {rule.id: rule for rule in _RULES}

@@ -121,13 +121,13 @@ def lint_example(
 
 def _known(disabled: Collection[str]) -> None:
     if unknown := sorted(set(disabled) - set(RULES)):
-        raise InputError(f"no rule is called '{unknown[0]}'; the rules are {', '.join(RULES)}")
+        raise InputError(f"unknown rule '{unknown[0]}'; the rules are {', '.join(RULES)}")
 
 
 def _several_facts(unit: _Unit) -> Iterator[LintWarning]:
     if span := find_second_fact(unit.text, unit.tokens):
         shown = unit.text[span[0] : span[1]].strip()
-        message = f"A second fact may begin at ‘{shown}’; give it a unit of its own."
+        message = f"A second fact may start at ‘{shown}’. Write it as a separate unit."
         yield LintWarning("several-facts", message, *span)
 
 
@@ -137,20 +137,20 @@ def _pronoun_start(unit: _Unit) -> Iterator[LintWarning]:
     if fold(word) not in _VAGUE or (fold(word) in _OPEN_ONLY and following not in _VERBS):
         return
     if not _EXPLETIVE.match(unit.text.lstrip()):
-        message = f"‘{first.text}’ leaves open who or what is meant; name it."
+        message = f"‘{first.text}’ doesn’t say who or what is meant. Use a name or noun."
         yield LintWarning("pronoun-start", message, first.start, first.end)
 
 
 def _breaks_off(unit: _Unit) -> Iterator[LintWarning]:
     last = unit.tokens[-1]
     if fold(last.text) in _UNFINISHED:
-        message = f"The sentence breaks off after ‘{last.text}’; say what follows."
+        message = f"The sentence is incomplete after ‘{last.text}’."
         yield LintWarning("breaks-off", message, last.start, last.end)
 
 
 def _no_verb(unit: _Unit) -> Iterator[LintWarning]:
     if not has_verb(unit.tokens):
-        message = "This has no verb; say who did what, or what is so."
+        message = "There is no verb. Say who did what, or what is the case."
         yield LintWarning("no-verb", message, *_whole(unit))
 
 
@@ -164,7 +164,7 @@ def _unknown_negation(unit: _Unit) -> Iterator[LintWarning]:
     most = max(shared.values(), default=0)
     sources = [text for text, count in shared.items() if count == most]
     if most and not any(_has_negation(text) for text in sources):
-        message = f"The reference does not deny this; check ‘{place.text}’."
+        message = f"‘{place.text}’ is not in the reference. Check the negation."
         yield LintWarning("unknown-negation", message, place.start, place.end)
 
 
@@ -174,7 +174,7 @@ def _has_negation(text: str) -> bool:
 
 def _too_long(unit: _Unit) -> Iterator[LintWarning]:
     if len(unit.tokens) > MAX_WORDS:
-        message = f"{len(unit.tokens)} words; {MAX_WORDS} are enough for one fact."
+        message = f"{len(unit.tokens)} words. Use at most {MAX_WORDS} for one fact."
         yield LintWarning("too-long", message, unit.tokens[MAX_WORDS].start, unit.tokens[-1].end)
 
 
@@ -184,18 +184,18 @@ def _duplicates(unit: _Unit) -> Iterator[LintWarning]:
     near: str | None = None
     for other in unit.others:
         if own.folded == _Meaning.of(other).folded:
-            yield LintWarning("duplicate", "Another unit says just this.", *_whole(unit))
+            yield LintWarning("duplicate", "Another unit has the same text.", *_whole(unit))
             return
         if near is None and own.is_near(_Meaning.of(other)):
             near = other
     if near is not None:
-        message = f"This says nearly the same as ‘{_short(near)}’."
+        message = f"This is nearly the same as ‘{_short(near)}’."
         yield LintWarning("near-duplicate", message, *_whole(unit))
 
 
 def _unknown_numbers(unit: _Unit) -> Iterator[LintWarning]:
     known = _numbers_of(unit.own or unit.references)
-    where = "the sentence it stands on" if unit.own else "any reference"
+    where = "the sentence it covers" if unit.own else "any reference"
     for value, start, end in find_numbers(unit.tokens):
         if value not in known:
             known.add(value)  # once is enough: 0-0 holds the same number twice
@@ -227,7 +227,7 @@ def _unknown_words(unit: _Unit) -> Iterator[LintWarning]:
 
 def _unsupported(tokens: Sequence[Token]) -> LintWarning:
     listed = ", ".join(f"‘{token.text}’" for token in tokens)
-    message = f"No reference has {listed}; check that it says so."
+    message = f"No reference contains {listed}. Check that the fact is supported."
     return LintWarning("unsupported-words", message, tokens[0].start, tokens[-1].end)
 
 
@@ -285,7 +285,7 @@ def _short(text: str, most: int = 60) -> str:
 def _too_many_units(units: Sequence[str]) -> Iterator[LintWarning]:
     count = sum(bool(text.strip()) for text in units)
     if count > MAX_UNITS:
-        message = f"{count} units; a judge is shown at most {MAX_UNITS}, so keep what matters."
+        message = f"{count} units. Judges see at most {MAX_UNITS}, so keep the most important ones."
         yield LintWarning("too-many-units", message)
 
 
@@ -293,7 +293,7 @@ def _uncovered_content(index: int, sentence: str, spans: Sequence[Span]) -> Iter
     for start, end in uncovered_spans(sentence, spans):
         run = sentence[start:end]
         if sum(is_content(token.text) for token in tokenize(run)) >= MIN_UNCOVERED:
-            message = f"No unit stands on ‘{_short(run)}’."
+            message = f"No unit covers ‘{_short(run)}’."
             yield LintWarning("uncovered-content", message, start, end, index)
 
 

@@ -35,10 +35,10 @@ def say_departures(kind: str, variant: str = "") -> str:
     shares = "; ".join(f"{row['variant']}: {100 * row['share']:.1f} %" for row in rows)
     if rows[0]["is_test"]:
         return (
-            f"In {found['studies']:,} simulated studies this test at 5 % rejected so many true "
-            f"nulls: {shares}."
+            f"In {found['studies']:,} simulated studies, this test at the 5 % level rejected true "
+            f"null hypotheses at other rates: {shares}."
         )
     return (
-        f"In {found['studies']:,} simulated studies these 95 % intervals held the truth in other "
-        f"shares: {shares}."
+        f"In {found['studies']:,} simulated studies, these 95 % intervals had a different actual "
+        f"coverage: {shares}."
     )

@@ -79,7 +79,7 @@ def settle_tests(
     """
     most = limit_swaps(tests) if most is None else most
     if most < 1:
-        raise InputError("A permutation test takes at least 1 swap.")
+        raise InputError("A permutation test needs at least 1 permutation.")
     as_far, swaps = np.zeros(tests, dtype=np.int64), np.zeros(tests, dtype=np.int64)
     tops = np.ones(tests) if ceiling is None else ceiling
     looks = list(_looks(most))

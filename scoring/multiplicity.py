@@ -49,7 +49,7 @@ def benjamini_yekutieli(p_values: ArrayLike) -> NDArray[np.float64]:
 def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     given = np.asarray(p_values, dtype=np.float64)
     if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
-        raise InputError("p values are a list of numbers between 0 and 1.")
+        raise InputError("p values must be a list of numbers between 0 and 1.")
     return given
 
 

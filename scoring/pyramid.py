@@ -83,7 +83,7 @@ def label_units(
     starts = np.concatenate([[0], np.cumsum([len(row) for row in weights.values()], dtype=int)])
     flat = np.array([weight for row in weights.values() for weight in row], dtype=np.int64)
     if (flat < 1).any():
-        raise InputError("A unit's weight is at least 1.")
+        raise InputError("A unit's weight must be at least 1.")
     found = [_label_row(weights, system, rows) for system, rows in labels.items()]
     table = np.array(found, dtype=np.int8).reshape(len(labels), len(flat))
     return LabelledUnits(tuple(weights), tuple(labels), starts, flat, table)
@@ -97,9 +97,11 @@ def score_summaries(
     Units without a label are left out of sums; a summary without any label has no score.
     """
     if method not in METHODS:
-        raise InputError(f"No method is called '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(f"Unknown method '{method}'. Known: {', '.join(METHODS)}.")
     if (sample is None) == (method == "lite") or (sample is not None and sample < 1):
-        raise InputError("'lite' needs a sample of at least 1 unit; other methods take none.")
+        raise InputError(
+            "'lite' needs a sample of at least 1 unit; other methods don't use a sample."
+        )
     signature = f"data:{units.content_hash()[:16]}|method:{method}"
     if sample is not None:
         signature += f"|sample:{sample}|seed:{seed}"
@@ -165,18 +167,18 @@ def _heaviest_first(units: LabelledUnits) -> NDArray[np.int64]:
 
 def _label_row(weights: Mapping[str, Sequence[int]], system: str, rows: Mapping[str, Row]) -> Row:
     if unknown := sorted(set(rows) - set(weights)):
-        raise InputError(f"System '{system}' has labels of '{unknown[0]}', which has no units.")
+        raise InputError(f"System '{system}' has labels for '{unknown[0]}', which has no units.")
     flat: list[int] = []
     for document, units in weights.items():
         row = rows.get(document, [None] * len(units))
         if len(row) != len(units):
             raise InputError(
-                f"System '{system}' has {len(row)} labels of '{document}', which has "
+                f"System '{system}' has {len(row)} labels for '{document}', which has "
                 f"{len(units)} units. Give one label for each unit."
             )
         flat += [-1 if label is None else label for label in row]
     if wrong := sorted(set(flat) - {-1, 0, 1}):
-        raise InputError(f"System '{system}' has a label {wrong[0]}. Give 0, 1 or None.")
+        raise InputError(f"System '{system}' has the label {wrong[0]}. Use 0, 1 or None.")
     return flat
 
 

@@ -100,12 +100,12 @@ class Sample:
 def build_population(tables: Mapping[str, ScoreTable], lower: Collection[str] = ()) -> Population:
     """From scores by metric, each systems × documents; systems without any score don't count."""
     if not tables:
-        raise InputError("Documents are drawn by at least one metric.")
+        raise InputError("Sampling needs at least one metric.")
     documents = tuple(dict.fromkeys(name for table in tables.values() for name in table.documents))
     means = np.array([_means(table, documents) for table in tables.values()])
     whole = ~np.isnan(means).any(axis=0)
     if not whole.any():
-        raise InputError("No document has a score of every system by every metric.")
+        raise InputError("No document has scores for every system and metric.")
     return Population(
         tuple(tables),
         tuple(name for name, kept in zip(documents, whole, strict=True) if kept),
@@ -171,7 +171,7 @@ def _check(population: Population, bins: int, per_bin: int, seed: int) -> None:
     if wanted > size:
         raise InputError(
             f"{len(population.metrics)} metrics × {bins} bins × {per_bin} documents make "
-            f"{wanted:,}, and there are {size:,} to draw from. Draw fewer."
+            f"{wanted:,}, but there are only {size:,} to draw from. Draw fewer."
         )
 
 

@@ -94,7 +94,7 @@ def compare_systems(
     tests stop when their verdicts are settled, or after *most* swaps.
     """
     if samples is not None and samples < 1:
-        raise InputError("Comparing systems takes at least 1 sample.")
+        raise InputError("Comparing systems needs at least 1 sample.")
     firsts, seconds = np.triu_indices(len(table.systems), k=1)
     differences = table.scores[firsts] - table.scores[seconds]
     shared = (~np.isnan(differences)).sum(axis=1)

@@ -16,17 +16,17 @@ from scoring.linting import RULES
 
 
 class UnitSetForm(forms.Form):
-    name = forms.CharField(max_length=80, help_text="For instance: SCUs.")
+    name = forms.CharField(max_length=80, help_text="For example, SCUs.")
 
 
 class StudioSettingsForm(forms.Form):
     weighting = forms.ChoiceField(
         choices=Weighting.choices,
         widget=forms.RadioSelect,
-        help_text="For sets made from now on.",
+        help_text="Applies to new sets.",
     )
     rules = forms.MultipleChoiceField(
-        label="Linter rules that speak",
+        label="Active linter rules",
         required=False,
         choices=[(rule_id, rule.title) for rule_id, rule in RULES.items()],
         widget=forms.CheckboxSelectMultiple,
@@ -36,10 +36,10 @@ class StudioSettingsForm(forms.Form):
 class AssignForm(forms.Form):
     """Examples by their numbers in the corpus, to an author, a reviewer or both."""
 
-    first = forms.IntegerField(min_value=1, label="From example no.")
-    last = forms.IntegerField(min_value=1, label="to no.")
-    author = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="as it is")
-    reviewer = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="as it is")
+    first = forms.IntegerField(min_value=1, label="First example")
+    last = forms.IntegerField(min_value=1, label="Last example")
+    author = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="no change")
+    reviewer = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="no change")
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,9 +53,9 @@ class AssignForm(forms.Form):
         if not data.get("author") and not data.get("reviewer"):
             self.add_error("author", "Choose an author, a reviewer or both.")
         if data.get("author") and data.get("author") == data.get("reviewer"):
-            self.add_error("reviewer", "Nobody reviews their own units.")
+            self.add_error("reviewer", "Authors can’t review their own units. Choose someone else.")
         if data.get("first", 1) > data.get("last", 1):
-            self.add_error("last", "This comes before the first.")
+            self.add_error("last", "The last example must not come before the first.")
         return data
 
 
@@ -63,29 +63,31 @@ class FreezeForm(forms.Form):
     reason = forms.CharField(
         max_length=300,
         required=False,
-        help_text="Why it is frozen although not everything was checked by a second person.",
+        help_text="Why freeze the set before every example was checked by a second person?",
     )
 
 
 class UnitImportForm(forms.Form):
     name = forms.CharField(
-        max_length=80, label="Into the new set", help_text="For instance: SCUs, or STUs."
+        max_length=80, label="Name of the new set", help_text="For example, SCUs or STUs."
     )
     file = forms.FileField(label="File", help_text="One file, or a zip of .pyr or .pan files.")
     format = forms.ChoiceField(
         required=False,
         choices=[
-            ("", "Find out by itself"),
+            ("", "Detect automatically"),
             *((item.value, item.label) for item in UNIT_FILE_FORMATS),
         ],
     )
     kind = forms.ChoiceField(
         required=False,
-        choices=[("", "As the file says"), *UnitKind.choices],
-        help_text="For units of which the file does not say it.",
+        choices=[("", "From the file"), *UnitKind.choices],
+        help_text="Used for units for which the file gives no kind.",
     )
     extractor = forms.CharField(
-        max_length=80, required=False, help_text="What made the STUs; empty for SCUs."
+        max_length=80,
+        required=False,
+        help_text="The program that extracted the STUs. Leave empty for SCUs.",
     )
     extractor_version = forms.CharField(max_length=120, required=False, label="Extractor version")
     # Of a button: the file that was checked before, and is still here.
@@ -96,7 +98,7 @@ class UnitImportForm(forms.Form):
         self.fields["file"].required = not (data and data.get("anyway"))
 
     def provenance(self) -> Provenance:
-        """What was told beside the file."""
+        """What the person entered about the file."""
         names = ("kind", "extractor", "extractor_version")
         return make_provenance(**{name: self.cleaned_data[name] for name in names})
 
@@ -105,12 +107,13 @@ class DoubleForm(forms.Form):
     """Two authors, and the examples that both write."""
 
     name = forms.CharField(
-        max_length=78, help_text="Of the merged set. The authors’ sets add A, B."
+        max_length=78,
+        help_text="Name of the merged set. The authors’ sets get the suffixes A and B.",
     )
     first_author = forms.ModelChoiceField(User.objects.none())
     second_author = forms.ModelChoiceField(User.objects.none())
-    first = forms.IntegerField(min_value=1, label="From example no.", initial=1)
-    last = forms.IntegerField(min_value=1, label="to no.")
+    first = forms.IntegerField(min_value=1, label="First example", initial=1)
+    last = forms.IntegerField(min_value=1, label="Last example")
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -128,7 +131,7 @@ class DoubleForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("first_author") and data.get("first_author") == data.get("second_author"):
-            self.add_error("second_author", "Choose somebody other than the first author.")
+            self.add_error("second_author", "Choose a different person from the first author.")
         if data.get("first", 1) > data.get("last", data.get("first", 1)):
-            self.add_error("last", "This comes before the first.")
+            self.add_error("last", "The last example must not come before the first.")
         return data

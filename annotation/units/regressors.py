@@ -17,15 +17,15 @@ from annotation.units.models import EasinessModel, EasinessTarget
 from scoring.easiness.regressors import DEFAULT, MODELS, Regressor, SentenceCase, load_regressor
 
 WHAT = {
-    "giza": "Easiness, from the sentence’s tree and its STUs",
-    "paper": "Easiness, from the 69 published features of the tree",
-    "damage": "Damage to system scores when STUs stand in, by labels of the nearest SCUs",
+    "giza": "Easiness, from the sentence’s parse tree and its STUs",
+    "paper": "Easiness, from the 69 published features of the parse tree",
+    "damage": "Damage to system scores when STUs replace SCUs, by labels of the most similar SCUs",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class RegressorChoice:
-    """One that can be asked, by the `name` that pages, REST and commands call it."""
+    """A regressor to choose, by the `name` that pages, REST and commands use."""
 
     name: str
     what: str
@@ -42,7 +42,7 @@ def list_regressors(project: Project) -> list[RegressorChoice]:
     own = EasinessModel.objects.filter(project=project, is_ready=True).defer("file")
     return [
         *(RegressorChoice(name, WHAT.get(name, name)) for name in names),
-        *(RegressorChoice(str(row), f"Learned from {row.learned_from}", row) for row in own),
+        *(RegressorChoice(str(row), f"Trained on {row.learned_from}", row) for row in own),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What people fill in about STUs: how they are extracted, what learns from them, who is ranked."""
+"""Forms about STUs: extracting them, training regressors, ranking sentences."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from annotation.units.services.easiness import FOLDS, MOST_FOLDS
 from annotation.units.services.extraction import MOST_X
 
 EXTRACTORS = (
-    ("rich", "Rich", "Verbs with their arguments, and what modifiers, appositions and titles say."),
-    ("srl", "SRL", "Verbs with their arguments alone, as published (Zhang & Bansal 2021, §3.2)."),
+    (
+        "rich",
+        "Rich",
+        "Verbs with their arguments, plus facts from modifiers, appositions and titles.",
+    ),
+    ("srl", "SRL", "Only verbs with their arguments, as published (Zhang & Bansal 2021, §3.2)."),
 )
 REGRESSORS = (
-    ("giza", "Giza: the sentence’s tree, and its STUs"),
-    ("paper", "Paper: the 69 published features of the tree"),
+    ("giza", "Giza: the sentence’s parse tree and its STUs"),
+    ("paper", "Paper: the 69 published features of the parse tree"),
 )
 
 
@@ -46,19 +50,17 @@ class ExtractForm(forms.Form):
         min_value=0.1,
         max_value=MOST_X,
         initial=1,
-        label="Units by SCU (x)",
-        help_text="Rich alone: 1 is about as many units as people would write.",
+        label="STUs per SCU (x)",
+        help_text="Only for Rich. 1 gives about as many units as people would write.",
     )
-    coref = forms.BooleanField(
-        required=False, label="Put names in the place of pronouns (coreference)"
-    )
+    coref = forms.BooleanField(required=False, label="Replace pronouns with names (coreference)")
     name = forms.CharField(
         max_length=80,
         required=False,
-        help_text="Empty: after the extractor. A name that was used gets its next version.",
+        help_text="If empty, named after the extractor. An existing name gets its next version.",
     )
     regressor = forms.ChoiceField(
-        label="Sentences are ranked by", help_text="Foretells how hard each is to do without you."
+        label="Regressor for ranking", help_text="Predicts which sentences most need a person."
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -74,17 +76,17 @@ class ExtractForm(forms.Form):
 class TrainEasinessForm(forms.Form):
     name = forms.CharField(
         max_length=80,
-        help_text="Letters, digits, dots and hyphens. A name that was used gets its next version.",
+        help_text="Letters, digits, dots and hyphens. An existing name gets its next version.",
     )
-    scus = forms.ChoiceField(label="SCUs to learn from")
-    stus = forms.ChoiceField(label="STUs beside them")
-    regressor = forms.ChoiceField(choices=REGRESSORS, initial="giza", label="What it reads")
+    scus = forms.ChoiceField(label="Set of SCUs")
+    stus = forms.ChoiceField(label="Set of STUs")
+    regressor = forms.ChoiceField(choices=REGRESSORS, initial="giza", label="Features")
     folds = forms.IntegerField(
         min_value=2,
         max_value=MOST_FOLDS,
         initial=FOLDS,
-        label="Folds of examples",
-        help_text="Each is foretold by a regressor that never saw it.",
+        label="Cross-validation folds",
+        help_text="Each fold is predicted by a regressor that was not trained on it.",
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -101,13 +103,13 @@ class TrainEasinessForm(forms.Form):
 
 class RankForm(forms.Form):
     stus = forms.ChoiceField(label="STUs")
-    regressor = forms.ChoiceField(required=False, label="Ranked by")
+    regressor = forms.ChoiceField(required=False, label="Regressor")
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.stu_sets = _offer_sets(self, "stus", list_stu_sets(project))
         known = [(row.name, row.name) for row in list_regressors(project)]
-        _offer(self, "regressor", [("", "as foretold with the STUs"), *known])
+        _offer(self, "regressor", [("", "predictions stored with the STUs"), *known])
 
     def arguments(self) -> dict[str, Any]:
         """As `start_ranking` takes them."""

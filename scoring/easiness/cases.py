@@ -24,7 +24,7 @@ def make_cases(
     """A case for each sentence; where no tree is given, one is built from the parse."""
     if trees and len(trees) != len(sentences):
         raise InputError(
-            f"There are {len(trees)} trees and {len(sentences)} sentences. Give a line each; an "
+            f"There are {len(trees)} trees and {len(sentences)} sentences. Give a line each, an "
             "empty one where there is no tree."
         )
     parsed = (parser or load_parser()).parse(sentences)

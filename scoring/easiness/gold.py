@@ -13,7 +13,7 @@ from scoring.types import Span
 def align_scus(sentences: Sequence[str], scus: Sequence[str]) -> list[int]:
     """The sentence that shares most distinct words with each SCU: the first of equals, else 0."""
     if scus and not sentences:
-        raise InputError("There are SCUs, but no sentence that they could come from.")
+        raise InputError("There are SCUs, but no sentences that they could belong to.")
     known = [set(rouge_words(sentence, is_stemmed=False)) for sentence in sentences]
     return [_most_shared(set(rouge_words(scu, is_stemmed=False)), known) for scu in scus]
 
@@ -67,7 +67,7 @@ def sentence_easiness(
     for place, accuracy in zip(places, accuracies, strict=True):
         if not 0 <= place < len(sentences):
             raise InputError(
-                f"An SCU is said to be of sentence {place}; there are {len(sentences)}, from 0."
+                f"An SCU belongs to sentence {place}, but there are only {len(sentences)}."
             )
         found[place].append(accuracy)
     return [sum(values) / len(values) if values else None for values in found]

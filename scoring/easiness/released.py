@@ -53,7 +53,7 @@ def compare_choice(chosen: Floats, predicted: Floats) -> ChoiceAgreement:
     known = ~np.isnan(chosen)
     was, value = chosen[known] == 1, predicted[known]
     if was.all() or not was.any():
-        raise InputError("All sentences were chosen, or none: there is nothing to compare.")
+        raise InputError("All sentences were selected, or none: there is nothing to compare.")
     taken = np.zeros(len(was), dtype=bool)
     taken[np.argsort(-value, kind="stable")[: was.sum()]] = True
     above = stats.mannwhitneyu(value[was], value[~was]).statistic

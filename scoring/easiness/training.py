@@ -166,7 +166,7 @@ def hold_out(
         places = np.array([row.place for row in learned])
         known = places[~np.isnan(targets[places])]
         if not len(known):
-            raise InputError("Nothing is left to learn from when a fold is held out.")
+            raise InputError("No training data is left when a fold is held out.")
         regressor = _backend().fit_regressor(
             rows[known], targets[known], options.features, seed=options.seed
         )
@@ -188,7 +188,7 @@ def measure(
     """Over the sentences whose target is known."""
     known = ~np.isnan(targets) & ~np.isnan(held_out)
     if known.sum() < 2:
-        raise InputError("Fewer than 2 sentences were held out: how good it is can't be told.")
+        raise InputError("Fewer than 2 sentences were held out, so the error can't be estimated.")
     errors, mean_errors = (np.abs(given - targets)[known] for given in (held_out, means))
     owners = np.unique(np.array(documents)[known], return_inverse=True)[1]
     low, high = _interval(mean_errors - errors, owners, seed)

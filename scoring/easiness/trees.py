@@ -57,7 +57,7 @@ def read_tree(text: str) -> Tree:
     while place < len(tokens) and done is None:
         place, done = _step(tokens, place, stack)
     if done is None or place < len(tokens):
-        raise InputError(f"'{_short(text)}' is no bracketed tree, such as (S (NP …) (VP …)).")
+        raise InputError(f"'{_short(text)}' is not a bracketed tree, such as (S (NP …) (VP …)).")
     return _bare(done)
 
 
@@ -96,7 +96,7 @@ def _step(
         following = tokens[place + 1] if place + 1 < len(tokens) else ")"
         label = "" if following == "(" else following
         if following == ")" or len(stack) > DEEPEST:
-            raise InputError("An empty bracket, or too many in each other.")
+            raise InputError("An empty bracket, or brackets nested too deeply.")
         stack.append((label, []))
         return place + (2 if label else 1), None
     if not stack:
@@ -120,7 +120,7 @@ def _closed(label: str, children: list[Tree]) -> Tree | None:
     if words and len(children) == 1:
         return Tree(label, (), words[0])
     if words:
-        raise InputError(f"In the bracket of {label}, words stand without tags.")
+        raise InputError(f"In the bracket of {label}, words have no tags.")
     return Tree(_plain(label), tuple(children))
 
 

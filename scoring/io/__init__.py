@@ -51,9 +51,9 @@ def detect_format(source: Source) -> str:
     listed = shown(", ".join(source.names[:5])) or "no file at all"
     raise _not_possible(
         source,
-        f"The format is not one that is known ({listed}).",
+        f"The format is not recognised ({listed}).",
         "line files with references.txt, JSONL, CSV with example_id and part, SacreROUGE JSONL, or "
-        "a table with an example a row.",
+        "a table with one example per row.",
     )
 
 
@@ -87,7 +87,7 @@ def _open(
     try:
         name = format or detect_format(source)
         if name not in FORMATS:
-            raise _not_possible(source, f"No format is called '{shown(name)}'.", _known())
+            raise _not_possible(source, f"Unknown format '{shown(name)}'.", _known())
         if name == wide.NAME:
             return wide.WideReader(source, problems or ProblemList(), columns)
         _, reader = FORMATS[name]

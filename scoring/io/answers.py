@@ -113,7 +113,7 @@ def _json_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Ans
                 data = json.loads(line)
             except (ValueError, RecursionError) as error:
                 message = f"The line is not JSON ({error})."
-                problems.add(name, lines.number, message, "one JSON object a line.")
+                problems.add(name, lines.number, message, "one JSON object per line.")
                 continue
             if row := _checked(data, name, lines.number, problems):
                 yield row
@@ -135,16 +135,16 @@ def _checked(cells: Any, name: str, line: int, problems: ProblemList) -> AnswerR
 
 def _row(cells: Any) -> AnswerRow:
     if not isinstance(cells, dict):
-        raise BadCell("The line holds no object.", f"an object with {', '.join(NEEDED)}.")
+        raise BadCell("The line is not an object.", f"an object with {', '.join(NEEDED)}.")
     document, system, statement, worker, assignment = (_text(cells, column) for column in NAMES)
     for column, text in zip(NAMES, (document, system, statement), strict=False):
         if not text:
-            raise BadCell(f"There is no {column}.", f"{', '.join(NEEDED)}, all filled in.")
+            raise BadCell(f"There is no {column}.", f"{', '.join(NEEDED)}, none empty.")
     if not worker and not assignment:
-        raise BadCell("There is neither a worker nor an assignment.", "at least one of them.")
+        raise BadCell("Worker and assignment are both missing.", "at least one of them.")
     present = _answer(cells, "answer")
     if present is None:
-        raise BadCell("There is no answer.", "present or absent; leave out rows without one.")
+        raise BadCell("There is no answer.", "present or absent; omit rows without an answer.")
     seconds = read_seconds(_text(cells, "seconds"), "seconds")
     gold = _answer(cells, "gold")
     return AnswerRow(document, system, statement, worker, assignment, present, seconds, gold)

@@ -30,7 +30,7 @@ def read_chances(path: Path) -> dict[str, float]:
             document = row["doc_id"]
             if document in found:
                 message = f"'{document}' has a second probability."
-                problems.add(path.name, line, message, "one a document.")
+                problems.add(path.name, line, message, "one per document.")
             found[document] = _chance(row["probability"], path.name, line, problems)
     problems.raise_first()
     return found

@@ -45,7 +45,7 @@ class RecordCheck:
         if value not in SYSTEM_KINDS:
             expected = f"one of {_or(SYSTEM_KINDS)}."
         elif (before := self._kinds.setdefault(system, value)) != value:
-            expected = f"{before}, as before."
+            expected = f"{before}, as earlier."
         else:
             return True
         self.problems.add(file, line, f"System '{system}' has the kind '{value}'.", expected)
@@ -58,7 +58,7 @@ class RecordCheck:
             self.problems.add(
                 record.file,
                 record.line,
-                f"Example '{record.key}' stands here a second time; it was in {file}, line {line}.",
+                f"Example '{record.key}' occurs twice; first in {file}, line {line}.",
                 "each example id once.",
             )
 
@@ -87,10 +87,10 @@ class RecordCheck:
             expected = f"at most {MAX_TEXT:,}."
         elif found := _find_unfit(text):
             message = (
-                f"In example '{record.key}', {what} holds the character "
+                f"In example '{record.key}', {what} contains the character "
                 f"U+{ord(found.group()):04X} at position {found.start() + 1}."
             )
-            expected = "text without NUL and unpaired surrogates."
+            expected = "text without NUL or unpaired surrogates."
         else:
             return
         self.problems.add(record.file, record.line, message, expected)

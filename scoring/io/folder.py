@@ -85,7 +85,10 @@ class FolderReader:
             system = match["system"] or match["plain"]
             if system in found:
                 self.problems.add(
-                    name, None, f"'{found[system]}' is also a file of '{system}'.", "one a system."
+                    name,
+                    None,
+                    f"'{found[system]}' is also a file of '{system}'.",
+                    "one file per system.",
                 )
             elif self.check.name(system, "system name", name, None):
                 found[system] = name
@@ -185,8 +188,8 @@ class FolderReader:
                 self.problems.add(
                     name,
                     number,
-                    f"The line holds {len(labels)} labels.",
-                    f"{count} times 0 or 1, or nothing where there is no label.",
+                    f"The line has {len(labels)} labels.",
+                    f"{count} labels of 0 or 1, empty where there is none.",
                 )
 
     def _note_left_out(self) -> None:
@@ -197,15 +200,15 @@ class FolderReader:
         )
         if left:
             listed = shown(", ".join(left))
-            self.notes.append(f"Not read, because a corpus does not use it: {listed}.")
+            self.notes.append(f"Ignored, because a corpus doesn't use these files: {listed}.")
         if "ids.txt" not in self.source:
-            self.notes.append("There is no ids.txt: examples are named by their line number.")
+            self.notes.append("There is no ids.txt: examples are numbered by line.")
 
     def _note_undelivered(self) -> None:
         missing = sorted(set(self._declared or ()) - set(self.summary_files))
         if missing:
             listed = shown(", ".join(missing))
-            self.notes.append(f"In systems.csv, but without a file of summaries: {listed}.")
+            self.notes.append(f"Systems in systems.csv without a file of summaries: {listed}.")
 
 
 def _units_of(line: str) -> list[str]:

@@ -142,7 +142,9 @@ def parse_object(line: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise BadShape(f"The line is not a JSON object: {line[:40]!r}.", "one JSON object a line.")
+        raise BadShape(
+            f"The line is not a JSON object: {line[:40]!r}.", "one JSON object per line."
+        )
     return data
 
 
@@ -151,7 +153,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise BadShape(f"The key '{twice}' stands twice in one object.", "each key once.")
+        raise BadShape(f"The key '{twice}' occurs twice in one object.", "each key once.")
     return data
 
 
@@ -174,7 +176,7 @@ def _example(data: dict[str, Any], file: str, line: int) -> ExampleRecord:
 
 def no_other_keys(data: dict[str, Any], known: set[str]) -> None:
     if unknown := sorted(set(data) - known):
-        raise BadShape(f"The key '{unknown[0]}' is not known.", f"only {', '.join(sorted(known))}.")
+        raise BadShape(f"Unknown key '{unknown[0]}'.", f"only {', '.join(sorted(known))}.")
 
 
 def _list(data: dict[str, Any], key: str) -> list[Any]:

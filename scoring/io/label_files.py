@@ -87,5 +87,5 @@ def _file_name(system: str) -> str:
 
 def _one_line(key: str) -> str:
     if any(mark in key for mark in "\t\r\n"):
-        raise InputError(f"'{key}' holds a tab or a line's end. Write the labels to a CSV.")
+        raise InputError(f"'{key}' contains a tab or line break. Write the labels to a CSV.")
     return key

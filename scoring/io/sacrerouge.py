@@ -62,7 +62,7 @@ class SacreRougeReader:
 
     def verify(self) -> None:
         if self._unread:
-            self.notes.append(f"Keys not read: {shown(', '.join(sorted(self._unread)))}.")
+            self.notes.append(f"Ignored keys: {shown(', '.join(sorted(self._unread)))}.")
 
     def examples(self, start: int = 0) -> Iterator[ExampleRecord]:
         with Spool() as spool:
@@ -126,7 +126,9 @@ class SacreRougeReader:
                 continue
             if part.name in summaries:
                 message = f"Instance '{key}' has a second summary of '{part.name}'."
-                self.problems.add(part.file, part.line, message, "one line a system and instance.")
+                self.problems.add(
+                    part.file, part.line, message, "one line per system and instance."
+                )
             summaries[part.name] = part.text
         return ExampleRecord(
             key=key,

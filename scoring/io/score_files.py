@@ -87,7 +87,7 @@ def read_scores(path: Path, problems: ProblemList) -> Iterator[ScoreRow]:
                 yield from _table_rows(source, name, problems)
             else:
                 expected = "a .csv, .tsv, .xlsx or .jsonl file."
-                problems.add(name, None, "The file is of no known kind.", expected)
+                problems.add(name, None, "The file type is not recognised.", expected)
 
 
 def list_unread(path: Path) -> list[str]:
@@ -120,7 +120,7 @@ def collect_cells(
                 row.file,
                 row.line,
                 f"'{row.system}' has a second '{row.metric}' on '{row.document}'.",
-                "one score a document, system and metric.",
+                "one score per document, system and metric.",
             )
         found[key] = row.score
     return found
@@ -200,7 +200,7 @@ def _number(text: Any, name: str, line: int, problems: ProblemList) -> float:
     except (TypeError, ValueError):
         value = math.inf
     if math.isinf(value):
-        problems.add(name, line, f"The score is {json.dumps(text)}.", "a number, or nothing.")
+        problems.add(name, line, f"The score is {json.dumps(text)}.", "a number, or an empty cell.")
         return math.nan
     return value
 

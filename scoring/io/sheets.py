@@ -100,7 +100,7 @@ def _named_rows(
             yield line, dict(zip(header, cells, strict=True))
         elif cells:  # an empty line is no row
             message = f"The row has {len(cells)} cells and the header {len(header)}."
-            problems.add(name, line, message, "as many.")
+            problems.add(name, line, message, f"{len(header)} cells.")
 
 
 def _raw_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row]:

@@ -121,7 +121,7 @@ class Source:
         if max_bytes is not None and sum(info.file_size for info in infos) > max_bytes:
             raise _unreadable(
                 self.path.name,
-                "The zip unpacks to more than this server takes.",
+                "The zip is too large when unpacked.",
                 f"at most {max_bytes // 2**20:,} MB unpacked.",
             )
         check_members(self.path.name, infos)
@@ -189,7 +189,7 @@ class LineReader:
         except DAMAGE as error:
             raise _damaged(self.name, error) from None
         if len(raw) >= LONGEST_LINE:
-            most = f"at most {LONGEST_LINE // 2**20} MB a line."
+            most = f"at most {LONGEST_LINE // 2**20} MB per line."
             raise _unreadable(self.name, f"Line {self._written + 1:,} is too long.", most)
         if raw:
             self._written += 1
@@ -259,7 +259,7 @@ def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
     seen: set[str] = set()
     for info in infos:
         if info.filename in seen:
-            raise _unreadable(info.filename, "The zip holds this file twice.", "each file once.")
+            raise _unreadable(info.filename, "The zip contains this file twice.", "each file once.")
         seen.add(info.filename)
         _check_member(info)
 
@@ -267,13 +267,17 @@ def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
 def _check_member(info: zipfile.ZipInfo) -> None:
     parts = PurePosixPath(info.filename.replace("\\", "/")).parts
     if ".." in parts or parts[0] == "/":
-        raise _unreadable(info.filename, "The name leads out of the zip.", "names within it.")
+        raise _unreadable(info.filename, "The name points outside the zip.", "a name inside it.")
     if stat.S_ISLNK(info.external_attr >> 16):
         raise _unreadable(info.filename, "This is a link, not a file.", "the file itself.")
     if info.flag_bits & 0x1:
-        raise _unreadable(info.filename, "This file is encrypted.", "a zip without password.")
+        raise _unreadable(info.filename, "This file is encrypted.", "a zip without a password.")
     if info.compress_type not in PACKED:
-        raise _unreadable(info.filename, "This file is packed unusually.", "deflated or stored.")
+        raise _unreadable(
+            info.filename,
+            "This file uses an unsupported compression method.",
+            "deflated or stored.",
+        )
     if info.file_size > max(MOST_PACKED, info.compress_size * MOST_RATIO):
         message = f"This file unpacks to more than {MOST_RATIO} times its size."
         raise _unreadable(info.filename, message, "a zip of texts.")
@@ -304,7 +308,7 @@ def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:
 
 
 def _too_many(zip_name: str) -> CorpusError:
-    message, most = "The zip holds too many files.", f"at most {MOST_FILES:,} of them."
+    message, most = "The zip contains too many files.", f"at most {MOST_FILES:,} of them."
     return _unreadable(zip_name, message, most)
 
 

@@ -107,7 +107,7 @@ class TableReader:
                 continue
             if part.name in summaries:
                 message = f"Example '{key}' has a second summary of '{part.name}'."
-                self.problems.add(part.file, part.line, message, "one summary a system.")
+                self.problems.add(part.file, part.line, message, "one summary per system.")
             summaries[part.name] = part.text
             self._systems.setdefault(part.name, SystemRecord(part.name))
         return ExampleRecord(

@@ -89,7 +89,7 @@ def take_texts(texts: SummaryTexts, systems: str, most: int) -> SummaryTexts:
     ]
     if not kept:
         known = ", ".join(dict.fromkeys(texts.systems))
-        raise InputError(f"No system is called {systems}. Known: {known}.")
+        raise InputError(f"Unknown system {systems}. Known: {known}.")
     return SummaryTexts(
         documents=tuple(texts.documents[place] for place in kept),
         systems=tuple(texts.systems[place] for place in kept),

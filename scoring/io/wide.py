@@ -76,7 +76,7 @@ class WideReader:
         for name in self._said:
             if name not in self.columns:
                 known = ", ".join(self.columns) or "none"
-                message = f"No column is called '{name}'."
+                message = f"There is no column '{name}'."
                 self.problems.add(self.source.path.name, 1, message, f"one of {known}.")
 
     def examples(self, start: int = 0) -> Iterator[ExampleRecord]:
@@ -103,7 +103,7 @@ class WideReader:
             return False
         self.columns |= roles
         if sum(role == ID for role in roles.values()) > 1:
-            self.problems.add(file, 1, "Two columns hold ids.", "one column with the ids.")
+            self.problems.add(file, 1, "Two columns contain ids.", "one column with the ids.")
             return False
         names = [name for name, role in roles.items() if role == SUMMARY]
         return all(self.check.name(name, "system name", file, 1) for name in names)

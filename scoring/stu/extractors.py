@@ -34,10 +34,12 @@ def load_extractor(
     (*coref_model*). *x* is for `rich`: how many units are wanted by human unit.
     """
     if name not in EXTRACTORS:
-        raise InputError(f"There is no extractor '{name}'. Known: {', '.join(EXTRACTORS)}.")
+        raise InputError(f"Unknown extractor '{name}'. Known: {', '.join(EXTRACTORS)}.")
     if name == "rich":
         if frames or clusters or srl_model or coref_model:
-            raise InputError("`rich` makes its own frames: give no frames, clusters or model.")
+            raise InputError(
+                "`rich` finds its own frames. Don't give it frames, clusters or a model."
+            )
         from scoring.stu.rich import load_rich
 
         return load_rich(parser=parser, coref=coref, x=x)
@@ -52,7 +54,7 @@ def load_extractor(
 
 def _frames(path: Path | str, model: str) -> FrameSource:
     if path and model:
-        raise InputError("Frames come from a file or from a model: give one of the two.")
+        raise InputError("Frames come from a file or from a model. Give only one of the two.")
     if path:
         return FrameFile(Path(path))
     if model:
@@ -64,7 +66,7 @@ def _frames(path: Path | str, model: str) -> FrameSource:
 
 def _coreference(path: Path | str, model: str) -> CoreferenceSource:
     if path and model:
-        raise InputError("Clusters come from a file or from a model: give one of the two.")
+        raise InputError("Clusters come from a file or from a model. Give only one of the two.")
     if model:
         from scoring.backends.spacy_coreference import load
 

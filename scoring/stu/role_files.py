@@ -82,7 +82,7 @@ class ClusterFile:
         if found is None:
             raise InputError(
                 f"{self.path.name} has no clusters for the reference that begins "
-                f"'{shown(''.join(texts)[:60])}'. Give a line for every reference, word for word."
+                f"'{shown(''.join(texts)[:60])}'. Add a line for every reference, word for word."
             )
         places = [(place, at) for place, text in enumerate(texts) for at in _solid(text)]
         clusters = (cluster_of((_stretch(span, places) for span in one), texts) for one in found)
@@ -172,7 +172,7 @@ def _tagged(words: Sequence[str], verb: Any) -> Frame | None:
         raise BadShape(f"A verb has {have} for {len(words)} words.", "'tags', one for each word.")
     for tag in tags:
         if not _TAG.fullmatch(tag):
-            raise BadShape(f"'{tag}' is no tag.", "O, B-ROLE or I-ROLE.")
+            raise BadShape(f"'{tag}' is not a valid tag.", "O, B-ROLE or I-ROLE.")
     return frame_of_tags(words, tags)
 
 
@@ -182,7 +182,7 @@ def _spanned(words: Sequence[str], places: Sequence[Span], length: int, frame: A
     rows = [(VERB, _pair(frame["verb"], length))]
     for argument in frame.get("arguments", []):
         if not isinstance(argument, list) or len(argument) != 3:
-            raise BadShape(f"{argument!r} is no argument.", '["ROLE", start, end].')
+            raise BadShape(f"{argument!r} is not an argument.", '["ROLE", start, end].')
         rows.append((str(argument[0]), _pair(argument[1:], length)))
     spans = [(role, _covered(places, *span)) for role, span in rows]
     return frame_of_spans(words, sorted(spans, key=lambda row: row[1]))
@@ -191,7 +191,7 @@ def _spanned(words: Sequence[str], places: Sequence[Span], length: int, frame: A
 def _pair(value: Any, length: int) -> Span:
     is_pair = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
     if not is_pair or not 0 <= value[0] < value[1] <= length:
-        raise BadShape(f"{value!r} is no range of the text.", f"[start, end] up to {length}.")
+        raise BadShape(f"{value!r} is not a range of the text.", f"[start, end] up to {length}.")
     return value[0], value[1]
 
 
@@ -199,7 +199,7 @@ def _covered(places: Sequence[Span], start: int, end: int) -> Span:
     """The words that a range of characters touches."""
     touched = [word for word, (first, past) in enumerate(places) if first < end and start < past]
     if not touched:
-        raise BadShape(f"No word stands at {start} to {end}.", "a range with a word in it.")
+        raise BadShape(f"There is no word at {start} to {end}.", "a range with a word in it.")
     return touched[0], touched[-1] + 1
 
 
@@ -239,7 +239,7 @@ def _character_spans(cluster: Any, sentences: Sequence[str], offsets: Sequence[i
     spans = []
     for sentence, start, end in _mentions(cluster, 3, expected):
         if not 0 <= sentence < len(sentences) or not 0 <= start < end <= len(sentences[sentence]):
-            raise BadShape(f"The mention [{sentence}, {start}, {end}] is not there.", expected)
+            raise BadShape(f"The mention [{sentence}, {start}, {end}] does not exist.", expected)
         before = offsets[sentence] + len(squeeze(sentences[sentence][:start]))
         spans.append((before, before + len(squeeze(sentences[sentence][start:end]))))
     return [span for span in spans if span[0] < span[1]]
@@ -250,5 +250,5 @@ def _mentions(cluster: Any, size: int, expected: str) -> list[list[int]]:
         raise BadShape("A cluster is not a list.", expected)
     for one in cluster:
         if not isinstance(one, list) or len(one) != size or not all(type(n) is int for n in one):
-            raise BadShape(f"{one!r} is no mention.", expected)
+            raise BadShape(f"{one!r} is not a mention.", expected)
     return cluster

@@ -110,7 +110,7 @@ class Studio:
 
     @property
     def field(self) -> Locator:
-        return self.page.get_by_label("The unit’s text")
+        return self.page.get_by_label("Unit text")
 
     @property
     def in_hand(self) -> Locator:

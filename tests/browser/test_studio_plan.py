@@ -1,4 +1,4 @@
-"""The studio of a planned set: what a person writes, and where STUs stand in."""
+"""The studio of a planned set: what a person writes, and what is left to STUs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_it_marks_who_writes_what_and_opens_where_to_begin(
 ) -> None:
     studio = Studio(desk).open(planned["harbour"])
     lines = desk.locator(".line")
-    expect(lines.nth(0)).to_contain_text("◇ STUs stand in here")
+    expect(lines.nth(0)).to_contain_text("◇ Left to STUs")
     expect(lines.nth(1)).to_contain_text("✎ To write · difficulty 1.00")
     expect(lines.nth(2)).to_contain_text("✎ To write")
     expect(lines.nth(1)).to_have_attribute("aria-current", "true")
@@ -64,7 +64,7 @@ def test_it_leads_only_to_words_that_a_person_writes(desk: Page, planned: dict[s
     studio.press("n", "Enter")
     expect(studio.field).to_have_value("The town council paid for the glass.")
     studio.press("Enter", "Enter").expect_saved()
-    expect(studio.message).to_contain_text("Every word from here on is taken by a unit")
+    expect(studio.message).to_contain_text("All words from here on are covered")
 
 
 def test_it_opens_at_the_sentence_that_a_ranking_names(desk: Page, planned: dict[str, Any]) -> None:
@@ -80,6 +80,6 @@ def test_it_spares_an_example_until_somebody_takes_it_on(
 ) -> None:
     Studio(desk).open(planned["orchard"])
     review = desk.locator("[data-part=review]")
-    expect(review).to_contain_text("◇ STUs stand in")
-    review.get_by_role("button", name="Write it after all").click()
+    expect(review).to_contain_text("◇ Left to STUs")
+    review.get_by_role("button", name="Write this example").click()
     expect(review).to_contain_text("To write")

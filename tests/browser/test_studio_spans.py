@@ -41,7 +41,7 @@ def test_a_span_narrows_while_the_text_is_cut_down(desk: Page, room: Room) -> No
     studio.press("Control+a").type("The harbour opened.")
     expect(studio.in_hand.locator("q")).to_have_text(["The harbour", "opened"])
     assert lit(studio) == ["The", "harbour", "opened"]
-    expect(studio.shares.first).to_have_text("2 of 4 words open")
+    expect(studio.shares.first).to_have_text("2 of 4 words uncovered")
     studio.press("Shift+Enter").expect_saved()
     assert stands_on(room, "harbour") == [["The harbour", "opened"]]
     assert pyramid_parts(desk, room, "harbour") == ["The harbour", "opened"]
@@ -90,17 +90,17 @@ def test_words_are_added_and_taken_by_key(desk: Page, room: Room) -> None:
     studio.press("q").expect_saved()
     assert stands_on(room, "museum") == [["The museum", "opened"]]
     studio.press("q")
-    expect(studio.message).to_contain_text("stay as they are")
+    expect(studio.message).to_contain_text("Nothing to change")
 
 
 def test_words_are_added_by_mouse_while_somebody_types(desk: Page, room: Room) -> None:
     studio = Studio(desk).open(room.path("library")).press("n", "Control+a")
     studio.type("The library opened.")
     studio.words(0).filter(has_text="Friday").click()
-    desk.get_by_role("button", name="Add to the unit").click()
+    desk.get_by_role("button", name="Add to unit").click()
     expect(studio.field).to_be_focused()
     expect(studio.in_hand.locator("q")).to_have_text(["The library", "opened", "Friday"])
-    expect(desk.get_by_role("button", name="Take from the unit")).to_be_visible()
+    expect(desk.get_by_role("button", name="Remove from unit")).to_be_visible()
     studio.type(" Really.").press("Shift+Enter").expect_saved()
     assert stands_on(room, "library") == [["The library", "opened", "Friday"]]
 

@@ -57,10 +57,10 @@ def filled(desk: Page, weighed: str, request: pytest.FixtureRequest) -> Page:
         "mimeType": "text/plain",
         "buffer": unit_file(),
     }
-    desk.get_by_label("Into the new set").fill(request.node.name[:80])
+    desk.get_by_label("Name of the new set").fill(request.node.name[:80])
     desk.get_by_label("File", exact=True).set_input_files(file)
     desk.get_by_role("button", name="Check and import").click()
-    expect(desk.get_by_role("heading", name="How far it is")).to_be_visible(timeout=LONG_PATIENCE)
+    expect(desk.get_by_role("heading", name="Progress")).to_be_visible(timeout=LONG_PATIENCE)
     expect(desk.locator("#unit-set")).to_contain_text("6 units")
     return desk
 
@@ -101,7 +101,7 @@ def set_aside_and_bring_back(page: Page, clusters: Locator) -> None:
     expect(clusters).to_have_count(count - 1)
     press(page, *["x"] * (count - 1))
     expect(page.get_by_role("heading", name="Nothing left to merge")).to_be_visible()
-    expect(page.locator("[data-dismissed]")).to_contain_text(f"{count} set aside")
+    expect(page.locator("[data-dismissed]")).to_contain_text(str(count))
     page.get_by_role("button", name="Show again").press("Enter")
     expect(clusters).to_have_count(count)
 
@@ -121,7 +121,7 @@ def test_it_merges_by_hand_and_freezes_what_came_of_it(filled: Page, open_desk: 
     filled.set_viewport_size({"width": 390, "height": 844})
     assert filled.evaluate("document.documentElement.scrollWidth") == 390
     clusters.first.locator("textarea").fill("A dam burst, y'know.")
-    clusters.first.get_by_role("button", name="Make them one unit").click()
+    clusters.first.get_by_role("button", name="Merge units").click()
     expect(filled.locator(".tier").first.locator("li")).to_have_text(["A dam burst, y'know."])
     merge_without_a_script(open_desk(java_script_enabled=False), path_of(filled))
     filled.goto(address)
@@ -133,8 +133,8 @@ def test_it_merges_by_hand_and_freezes_what_came_of_it(filled: Page, open_desk: 
 
 def merge_without_a_script(bare: Page, path: str) -> None:
     bare.goto(path)
-    expect(bare.get_by_role("button", name="Not the same")).to_have_count(0)
-    bare.get_by_role("button", name="Make them one unit").first.click()
+    expect(bare.get_by_role("button", name="Keep apart")).to_have_count(0)
+    bare.get_by_role("button", name="Merge units").first.click()
     expect(bare.get_by_role("heading", name="Weight 2")).to_contain_text("2 units")
 
 
@@ -143,7 +143,7 @@ def freeze_and_copy_the_hash(page: Page) -> None:
     page.get_by_role("button", name="Send to review").click()
     expect(page.get_by_role("heading", name="In review: units are being checked")).to_be_visible()
     page.get_by_label("Reason").fill("A test needs it.")
-    page.get_by_role("button", name="with 4 units for good").click()
+    page.get_by_role("button", name="with 4 units").click()
     shown = page.locator("dd .hash code").inner_text()
     press(page)
     page.get_by_role("button", name="Copy the hash").click()

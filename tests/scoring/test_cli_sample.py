@@ -66,7 +66,7 @@ def test_it_says_it_in_lines(scores: Path, capsys: pytest.CaptureFixture[str]):
     [
         (["--metric", "r9"], "scores.csv has no scores of 'r9'."),
         (["--lower", "r9"], "There are no scores of 'r9'. Known: r1, r2."),
-        (["--bins", "9"], "make 72, and there are 10"),
+        (["--bins", "9"], "make 72, but there are only 10"),
     ],
 )
 def test_it_says_what_is_wrong(

@@ -91,7 +91,7 @@ def test_it_reads_given_folds(records, write):
 @pytest.mark.parametrize(
     "texts, message",
     [
-        ({"a_sys": "s0\ns9", "b_sys": "s1"}, "a.sys, line 2: .*called 's9'"),
+        ({"a_sys": "s0\ns9", "b_sys": "s1"}, "a.sys, line 2: 's9' is none of the labelled systems"),
         ({"a_sys": "s0\ns1", "b_sys": "s1\ns2\ns3"}, "'s1' is in a and in b"),
         ({"a_sys": "s0", "b_sys": "s1"}, r"'s2' is in no fold \(2 of 4 systems\)"),
         ({"a_sys": "s0\ns1\ns2\ns3", "b_sys": ""}, "b.sys: The fold is empty"),
@@ -149,15 +149,15 @@ def test_models_are_made_when_their_turn_comes(records):
 
 def test_a_fold_without_records_is_skipped_and_one_with_all_is_refused(records):
     folds = [Fold("none", "systems", ("x",)), Fold("all", "systems", ("s0", "s1", "s2", "s3"))]
-    with pytest.raises(ValueError, match="Nothing is left to learn from when all is held out"):
+    with pytest.raises(ValueError, match="when all is held out"):
         list(cross_validate(records, folds, seen_by, has_seen))
     assert list(cross_validate(records, folds[:1], seen_by, has_seen)) == []
 
 
 def test_it_wants_an_answer_for_each_record(records):
-    with pytest.raises(ValueError, match="1 answers came of 32 records"):
+    with pytest.raises(ValueError, match="1 predictions for 32 records"):
         try_elsewhere(records, records, seen_by, lambda model, others: [0])
-    with pytest.raises(ValueError, match="nothing to learn from"):
+    with pytest.raises(ValueError, match="no training data"):
         try_elsewhere([], records, seen_by, has_seen)
 
 

@@ -51,7 +51,7 @@ def test_it_counts_words_by_who_covers_them() -> None:
 
 
 def test_it_refuses_spans_of_other_references() -> None:
-    with pytest.raises(InputError, match="Spans of 2 references"):
+    with pytest.raises(InputError, match="Spans for 2 references"):
         tally_example([TEXT], Writing([], [[], []]), Writing([], [[]]))
 
 

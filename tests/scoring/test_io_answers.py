@@ -87,7 +87,7 @@ def test_it_reads_defused_cells_back(tmp_path_factory, names):
         ("d1,bart,u1,ann,,maybe,,", "line 3: The answer is 'maybe'. Expected p or n"),
         ("d1,bart,u1,ann,,,,", "line 3: There is no answer"),
         ("d1,bart,,ann,,p,,", "line 3: There is no statement"),
-        ("d1,bart,u1,,,p,,", "line 3: There is neither a worker nor an assignment"),
+        ("d1,bart,u1,,,p,,", "line 3: Worker and assignment are both missing"),
         ("d1,bart,u1,ann,,p,soon,", "line 3: seconds is 'soon'"),
         ("d1,bart,u1,ann,,p,,perhaps", "line 3: The gold is 'perhaps'"),
         ("d1,bart,u1", "line 3: The row has 3 cells and the header 8"),
@@ -104,7 +104,7 @@ def test_it_names_the_line_that_is_wrong(tmp_path, line, message):
     "line, message",
     [
         ("{", "line 1: The line is not JSON"),
-        ("[1]", "line 1: The line holds no object"),
+        ("[1]", "line 1: The line is not an object"),
         ('{"document": []}', "line 1: document is a list"),
         ("[" * 100_000, "line 1: The line is not JSON"),
     ],

@@ -108,8 +108,8 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         (
             {"ids.txt": "a\nb\na"},
             (
-                "ids.txt, line 3: Example 'a' stands here a second time; "
-                "it was in ids.txt, line 1. Expected each example id once."
+                "ids.txt, line 3: Example 'a' occurs twice; "
+                "first in ids.txt, line 1. Expected each example id once."
             ),
         ),
         (
@@ -133,8 +133,8 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         (
             {"documents.txt": "D1\nD\x002\nD3"},
             (
-                "ids.txt, line 2: In example 'b', document 1 holds the character U+0000 "
-                "at position 2. Expected text without NUL and unpaired surrogates."
+                "ids.txt, line 2: In example 'b', document 1 contains the character U+0000 "
+                "at position 2. Expected text without NUL or unpaired surrogates."
             ),
         ),
         (
@@ -146,7 +146,7 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         ),
         (
             {"systems.csv": "system,type\nlead,human\nlead,other\n"},
-            "systems.csv, line 3: System 'lead' has the kind 'other'. Expected human, as before.",
+            "systems.csv, line 3: System 'lead' has the kind 'other'. Expected human, as earlier.",
         ),
         (
             {"systems.csv": "name,type\n"},
@@ -164,7 +164,7 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
             {"summaries/lead.txt": "1\n2\n3"},
             (
                 "summaries/lead.txt: 'summaries/lead.summary' is also a file of 'lead'. "
-                "Expected one a system."
+                "Expected one file per system."
             ),
         ),
         (
@@ -174,15 +174,15 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         (
             {"SCUs.txt": "A\tB\nC\nD", "labels/lead.label": "1\n1\n0"},
             (
-                "labels/lead.label, line 1: The line holds 1 labels. Expected 2 "
-                "times 0 or 1, or nothing where there is no label."
+                "labels/lead.label, line 1: The line has 1 labels. Expected 2 "
+                "labels of 0 or 1, empty where there is none."
             ),
         ),
         (
             {"SCUs.txt": "A\tB\nC\nD", "labels/lead.label": "1\t0\n1\n2"},
             (
-                "labels/lead.label, line 3: The line holds 1 labels. Expected 1 "
-                "times 0 or 1, or nothing where there is no label."
+                "labels/lead.label, line 3: The line has 1 labels. Expected 1 "
+                "labels of 0 or 1, empty where there is none."
             ),
         ),
         (
@@ -219,7 +219,7 @@ def test_it_names_examples_by_line_where_there_are_no_ids(tmp_path: Path) -> Non
     reader = open_corpus(write(tmp_path, files))
     assert [record.key for record in reader.examples()] == [f"example-0000{n}" for n in (1, 2, 3)]
     reader.verify()
-    assert reader.notes == ["There is no ids.txt: examples are named by their line number."]
+    assert reader.notes == ["There is no ids.txt: examples are numbered by line."]
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_it_takes_kinds_from_the_list_of_systems(tmp_path: Path) -> None:
     reader = open_corpus(write(tmp_path, FILES | {"systems.csv": listed}))
     assert reader.systems() == [SystemRecord("lead", "extractive"), SystemRecord("soup")]
     reader.verify()
-    assert reader.notes == ["In systems.csv, but without a file of summaries: unheard."]
+    assert reader.notes == ["Systems in systems.csv without a file of summaries: unheard."]
 
 
 def test_it_keeps_units_labels_and_folds_and_says_what_it_leaves(tmp_path: Path) -> None:
@@ -261,7 +261,9 @@ def test_it_keeps_units_labels_and_folds_and_says_what_it_leaves(tmp_path: Path)
     reader.verify()
     assert reader.problems.count == 0
     assert reader.kept == [name for name in sorted(more) if not name.endswith(".csv")]
-    assert reader.notes == ["Not read, because a corpus does not use it: metric_scores.csv, raw."]
+    assert reader.notes == [
+        "Ignored, because a corpus doesn't use these files: metric_scores.csv, raw."
+    ]
 
 
 @pytest.mark.parametrize(

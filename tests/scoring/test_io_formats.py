@@ -54,7 +54,7 @@ def test_it_refuses_files_of_no_known_format(files: dict[str, str], tmp_path: Pa
     with pytest.raises(CorpusError) as caught:
         open_corpus(tmp_path)
     named = next(iter(files), "no file at all")
-    assert caught.value.problem.message == f"The format is not one that is known ({named})."
+    assert caught.value.problem.message == f"The format is not recognised ({named})."
     assert "SacreROUGE JSONL" in caught.value.problem.expected
 
 
@@ -62,7 +62,7 @@ def test_it_lists_the_known_formats_when_a_name_is_not_one(tmp_path: Path) -> No
     (tmp_path / "some.jsonl").write_text(JSONL)
     with pytest.raises(CorpusError) as caught:
         open_corpus(tmp_path, format="jsnol")
-    assert caught.value.problem.message == "No format is called 'jsnol'."
+    assert caught.value.problem.message == "Unknown format 'jsnol'."
     assert caught.value.problem.expected == "one of folder, sacrerouge, jsonl, csv, wide."
 
 

@@ -57,7 +57,7 @@ def test_it_writes_what_a_corpus_is_imported_from(tmp_path: Path) -> None:
         "lead_3": "extractive",
         "bart": "abstractive",
     }
-    assert reader.notes == ["Not read, because a corpus does not use it: README.md."]
+    assert reader.notes == ["Ignored, because a corpus doesn't use these files: README.md."]
 
 
 def test_it_leaves_an_open_label_empty(tmp_path: Path) -> None:

@@ -38,4 +38,4 @@ def test_it_writes_what_a_corpus_is_imported_from(tmp_path: Path) -> None:
     assert [(item.documents, item.references, item.summaries) for item in records] == [
         (item.documents, item.references, item.summaries) for item in EXAMPLES
     ]
-    assert reader.notes == ["Keys not read: labels, metrics, units."]
+    assert reader.notes == ["Ignored keys: labels, metrics, units."]

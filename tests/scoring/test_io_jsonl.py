@@ -80,7 +80,7 @@ def test_it_takes_what_is_odd_but_right(line: str, tmp_path: Path) -> None:
     assert len(records) == 1
 
 
-NOT_AN_OBJECT = "one JSON object a line."
+NOT_AN_OBJECT = "one JSON object per line."
 RANGES = "[start, end] pairs in order within the text."
 
 
@@ -105,12 +105,12 @@ RANGES = "[start, end] pairs in order within the text."
         ),
         (
             example(sumaries={}),
-            "The key 'sumaries' is not known.",
+            "Unknown key 'sumaries'.",
             "only documents, id, references, summaries, type.",
         ),
         (
             '{"id": "a", "documents": ["D"], "\\u0000": 1}',
-            "The key '\\x00' is not known.",
+            "Unknown key '\\x00'.",
             "only documents, id, references, summaries, type.",
         ),
         (example(type="exam"), "The type is 'exam'.", "'example' or 'system'."),
@@ -128,7 +128,7 @@ RANGES = "[start, end] pairs in order within the text."
         ),
         (
             example(references=[{"text": "R", "author": "A"}]),
-            "The key 'author' is not known.",
+            "Unknown key 'author'.",
             "only name, sentences, text.",
         ),
         (
@@ -188,7 +188,7 @@ RANGES = "[start, end] pairs in order within the text."
         ),
         (
             '{"id": "a", "summaries": {"s": "1", "s": "2"}}',
-            "The key 's' stands twice in one object.",
+            "The key 's' occurs twice in one object.",
             "each key once.",
         ),
         (
@@ -198,18 +198,18 @@ RANGES = "[start, end] pairs in order within the text."
         ),
         (
             example(documents=["a\x00"]),
-            "In example 'a', document 1 holds the character U+0000 at position 2.",
-            "text without NUL and unpaired surrogates.",
+            "In example 'a', document 1 contains the character U+0000 at position 2.",
+            "text without NUL or unpaired surrogates.",
         ),
         (
             example(references=["\ud800"]),
-            "In example 'a', reference 1 holds the character U+D800 at position 1.",
-            "text without NUL and unpaired surrogates.",
+            "In example 'a', reference 1 contains the character U+D800 at position 1.",
+            "text without NUL or unpaired surrogates.",
         ),
         (
             example(summaries={"s": "x\udfff"}),
-            "In example 'a', the summary of 's' holds the character U+DFFF at position 2.",
-            "text without NUL and unpaired surrogates.",
+            "In example 'a', the summary of 's' contains the character U+DFFF at position 2.",
+            "text without NUL or unpaired surrogates.",
         ),
         (
             '{"id": "a"}',
@@ -228,7 +228,7 @@ RANGES = "[start, end] pairs in order within the text."
         ),
         (
             '{"type": "system", "name": "s", "sort": "human"}',
-            "The key 'sort' is not known.",
+            "Unknown key 'sort'.",
             "only kind, name, type.",
         ),
     ],
@@ -245,8 +245,8 @@ def test_it_names_both_places_of_an_id(tmp_path: Path) -> None:
     _, problems = read(tmp_path, example(id="a"), example(id="A"), example(id="a"))
     assert [str(problem) for problem in problems] == [
         (
-            "some.jsonl, line 3: Example 'a' stands here a second time; "
-            "it was in some.jsonl, line 1. Expected each example id once."
+            "some.jsonl, line 3: Example 'a' occurs twice; "
+            "first in some.jsonl, line 1. Expected each example id once."
         )
     ]
 
@@ -260,7 +260,7 @@ def test_it_notices_two_kinds_of_one_system(tmp_path: Path) -> None:
     line = '{"type": "system", "name": "s", "kind": "%s"}'
     _, problems = read(tmp_path, line % "human", line % "human", line % "other")
     assert [str(problem) for problem in problems] == [
-        "some.jsonl, line 3: System 's' has the kind 'other'. Expected human, as before."
+        "some.jsonl, line 3: System 's' has the kind 'other'. Expected human, as earlier."
     ]
 
 

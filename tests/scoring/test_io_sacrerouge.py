@@ -47,7 +47,7 @@ def test_it_brings_the_lines_of_an_instance_together(tmp_path: Path) -> None:
         ExampleRecord("d1", ("D",), (reference,), {"bart": "A. B."}, "some.jsonl", 2),
     ]
     reader.verify()
-    assert reader.notes == ["Keys not read: metrics."]
+    assert reader.notes == ["Ignored keys: metrics."]
     assert reader.systems() == [
         SystemRecord("bart"),
         SystemRecord("t5", "abstractive"),
@@ -130,17 +130,17 @@ def test_it_keeps_a_kind_that_later_lines_leave_out(tmp_path: Path) -> None:
         (
             line("fine", "first"),
             "Instance 'fine' has a second summary of 'first'.",
-            "one line a system and instance.",
+            "one line per system and instance.",
         ),
         (
             line(summary={"text": "\ud800"}),
-            "In example 'd1', the summary of 'bart' holds the character U+D800 at position 1.",
-            "text without NUL and unpaired surrogates.",
+            "In example 'd1', the summary of 'bart' contains the character U+D800 at position 1.",
+            "text without NUL or unpaired surrogates.",
         ),
         (
             line(documents=["a\x00"]),
-            "In example 'd1', document 1 holds the character U+0000 at position 2.",
-            "text without NUL and unpaired surrogates.",
+            "In example 'd1', document 1 contains the character U+0000 at position 2.",
+            "text without NUL or unpaired surrogates.",
         ),
         (
             line(references=[{"summarizer_id": "n" * 201, "text": "R"}]),

@@ -101,7 +101,7 @@ def test_several_files_make_one_study(write):
         ),
         ("s.csv", "doc_id,system,metric,score\na,b,m,1\na,b,m,2\n", "line 3: 'b' has a second 'm'"),
         ("s.csv", 'doc_id,system,metric,score\na,"b"x,m,1\n', "The row is not CSV"),
-        ("s.txt", "a", "The file is of no known kind"),
+        ("s.txt", "a", "The file type is not recognised"),
         ("s.jsonl", "[1]", "line 1: The line is not a JSON object"),
         ("s.jsonl", '{"doc_id": "a", "system": "b", "metric": "m"}', "no 'score'"),
         ("s.jsonl", '{"doc_id": "a", "metric": "m", "score": 1}', "no 'system'"),

@@ -131,7 +131,7 @@ def test_it_refuses_a_zip_that_holds_a_file_twice(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("ids.txt", "c\nd")
     problem = refusal(path)
-    assert (problem.file, problem.message) == ("ids.txt", "The zip holds this file twice.")
+    assert (problem.file, problem.message) == ("ids.txt", "The zip contains this file twice.")
 
 
 def test_it_refuses_a_method_of_packing_that_it_does_not_know(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_it_takes_a_zip_up_to_the_limit_and_none_above(tmp_path: Path) -> None:
     assert path.stat().st_size < size / 100, "packed, it is small"
     assert len(list(open_corpus(path, max_bytes=size).examples())) == 2
     problem = refusal(path, max_bytes=size - 1)
-    assert problem.message == "The zip unpacks to more than this server takes."
+    assert problem.message == "The zip is too large when unpacked."
     assert problem.expected == "at most 1 MB unpacked."
 
 
@@ -261,7 +261,7 @@ def test_it_refuses_methods_that_take_memory_at_will(method: int, tmp_path: Path
     for open_it in (open_corpus, open_units):
         with pytest.raises(CorpusError) as error:
             open_it(path)
-        assert error.value.problem.message == "This file is packed unusually."
+        assert error.value.problem.message == "This file uses an unsupported compression method."
 
 
 @pytest.mark.parametrize("spare, is_taken", [(1, True), (0, False)])
@@ -288,7 +288,7 @@ def test_it_never_reads_a_list_of_files_that_is_too_long(
     monkeypatch.setattr(source_module, "LONGEST_LIST", 1000)
     problem = refusal(path)
     assert str(problem) == (
-        "study.zip: The zip holds too many files. Expected at most 100,000 of them."
+        "study.zip: The zip contains too many files. Expected at most 100,000 of them."
     )
 
 

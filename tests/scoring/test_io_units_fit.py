@@ -46,10 +46,10 @@ def test_it_knows_characters_that_xml_could_not_hold() -> None:
 @pytest.mark.parametrize(
     "references, corpus, message",
     [
-        (("One two.",), ["One too."], "reads as no. 1 of it"),
-        (("One.", "One."), ["One. "], "reads as no. 2 of it"),
-        (("One two.",), [], "reads as no. 1 of it"),
-        (("One  two.",), ["One two."], "is white space"),
+        (("One two.",), ["One too."], "the text of reference 1"),
+        (("One.", "One."), ["One. "], "the text of reference 2"),
+        (("One two.",), [], "the text of reference 1"),
+        (("One  two.",), ["One two."], "white space"),
     ],
 )
 def test_it_says_what_is_not_there(

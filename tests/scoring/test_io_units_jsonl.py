@@ -35,12 +35,12 @@ CONTRIBUTOR = '{"reference": 0, "start": 5, "end": 5}'
     "line, message",
     [
         ("[]", "The line is not a JSON object: '[]'."),
-        ('{"id": "a"}', "The line is no example with units."),
-        ('{"id": 1, "units": []}', "The line is no example with units."),
-        ('{"id": "a", "units": [], "x": 1}', "The key 'x' is not known."),
+        ('{"id": "a"}', "The line is not an example with units."),
+        ('{"id": 1, "units": []}', "The line is not an example with units."),
+        ('{"id": "a", "units": [], "x": 1}', "Unknown key 'x'."),
         ('{"id": " ", "units": []}', "The example id is empty."),
         ('{"id": "a", "units": ["Rain fell."]}', "A unit has no text."),
-        ('{"id": "a", "units": [{"text": "a", "source": 1}]}', "The key 'source' is not known."),
+        ('{"id": "a", "units": [{"text": "a", "source": 1}]}', "Unknown key 'source'."),
         ('{"id": "a", "units": [{"text": "a", "weight": "2"}]}', "'weight' is not a whole number."),
         (
             '{"id": "a", "units": [{"text": "a", "weight": true}]}',
@@ -53,7 +53,7 @@ CONTRIBUTOR = '{"reference": 0, "start": 5, "end": 5}'
         ),
         (
             '{"id": "a", "units": [{"text": "a", "contributors": [{"start": 1}]}]}',
-            "A contributor is not whole.",
+            "A contributor is incomplete.",
         ),
         (
             '{"id": "a", "units": [{"text": "a", "kind": "acu"}]}',
@@ -84,7 +84,7 @@ def test_it_refuses_an_example_that_comes_back(tmp_path: Path) -> None:
     (tmp_path / "u.jsonl").write_text(line + line)
     units, (problem,) = read(tmp_path / "u.jsonl")
     assert units == [UnitRecord("a", "Rain fell.")]
-    assert problem.message == "Example 'a' was in u.jsonl, line 1, already."
+    assert problem.message == "Example 'a' occurs twice; first in u.jsonl, line 1."
 
 
 def test_it_writes_examples_without_units_too() -> None:

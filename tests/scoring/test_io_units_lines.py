@@ -59,7 +59,7 @@ def test_it_takes_what_is_odd_but_right(
             Problem(
                 "SCUs.txt",
                 1,
-                "In example 'x', the unit 'a\\x1fb' holds U+001F.",
+                "In example 'x', the unit 'a\\x1fb' contains U+001F.",
                 "text without control characters.",
             ),
         ),
@@ -96,17 +96,17 @@ def test_it_reads_one_file_at_a_time(tmp_path: Path) -> None:
     (tmp_path / "STUs.txt").write_text("b")
     units, (problem,) = read(tmp_path, ids=["x"])
     assert units == []
-    assert problem.message == "The files of units are SCUs.txt, STUs.txt."
+    assert problem.message == "There are several files of units: SCUs.txt, STUs.txt."
 
 
 @pytest.mark.parametrize(
     "units, message",
     [
         ([UnitRecord("z", "a")], "example 'z' is not among the 2 ids"),
-        ([UnitRecord("a", "tab\tbed")], "a unit of example 'a' is empty or holds a tab"),
+        ([UnitRecord("a", "tab\tbed")], "a unit of example 'a' is empty or contains a tab"),
         (
             [UnitRecord("a", "1"), UnitRecord("b", "2"), UnitRecord("a", "3")],
-            "the units of example 'a' do not stand together",
+            "the units of example 'a' are not next to each other",
         ),
     ],
 )

@@ -54,8 +54,8 @@ def test_it_takes_the_name_of_a_peer_from_the_file_itself(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "file, data, message",
     [
-        ("D1.b.pan", "loud", "Example 'D1' has another pyramid in D1.a.pan."),
-        ("a/D1.pan", "", "The peer 'a' of 'D1' was in D1.a.pan already."),
+        ("D1.b.pan", "loud", "Example 'D1' has a different pyramid in D1.a.pan."),
+        ("a/D1.pan", "", "The peer 'a' of 'D1' is already in D1.a.pan."),
         ("D1." + "x" * 201 + ".pan", "", "The peer's name has 201 characters."),
     ],
 )
@@ -84,7 +84,7 @@ def test_it_refuses_a_part_beyond_the_peer(where: str, tmp_path: Path) -> None:
     old = 'label="a bridge fell" start="14" end="27"'
     (tmp_path / "x.pan").write_text(PAN.replace(old, f'label="" {where}'))
     _, (problem,) = read(tmp_path / "x.pan")
-    assert "does not lie in its text" in problem.message
+    assert "is outside its text" in problem.message
 
 
 @pytest.mark.parametrize(

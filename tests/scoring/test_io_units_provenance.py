@@ -30,8 +30,8 @@ def test_it_fills_in_what_a_unit_does_not_say(unit: UnitRecord, expected: tuple[
 @pytest.mark.parametrize(
     "said, message",
     [
-        ({"kind": "acu"}, "No kind is called 'acu'. Known: scu, stu."),
-        ({"extractor": "a\tb"}, "The extractor's name or version holds U\\+0009."),
+        ({"kind": "acu"}, "Unknown kind 'acu'. Known: scu, stu."),
+        ({"extractor": "a\tb"}, "The extractor's name or version contains U\\+0009."),
         ({"extractor_version": "1"}, "A version needs the name of its extractor."),
     ],
 )

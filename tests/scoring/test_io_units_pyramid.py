@@ -85,12 +85,16 @@ def test_it_takes_what_is_odd_but_clear(old: str, new: str, tmp_path: Path) -> N
     "old, new, message",
     [
         ("<pyramid>", "<tower>", "The file is not XML: mismatched tag."),
-        ("pyramid>", "tower>", "The file holds <tower>."),
+        ("pyramid>", "tower>", "The root element is <tower>."),
         ("text>", "words>", "<pyramid> has no <text>."),
         (' label="It was loud"', "", "A <scu> has no 'label'."),
         (' start="60"', "", "A <part> has no 'start'."),
         ('start="60"', 'start="-1"', "The start of a part is '-1'."),
-        ('label="two people" start="181"', 'label="fell" start="181"', "The part 181–191 reads"),
+        (
+            'label="two people" start="181"',
+            'label="fell" start="181"',
+            "The part 181–191 has the text",
+        ),
         (
             'label="Two cyclists were saved" start="83" end="106"',
             'label="" start="100" end="170"',
@@ -110,7 +114,7 @@ def test_it_says_what_is_wrong(old: str, new: str, message: str, tmp_path: Path)
 
 
 def test_it_refuses_a_reference_that_reads_like_a_header() -> None:
-    with pytest.raises(ValueError, match="read like the header"):
+    with pytest.raises(ValueError, match="look like the header"):
         join_references(["One.\n-----\nReference 7\n-----\nTwo."])
 
 

@@ -34,7 +34,7 @@ def test_it_leaves_out_what_its_makers_set_aside(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text(HEADER + "a,0,Rain fell.,Y,,a,0\na,1,Snow fell.,Y,,a,1\n")
     reader = open_units(tmp_path / "list.csv")
     assert [unit.text for unit in reader.units()] == ["Snow fell."]
-    assert reader.notes == ["Left out, as forUse is 0: 1 rows of list.csv."]
+    assert reader.notes == ["Skipped because forUse is 0: 1 rows of list.csv."]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_it_says_so_where_cells_are_defused() -> None:
 
 
 def test_it_refuses_to_write_a_unit_that_reads_blank() -> None:
-    with pytest.raises(ValueError, match="a unit of example 'a' reads BLANK"):
+    with pytest.raises(ValueError, match="a unit of example 'a' has the text BLANK"):
         list(write_scu_list([UnitRecord("a", "BLANK")]))
 
 

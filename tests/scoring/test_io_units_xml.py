@@ -31,7 +31,7 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
         ('<!DOCTYPE pyramid PUBLIC "-//x" "x.dtd">', "The document type names another file."),
         ('<!DOCTYPE pyramid [<!ATTLIST scu label CDATA "x">]>', "The document type gives the"),
         ("<a>" * 60, "Elements are nested too deeply."),
-        ('<?xml version="1.0" encoding="klingon"?>', "The"),
+        ('<?xml version="1.0" encoding="klingon"?>', "Unknown encoding"),
         ("&lol;", "The file is not XML:"),
     ],
 )

@@ -118,9 +118,9 @@ def test_cells_of_a_workbook_are_text(tmp_path: Path) -> None:
     "text, message",
     [
         ("id,document,document\na,b,c\n", "The columns are id, document, document."),
-        ("id,doc_id,document\na,b,c\n", "Two columns hold ids."),
+        ("id,doc_id,document\na,b,c\n", "Two columns contain ids."),
         ("id,document\na,b,c\n", "The row has more cells than the header."),
-        ("id,document\na,b\na,c\n", "Example 'a' stands here a second time"),
+        ("id,document\na,b\na,c\n", "Example 'a' occurs twice"),
         ('id,document\na,"b\n', "The row is not CSV"),
         ("id,document\n,b\n", "The example id is empty."),
     ],
@@ -134,7 +134,7 @@ def test_it_names_problems(text: str, message: str, tmp_path: Path) -> None:
 
 def test_it_names_a_column_that_is_not_there(tmp_path: Path) -> None:
     _, problems = read(write_text(tmp_path / "t.csv"), bert="summary")
-    assert problems == ["No column is called 'bert'."]
+    assert problems == ["There is no column 'bert'."]
 
 
 def test_it_goes_on_from_a_row(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_it_says_what_and_where(text: str, expected: str, part: str) -> None:
 def test_it_speaks_in_plain_words() -> None:
     (warning,) = lint_unit("They discovered colonies.", reference_sentences=REFERENCE)
     assert warning == LintWarning(
-        "pronoun-start", "‘They’ leaves open who or what is meant; name it.", 0, 4
+        "pronoun-start", "‘They’ doesn’t say who or what is meant. Use a name or noun.", 0, 4
     )
 
 
@@ -97,7 +97,7 @@ def test_it_counts_words() -> None:
     text = " ".join(["coins"] * 13)
     assert rules(text) == []
     (warning,) = lint_unit(f"{text} notes coins.", reference_sentences=REFERENCE)
-    assert warning == LintWarning("too-long", "15 words; 13 are enough for one fact.", 78, 89)
+    assert warning == LintWarning("too-long", "15 words. Use at most 13 for one fact.", 78, 89)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_it_looks_for_numbers_where_the_unit_stands() -> None:
     text = "Seven students submerged coins."
     assert rules(text) == []
     (warning,) = lint_unit(text, reference_sentences=REFERENCE, own_sentences=[REFERENCE[1]])
-    assert warning.message == "‘Seven’ is not in the sentence it stands on."
+    assert warning.message == "‘Seven’ is not in the sentence it covers."
 
 
 def test_it_mentions_a_repeated_number_once() -> None:
@@ -154,7 +154,7 @@ def test_it_keeps_quiet_about_rules_that_are_off(rule: str) -> None:
 
 def test_it_knows_its_rules() -> None:
     assert all(key == rule.id and rule.title and rule.explanation for key, rule in RULES.items())
-    with pytest.raises(ValueError, match="no rule is called 'no-full-stop'; the rules are empty,"):
+    with pytest.raises(ValueError, match="unknown rule 'no-full-stop'; the rules are empty,"):
         rules("Coins.", disabled=["no-full-stop"])
 
 
@@ -170,7 +170,7 @@ def test_it_counts_units() -> None:
     assert lint_example(["a"] * 16 + [" "], **options) == []  # type: ignore[arg-type]
     (warning,) = lint_example(["a"] * 17, **options)  # type: ignore[arg-type]
     assert (warning.rule, warning.sentence) == ("too-many-units", None)
-    assert warning.message.startswith("17 units;")
+    assert warning.message.startswith("17 units.")
     off = lint_example(["a"] * 17, **options, disabled=["too-many-units"])  # type: ignore[arg-type]
     assert off == []
 
@@ -183,7 +183,7 @@ def test_it_points_at_content_without_a_unit() -> None:
     assert found == [
         LintWarning(
             "uncovered-content",
-            "No unit stands on ‘students discovered colonies in Surrey’.",
+            "No unit covers ‘students discovered colonies in Surrey’.",
             6,
             44,
             1,

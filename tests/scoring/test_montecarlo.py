@@ -72,5 +72,5 @@ def test_the_limit_grows_with_the_tests():
     assert limit_swaps(1) == 100_000
     # So that p below .05 / 435 can be shown.
     assert bound_p([0], [limit_swaps(435)], 1e-6)[1][0] < 0.05 / 435
-    with pytest.raises(ValueError, match="at least 1 swap"):
+    with pytest.raises(ValueError, match="at least 1 permutation"):
         settle_tests(counting([0.5]), 1, most=0)

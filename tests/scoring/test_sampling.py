@@ -49,8 +49,8 @@ def test_it_does_not_count_systems_that_a_metric_has_not_scored():
     ("tables", "words"),
     [
         ({}, "at least one metric"),
-        ({"r1": table([[np.nan] * 3])}, "No document has a score"),
-        ({"r1": table([[1, np.nan, 1], [np.nan, 1, np.nan]])}, "No document has a score"),
+        ({"r1": table([[np.nan] * 3])}, "No document has scores"),
+        ({"r1": table([[1, np.nan, 1], [np.nan, 1, np.nan]])}, "No document has scores"),
     ],
 )
 def test_it_refuses_an_empty_population(tables: dict[str, ScoreTable], words: str):
@@ -117,8 +117,8 @@ def test_it_is_smaller_where_a_bin_runs_out():
         ({"bins": 0}, "bins: expected 1"),
         ({"per_bin": 0}, "per_bin: expected 1"),
         ({"seed": -1}, "seed: expected 0"),
-        ({"bins": 2, "per_bin": 2}, "make 4, and there are 3 to draw from"),
-        ({"bins": 1, "per_bin": 1, "chances": "guess"}, "not told by 'guess'. Known: auto"),
+        ({"bins": 2, "per_bin": 2}, "make 4, but there are only 3"),
+        ({"bins": 1, "per_bin": 1, "chances": "guess"}, "'guess'. Known: auto"),
     ],
 )
 def test_it_refuses_what_cannot_be_drawn(said: dict[str, int], words: str):

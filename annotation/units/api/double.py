@@ -50,17 +50,17 @@ class DoubleSerializer(serializers.ModelSerializer[DoubleAnnotation]):
 
 
 class NewDoubleSerializer(serializers.Serializer[Any]):
-    name = Text(max_length=78, help_text="Of the merged set.")
+    name = Text(max_length=78, help_text="Name of the merged set.")
     authors = serializers.ListField(
-        child=Whole(), min_length=2, max_length=2, help_text="Ids of two users."
+        child=Whole(), min_length=2, max_length=2, help_text="IDs of two users."
     )
     first = Whole(min_value=1, help_text="Number of the first example, from 1.")
     last = Whole(min_value=1, help_text="Number of the last example.")
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    author = Whole(help_text="Id of the author in the double annotation.")
-    done = Flag(required=False, help_text="False goes on with writing.")
+    author = Whole(help_text="ID of the author in the double annotation.")
+    done = Flag(required=False, help_text="False to continue writing.")
 
 
 class SideBySideSerializer(serializers.Serializer[Any]):
@@ -72,7 +72,7 @@ class SideBySideSerializer(serializers.Serializer[Any]):
 class MergedUnitSerializer(serializers.Serializer[Any]):
     text = Text(max_length=1000)
     sources = serializers.ListField(
-        child=Whole(), max_length=1000, help_text="Ids of the units that it stands for."
+        child=Whole(), max_length=1000, help_text="IDs of the units that it replaces."
     )
 
 
@@ -89,7 +89,7 @@ class DoubleAnnotations(ProjectView):
         responses={200: page_of(DoubleSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The newest first, with the authors' agreement once both are done."""
+        """List double annotations, newest first, with the authors' agreement once both are done."""
         return self.paged(selectors.list_doubles(self.project), DoubleSerializer)
 
     @extend_schema(
@@ -98,7 +98,7 @@ class DoubleAnnotations(ProjectView):
         responses={201: DoubleSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Give examples to two authors. Until both are done, neither sees the other's units."""
+        """Assign examples to two authors. Until both are done, neither sees the other's units."""
         form = NewDoubleSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = form.validated_data
@@ -113,12 +113,12 @@ class DoubleAnnotationDetail(ProjectView):
 
     @extend_schema(operation_id="get_double_annotation", responses={200: DoubleSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One double annotation."""
+        """Get a double annotation."""
         return Response(DoubleSerializer(selectors.get_double(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_double_annotation", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """One that is still being written, with both sets."""
+        """Delete an unfinished double annotation with both sets."""
         found = selectors.get_double(self.project, pk)
         services.delete_double(double=found, user=self.user)
         return Response(status=204)
@@ -131,7 +131,7 @@ class MarkDone(ProjectView):
         operation_id="mark_double_done", request=DoneSerializer, responses={200: DoubleSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """An author is done. When both are, their sets are frozen, shown and compared."""
+        """Mark an author as done. When both are, their sets are frozen, revealed and compared."""
         form = DoneSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         found = selectors.get_double(self.project, pk)
@@ -149,7 +149,7 @@ class DoubleExample(ProjectView):
         operation_id="compare_double_example", responses={200: SideBySideSerializer(many=True)}
     )
     def get(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """Both authors' units of an example: matched pairs, and units of one alone."""
+        """Get both authors' units of an example: matched pairs, and units without a match."""
         found = selectors.get_double(self.project, pk)
         chosen = get_object_or_404(selectors.list_double_examples(found), pk=example)
         return Response(
@@ -169,7 +169,7 @@ class DoubleExample(ProjectView):
         responses={200: UnitSetSerializer},
     )
     def put(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """Write the example of the merged set; only somebody who is neither author can."""
+        """Write an example of the merged set. The two authors can't do this."""
         form = MergeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         found = selectors.get_double(self.project, pk)

@@ -31,30 +31,37 @@ WHO = {"people": True, "stus": False}
 
 
 class Number(Seconds):
-    """A number that is no text."""
+    """A number that is not a string."""
 
 
 class NewExtractionSerializer(serializers.Serializer[Any]):
     extractor = serializers.ChoiceField(choices=EXTRACTORS, required=False)
-    coref = Flag(required=False, help_text="Names in the place of pronouns.")
+    coref = Flag(required=False, help_text="Replace pronouns with names.")
     x = Number(
-        min_value=0.1, max_value=MOST_X, required=False, help_text="Rich: units by SCU. Default 1."
+        min_value=0.1,
+        max_value=MOST_X,
+        required=False,
+        help_text="For rich: STUs per SCU. Default 1.",
     )
-    name = Text(max_length=80, required=False, help_text="Of the set; a used one: next version.")
+    name = Text(
+        max_length=80,
+        required=False,
+        help_text="Name of the set. An existing name gets its next version.",
+    )
     regressor = Line(
         max_length=LONGEST, required=False, help_text="giza, paper, damage or name@version."
     )
 
 
 class QualitySerializer(serializers.Serializer[Any]):
-    scus_set = serializers.IntegerField(source="scus.pk", help_text="The SCUs held against.")
+    scus_set = serializers.IntegerField(source="scus.pk", help_text="ID of the SCUs compared with.")
     accuracy = serializers.FloatField(source="figures.accuracy")
     precision = serializers.FloatField(source="figures.precision", allow_null=True)
-    x = serializers.FloatField(source="figures.x", help_text="STUs by SCU.")
+    x = serializers.FloatField(source="figures.x", help_text="STUs per SCU.")
     scus = serializers.IntegerField(source="figures.scus")
     stus = serializers.IntegerField(source="figures.stus")
     sentences = serializers.IntegerField(source="figures.sentences")
-    examples = serializers.IntegerField(help_text="Measured on.")
+    examples = serializers.IntegerField(help_text="Number of examples measured.")
     written = serializers.IntegerField(help_text="Examples that have SCUs.")
     learned = serializers.IntegerField(
         help_text="Measured examples whose references the extractor was trained on."
@@ -68,23 +75,25 @@ class QualitySerializer(serializers.Serializer[Any]):
 
 class NewEasinessSerializer(serializers.Serializer[Any]):
     name = serializers.RegexField(
-        NAME, help_text=f"{NAME_WORDS.capitalize()}. A used one: its next version."
+        NAME, help_text=f"{NAME_WORDS.capitalize()}. An existing name gets its next version."
     )
-    scus = Whole(min_value=1, help_text="Id of the set of SCUs.")
-    stus = Whole(min_value=1, help_text="Id of the set of STUs.")
+    scus = Whole(min_value=1, help_text="ID of the set of SCUs.")
+    stus = Whole(min_value=1, help_text="ID of the set of STUs.")
     regressor = serializers.ChoiceField(choices=REGRESSORS, required=False)
-    folds = Whole(min_value=2, max_value=MOST_FOLDS, required=False, help_text="Of examples.")
+    folds = Whole(
+        min_value=2, max_value=MOST_FOLDS, required=False, help_text="Number of folds of examples."
+    )
     seed = Whole(max_value=2**31 - 1, required=False)
 
 
 class EasinessModelSerializer(serializers.ModelSerializer[EasinessModel]):
     model = serializers.CharField(
-        source="__str__", read_only=True, help_text="name@version: what a ranking calls it by."
+        source="__str__", read_only=True, help_text="name@version, as used in rankings."
     )
     job = JobSerializer(read_only=True, allow_null=True)
     card = serializers.DictField(
         read_only=True,
-        help_text="Held-out figures beside the mean predictor's, data hash; empty until ready.",
+        help_text="Held-out figures, also of the mean predictor, and data hash; empty until ready.",
     )
 
     class Meta:
@@ -112,9 +121,13 @@ class EasinessModelSerializer(serializers.ModelSerializer[EasinessModel]):
 class SentencePlanSerializer(serializers.ModelSerializer[SentencePlan]):
     example = serializers.CharField(source="sentence.reference.example.key")
     reference = serializers.IntegerField(source="sentence.reference_id")
-    number = serializers.SerializerMethodField(help_text="Of the sentence in it, from 1.")
+    number = serializers.SerializerMethodField(
+        help_text="Number of the sentence in its reference, from 1."
+    )
     text = serializers.CharField(source="sentence.text")
-    human = serializers.BooleanField(source="is_human", help_text="A person writes its units.")
+    human = serializers.BooleanField(
+        source="is_human", help_text="True if a person writes its units."
+    )
 
     class Meta:
         model = SentencePlan
@@ -135,12 +148,12 @@ class SentencePlanSerializer(serializers.ModelSerializer[SentencePlan]):
 
 
 class NewRankingSerializer(serializers.Serializer[Any]):
-    stus = Whole(min_value=1, help_text="Id of a set of STUs.")
+    stus = Whole(min_value=1, help_text="ID of a set of STUs.")
     regressor = Line(
         max_length=LONGEST,
         required=False,
         allow_blank=True,
-        help_text="Left out: as foretold with the STUs.",
+        help_text="Default: the predictions stored with the STUs.",
     )
 
 
@@ -153,7 +166,7 @@ class ExtractStus(ProjectView):
         responses={202: UnitSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin a set of STUs of every reference; its job fills it, then it is frozen."""
+        """Extract the STUs of every reference into a new set. It is frozen when its job is done."""
         form = NewExtractionSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.extract_stus(project=self.project, user=self.user, **form.validated_data)
@@ -165,7 +178,7 @@ class PauseFilling(ProjectView):
 
     @extend_schema(operation_id="pause_filling", request=None, responses={200: UnitSetSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Let an extraction rest after its step."""
+        """Pause an extraction after its current step."""
         unit_set = selectors.get_set(self.project, pk)
         services.pause_filling(unit_set=unit_set)
         return Response(UnitSetSerializer(unit_set).data)
@@ -176,7 +189,7 @@ class ResumeFilling(ProjectView):
 
     @extend_schema(operation_id="resume_filling", request=None, responses={200: UnitSetSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Go on from where an extraction rests."""
+        """Resume a paused extraction."""
         unit_set = selectors.get_set(self.project, pk)
         services.resume_filling(unit_set=unit_set)
         return Response(UnitSetSerializer(unit_set).data)
@@ -185,10 +198,10 @@ class ResumeFilling(ProjectView):
 class StuQuality(ProjectView):
     @extend_schema(operation_id="get_stu_quality", responses={200: QualitySerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Accuracy, precision and x of a set's STUs against the newest SCUs."""
+        """Get accuracy, precision and x of a set's STUs compared with the newest SCUs."""
         found = get_stu_quality(selectors.get_set(self.project, pk))
         if found is None:
-            raise NotFound("The project has no SCUs to hold them against.", "Write some first.")
+            raise NotFound("The project has no SCUs to compare them with.", "Write some first.")
         return Response(QualitySerializer(found).data)
 
 
@@ -201,7 +214,7 @@ class EasinessModels(ProjectView):
         responses={200: page_of(EasinessModelSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Regressors that the project has trained, the newest first."""
+        """List the regressors trained in the project, newest first."""
         return self.paged(plans.list_easiness_models(self.project), EasinessModelSerializer)
 
     @extend_schema(
@@ -210,7 +223,7 @@ class EasinessModels(ProjectView):
         responses={202: EasinessModelSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to train a regressor on SCUs and STUs, once everything is in order."""
+        """Train a regressor on a set of SCUs and a set of STUs."""
         form = NewEasinessSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -225,13 +238,13 @@ class EasinessModelDetail(ProjectView):
 
     @extend_schema(operation_id="get_easiness_model", responses={200: EasinessModelSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A regressor, how far its training is, and its card once it is ready."""
+        """Get a regressor, the progress of its training, and its card once it is ready."""
         found = plans.get_easiness_model(self.project, pk)
         return Response(EasinessModelSerializer(found).data)
 
     @extend_schema(operation_id="delete_easiness_model", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a regressor that no set is ranked by."""
+        """Delete a regressor that no ranking uses."""
         found = plans.get_easiness_model(self.project, pk)
         services.delete_easiness_model(model=found, user=self.user)
         return Response(status=204)
@@ -243,7 +256,7 @@ class EasinessFile(ProjectView):
         responses={200: {"type": "object", "additionalProperties": True}},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The regressor itself, as `python -m scoring easiness predict` reads it."""
+        """Download the regressor for `python -m scoring easiness predict`."""
         return Response(plans.get_ready_model(self.project, pk).file)
 
 
@@ -251,13 +264,18 @@ class Sentences(ProjectView):
     @extend_schema(
         operation_id="list_sentence_plans",
         parameters=[
-            OpenApiParameter("who", str, enum=list(WHO), description="Whose. Default all."),
+            OpenApiParameter(
+                "who",
+                str,
+                enum=list(WHO),
+                description="Filter by who writes the units. Default: all.",
+            ),
             *PAGED,
         ],
         responses={200: page_of(SentencePlanSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Sentences with how hard each is foretold to be, the hardest first."""
+        """List sentences with their predicted difficulty, hardest first."""
         rows = plans.list_sentence_plans(selectors.get_set(self.project, pk))
         who = request.query_params.get("who")
         if who is not None:
@@ -276,7 +294,7 @@ class RankSentences(ProjectView):
         responses={202: JobSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Rank a draft's sentences; its queue then begins with the hardest."""
+        """Rank a draft's sentences by difficulty. Its queue then starts with the hardest."""
         form = NewRankingSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         job = services.start_ranking(

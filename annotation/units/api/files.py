@@ -23,14 +23,14 @@ from annotation.units.selectors.files import UNIT_FILE_FORMATS
 
 
 class RefusedFile(DomainError):
-    """The file has problems; all that are listed come along."""
+    """The file has problems; the listed ones are included."""
 
     code = "refused"
 
     def __init__(self, problems: list[dict[str, Any]], *, doubtful: bool = False) -> None:
         first = problems[0]
         where = f"{first['file']}, line {first['line']}" if first["line"] else first["file"]
-        anyway = " If it is right as it is, send it again with anyway=true." if doubtful else ""
+        anyway = " If the file is correct, send it again with anyway=true." if doubtful else ""
         super().__init__(f"{where}: {first['message']}", f"Expected {first['expected']}{anyway}")
         self.extra = {"problems": problems, "doubtful": doubtful}
 
@@ -45,7 +45,7 @@ class ImportUnits(ProjectView):
         responses={200: CheckedSerializer, 202: UnitSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a draft of a file. 409 `refused` lists its `problems`; then nothing was made."""
+        """Import a file as a new draft. 409 `refused` lists its `problems`; nothing is imported."""
         form = NewUnitFileSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         file = form.validated_data["file"]
@@ -89,5 +89,5 @@ class ExportUnits(ProjectView):
         },
     )
     def get(self, request: Request, slug: str, pk: int, format: str) -> StreamingHttpResponse:
-        """The set as a file, streamed."""
+        """Download the set as a file."""
         return units_response(selectors.get_visible_set(self.access, pk), format)

@@ -1,4 +1,4 @@
-"""REST: which sentences people write, for which STUs stand in, and the rest left to STUs."""
+"""REST: which sentences people write, and which are left to STUs."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ MOST_SENTENCES = 1_000_000
 
 
 class NewPlanSerializer(serializers.Serializer[Any]):
-    stus = Whole(min_value=1, help_text="Id of the set of STUs that stand in.")
+    stus = Whole(min_value=1, help_text="ID of the set of STUs that replace SCUs.")
     human = serializers.ListField(
         child=Whole(min_value=1),
         max_length=MOST_SENTENCES,
-        help_text="Ids of the sentences whose units people write.",
+        help_text="IDs of the sentences whose units people write.",
     )
-    author = Whole(required=False, allow_null=True, help_text="Id of who writes them.")
+    author = Whole(required=False, allow_null=True, help_text="ID of the user who writes them.")
 
 
 class PlanCountsSerializer(serializers.Serializer[Any]):
     sentences = serializers.IntegerField()
     human = serializers.IntegerField(help_text="Sentences that people write.")
-    stus = serializers.IntegerField(help_text="Sentences that STUs stand in for.")
+    stus = serializers.IntegerField(help_text="Sentences left to STUs.")
     hardest = serializers.FloatField(allow_null=True)
-    model = serializers.CharField(help_text="What foretold their difficulty.")
+    model = serializers.CharField(help_text="Regressor that predicted the difficulty.")
 
 
 class Plan(ProjectView):
@@ -43,7 +43,7 @@ class Plan(ProjectView):
 
     @extend_schema(operation_id="get_plan", responses={200: PlanCountsSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How many sentences people write, and for how many STUs stand in."""
+        """Get the number of sentences that people write and that are left to STUs."""
         counts = plans.get_plan_counts(selectors.get_set(self.project, pk))
         return Response(PlanCountsSerializer(counts).data)
 
@@ -53,7 +53,7 @@ class Plan(ProjectView):
         responses={200: PlanCountsSerializer},
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Say which sentences of a draft people write; STUs stand in for all others."""
+        """Set which sentences of a draft people write. All others are left to STUs."""
         form = NewPlanSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = form.validated_data
@@ -72,7 +72,7 @@ class Plan(ProjectView):
 
     @extend_schema(operation_id="drop_plan", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a plan or ranking back: every sentence is a person's again."""
+        """Remove a plan or ranking. Every sentence is for people to write again."""
         services.drop_plan(unit_set=selectors.get_set(self.project, pk), user=self.user)
         return Response(status=204)
 
@@ -82,12 +82,12 @@ class PlanRest(ProjectView):
 
     @extend_schema(operation_id="leave_rest", request=None, responses={200: PlanCountsSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Leave the sentences that nobody has written to STUs."""
+        """Leave all sentences without written units to STUs."""
         return self._told(pk, services.leave_rest)
 
     @extend_schema(operation_id="take_rest_back", responses={200: PlanCountsSerializer})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Give the sentences that were left to STUs back to people."""
+        """Return the sentences that were left to STUs to people."""
         return self._told(pk, services.take_rest_back)
 
     def _told(self, pk: int, step: Callable[..., int]) -> Response:

@@ -1,4 +1,4 @@
-"""What REST says and takes about units."""
+"""REST representations of units."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
 
 
 class UnitSetChangeSerializer(serializers.Serializer[Any]):
-    name = Text(max_length=80, required=False, help_text="Of all versions.")
-    archived = Flag(required=False, help_text="Lists and choices leave it out.")
+    name = Text(max_length=80, required=False, help_text="Name of all versions.")
+    archived = Flag(required=False, help_text="Hide the set from lists and menus.")
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -49,11 +49,11 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class SpanSerializer(serializers.Serializer[Any]):
-    reference = Whole(help_text="Id of the reference.")
+    reference = Whole(help_text="ID of the reference.")
     sentence = serializers.IntegerField(allow_null=True, read_only=True)
     start = Whole()
     end = Whole(min_value=1)
-    aligned = Flag(required=False, help_text="Found by word overlap.")
+    aligned = Flag(required=False, help_text="True if found by word overlap.")
 
 
 class UnitStateSerializer(serializers.Serializer[Any]):
@@ -68,7 +68,9 @@ class UnitStateSerializer(serializers.Serializer[Any]):
     author_id = serializers.IntegerField(allow_null=True)
     extractor = serializers.CharField()
     extractor_version = serializers.CharField()
-    promoted_from = serializers.IntegerField(allow_null=True, help_text="The STU it began as.")
+    promoted_from = serializers.IntegerField(
+        allow_null=True, help_text="ID of the STU that it was created from."
+    )
     spans = SpanSerializer(many=True)
 
 
@@ -88,17 +90,19 @@ class UnitChangeSerializer(serializers.Serializer[Any]):
 
     action = serializers.ChoiceField(choices=["create", "update", "delete", "restore", "move"])
     unit = serializers.JSONField(required=False, allow_null=True)
-    revision = Whole(required=False, help_text="The revision that was seen.")
+    revision = Whole(required=False, help_text="The revision that you saw.")
     text = Text(required=False, allow_blank=True, max_length=1000, trim_whitespace=False)
     spans = SpanSerializer(many=True, required=False)
-    after = serializers.JSONField(required=False, allow_null=True, help_text="Null: first.")
+    after = serializers.JSONField(
+        required=False, allow_null=True, help_text="Null to move it to the top."
+    )
     promoted_from = Whole(required=False, allow_null=True)
     seconds = Seconds(required=False, min_value=0)
 
 
 class OpSerializer(serializers.Serializer[Any]):
-    op = OpName(help_text="Yours. Sent twice, the action is taken once.")
-    action = Text(max_length=20, help_text="What the history calls it.")
+    op = OpName(help_text="Your UUID. An action that is sent twice is applied once.")
+    action = Text(max_length=20, help_text="Name of the action in the history.")
     changes = serializers.ListField(child=UnitChangeSerializer(), min_length=1, max_length=1000)
 
 
@@ -116,7 +120,9 @@ class CommentStateSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     op = serializers.UUIDField(allow_null=True)
     unit = serializers.IntegerField(allow_null=True)
-    revision = serializers.IntegerField(allow_null=True, help_text="Of the unit, at that time.")
+    revision = serializers.IntegerField(
+        allow_null=True, help_text="Revision of the unit when the comment was written."
+    )
     author = serializers.CharField()
     author_id = serializers.IntegerField(allow_null=True)
     text = serializers.CharField()
@@ -154,7 +160,7 @@ class FeedSerializer(serializers.Serializer[Any]):
     comments = CommentStateSerializer(many=True)
     assignment = AssignmentStateSerializer()
     warnings = serializers.DictField(child=WarningSerializer(many=True), allow_null=True)
-    present = PersonSerializer(many=True, help_text="Who else has the example open.")
+    present = PersonSerializer(many=True, help_text="Other members who have the example open.")
 
 
 class SentenceStateSerializer(serializers.Serializer[Any]):
@@ -175,21 +181,23 @@ class ReferenceStateSerializer(serializers.Serializer[Any]):
 class SentencePlanStateSerializer(serializers.Serializer[Any]):
     sentence = serializers.IntegerField()
     difficulty = serializers.FloatField()
-    human = serializers.BooleanField(help_text="A person writes its units.")
-    planned = serializers.BooleanField(help_text="STUs stand in for some sentences of the set.")
+    human = serializers.BooleanField(help_text="True if a person writes its units.")
+    planned = serializers.BooleanField(
+        help_text="True if some sentences of the set are left to STUs."
+    )
 
 
 class StudioSerializer(serializers.Serializer[Any]):
     set = serializers.DictField()
     example = serializers.DictField()
-    change = serializers.IntegerField(help_text="The last change contained.")
+    change = serializers.IntegerField(help_text="ID of the last change included.")
     references = ReferenceStateSerializer(many=True)
     units = UnitStateSerializer(many=True)
     suggestions = UnitStateSerializer(many=True)
     comments = CommentStateSerializer(many=True)
     assignment = AssignmentStateSerializer()
     warnings = serializers.DictField(child=WarningSerializer(many=True))
-    plan = SentencePlanStateSerializer(many=True, help_text="Empty unless ranked or planned.")
+    plan = SentencePlanStateSerializer(many=True, help_text="Empty without a ranking or plan.")
 
 
 class LintSerializer(serializers.Serializer[Any]):
@@ -198,7 +206,9 @@ class LintSerializer(serializers.Serializer[Any]):
 
 
 class NewCommentSerializer(serializers.Serializer[Any]):
-    op = OpName(required=False, help_text="Yours. Sent twice, the comment is made once.")
+    op = OpName(
+        required=False, help_text="Your UUID. A comment that is sent twice is created once."
+    )
     unit = Whole(required=False, allow_null=True)
     text = Text(required=False, allow_blank=True, max_length=2000, default="")
     suggestion = Text(required=False, allow_blank=True, max_length=1000, default="")
@@ -220,58 +230,62 @@ class RejectionSerializer(serializers.Serializer[Any]):
 
 
 class UnitSerializer(UnitStateSerializer):
-    """A unit as the studio knows it, and the example that it is of."""
+    """A unit with its example."""
 
-    example = serializers.CharField(help_text="Id of the example in the corpus.")
+    example = serializers.CharField(help_text="ID of the example in the corpus.")
 
     def to_representation(self, unit: Unit) -> dict[str, Any]:
         return {"example": unit.example.key, **unit_state(unit)}
 
 
 class NewUnitFileSerializer(serializers.Serializer[Any]):
-    name = Text(max_length=80, help_text="Of the set that is made.")
+    name = Text(max_length=80, help_text="Name of the new set.")
     file = serializers.FileField(allow_empty_file=True, help_text="One file, or a zip.")
     format = serializers.ChoiceField(
         choices=[item.value for item in UNIT_FILE_FORMATS],
         required=False,
-        help_text="Found out by itself if left out.",
+        help_text="Detected automatically by default.",
     )
     kind = serializers.ChoiceField(
-        choices=UnitKind.values, required=False, help_text="Of units that don't say it."
+        choices=UnitKind.values,
+        required=False,
+        help_text="Kind of units for which the file has none.",
     )
     extractor = Line(
         max_length=80,
         required=False,
         allow_blank=True,
         default="",
-        help_text="What made the STUs that don't say it.",
+        help_text="Extractor of STUs for which the file has none.",
     )
     extractor_version = Line(
         max_length=120,
         required=False,
         allow_blank=True,
         default="",
-        help_text="Only beside an extractor.",
+        help_text="Needs an extractor.",
     )
     anyway = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Import it although its units don't seem to belong to their examples.",
+        help_text="Import the file even if its units don't seem to match their examples.",
     )
     check = CheckOnly()
 
 
 class NarrowSerializer(serializers.Serializer[Any]):
-    undo = Flag(required=False, default=False, help_text="Take the last narrowing back.")
+    undo = Flag(required=False, default=False, help_text="Undo the last narrowing.")
 
 
 class NarrowedUnitSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     text = serializers.CharField()
     kept = serializers.ListField(
-        child=serializers.CharField(), help_text="What of its sentences it would stand on."
+        child=serializers.CharField(), help_text="Words of its sentences that it would cover."
     )
-    left = serializers.ListField(child=serializers.CharField(), help_text="And what not.")
+    left = serializers.ListField(
+        child=serializers.CharField(), help_text="Words that it would no longer cover."
+    )
 
 
 class NarrowedExampleSerializer(serializers.Serializer[Any]):
@@ -282,15 +296,16 @@ class NarrowedExampleSerializer(serializers.Serializer[Any]):
 class StudioSettingsSerializer(serializers.Serializer[Any]):
     weighting = serializers.ChoiceField(choices=Weighting.choices)
     disabled_rules = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(RULES)), help_text="Rules that say nothing."
+        child=serializers.ChoiceField(choices=list(RULES)),
+        help_text="Linter rules that are switched off.",
     )
 
 
 class NewAssignmentsSerializer(serializers.Serializer[Any]):
     first = Whole(min_value=1, help_text="Number of the first example, from 1.")
     last = Whole(min_value=1, help_text="Number of the last example.")
-    author = Whole(required=False, allow_null=True, help_text="Id of a user; null: as it is.")
-    reviewer = Whole(required=False, allow_null=True, help_text="Id of a user; null: as it is.")
+    author = Whole(required=False, allow_null=True, help_text="ID of a user; null for no change.")
+    reviewer = Whole(required=False, allow_null=True, help_text="ID of a user; null for no change.")
 
 
 class AssignedSerializer(serializers.Serializer[Any]):
@@ -307,13 +322,13 @@ class DifferenceRowSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=["added", "removed", "changed"])
     before = serializers.CharField(help_text="The text in the first set.")
     after = serializers.CharField(help_text="The text in the second set.")
-    changes = DifferenceChangeSerializer(many=True, help_text="What else of it is otherwise.")
+    changes = DifferenceChangeSerializer(many=True, help_text="Other differences of the unit.")
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):
     example = serializers.CharField(source="example.key")
     same = serializers.IntegerField()
-    reordered = serializers.BooleanField(help_text="The same units in another order.")
+    reordered = serializers.BooleanField(help_text="True if only the order differs.")
     rows = DifferenceRowSerializer(many=True)
 
 

@@ -34,23 +34,23 @@ from scoring.linting import RULES
 TEXT = {"type": "string", "maxLength": 200, "pattern": "^[^\\x00]*$"}
 FILTERS = [
     OpenApiParameter("q", TEXT, description="Part of a unit's text."),
-    OpenApiParameter("example", TEXT, description="Part of an example's id."),
+    OpenApiParameter("example", TEXT, description="Part of an example's ID."),
     OpenApiParameter(
         "author",
         {"type": "string", "pattern": "^([0-9]{1,18}|nobody)?$"},
-        description="Id of a user, or nobody.",
+        description="ID of a user, or `nobody`.",
     ),
     OpenApiParameter(
         "state",
         str,
         enum=[value for value, _ in STATES],
-        description="Of the example; `deleted` lists deleted units.",
+        description="State of the example; `deleted` lists deleted units.",
     ),
     OpenApiParameter(
         "lint",
         str,
         enum=["any", "none", "unchecked", *RULES],
-        description="A rule, any, none or unchecked; as of the last check.",
+        description="A rule, `any`, `none` or `unchecked`, as of the last check.",
     ),
 ]
 
@@ -64,7 +64,7 @@ class UnitSets(ProjectView):
         responses={200: page_of(UnitSetSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Sets by name, the newest version first."""
+        """List unit sets by name, newest version first."""
         return self.paged(selectors.list_sets(self.project), UnitSetSerializer)
 
     @extend_schema(
@@ -73,7 +73,7 @@ class UnitSets(ProjectView):
         responses={201: UnitSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Start an empty draft."""
+        """Create an empty draft."""
         form = UnitSetSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         unit_set = services.create_set(
@@ -87,7 +87,7 @@ class UnitSetDetail(ProjectView):
 
     @extend_schema(operation_id="get_unit_set", responses={200: UnitSetSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One set."""
+        """Get a unit set."""
         return Response(UnitSetSerializer(selectors.get_set(self.project, pk)).data)
 
     @extend_schema(
@@ -96,7 +96,7 @@ class UnitSetDetail(ProjectView):
         responses={200: UnitSetSerializer},
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Rename all versions of a set; archive a frozen one, or take it out of the archive."""
+        """Rename all versions of a set, or archive or restore a frozen one."""
         form = UnitSetChangeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         unit_set = selectors.get_set(self.project, pk)
@@ -121,7 +121,7 @@ class ReviewUnitSet(ProjectView):
 
     @extend_schema(operation_id="review_unit_set", request=None, responses={200: UnitSetSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Draft to review: it needs a unit. Only a set in review can be frozen."""
+        """Send a draft with at least one unit to review. Only a set in review can be frozen."""
         unit_set = selectors.get_set(self.project, pk)
         services.send_to_review(unit_set=unit_set, user=self.user)
         return Response(UnitSetSerializer(unit_set).data)
@@ -134,7 +134,7 @@ class RedraftUnitSet(ProjectView):
         operation_id="redraft_unit_set", request=None, responses={200: UnitSetSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Review back to draft; sign-offs stay."""
+        """Return a set in review to draft. Sign-offs stay."""
         unit_set = selectors.get_set(self.project, pk)
         services.back_to_draft(unit_set=unit_set, user=self.user)
         return Response(UnitSetSerializer(unit_set).data)
@@ -149,7 +149,7 @@ class FreezeUnitSet(ProjectView):
         responses={200: UnitSetSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Fix a set in review for good. Unsigned examples need an owner's reason."""
+        """Freeze a set in review. If examples aren't signed off, an owner must give a reason."""
         form = ReasonSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         unit_set = selectors.get_set(self.project, pk)
@@ -169,7 +169,7 @@ class NextVersion(ProjectView):
         operation_id="create_next_version", request=None, responses={202: UnitSetSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A draft that starts as a copy of a frozen set."""
+        """Create the next version of a frozen set: a draft that starts as a copy."""
         unit_set = selectors.get_set(self.project, pk)
         copy = services.create_next_version(unit_set=unit_set, user=self.user)
         return Response(UnitSetSerializer(copy).data, status=202)
@@ -182,7 +182,7 @@ class Units(ProjectView):
         responses={200: page_of(UnitSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Units in the order of the corpus, with the words they stand on."""
+        """List units in the order of the corpus, with the words they cover."""
         chosen = read_unit_filter(request.query_params.dict())
         units = filter_units(selectors.get_visible_set(self.access, pk), chosen)
         return self.paged(units.prefetch_related("contributors"), UnitSerializer)
@@ -193,7 +193,7 @@ class CheckUnits(ProjectView):
 
     @extend_schema(operation_id="check_units", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Let the linter read every unit, so that `units/?lint=` finds them."""
+        """Check all units with the linter, for `units/?lint=`."""
         unit_set = selectors.get_set(self.project, pk)
         job = services.start_check(unit_set=unit_set, user=self.user)
         return Response(JobSerializer(job).data, status=202)
@@ -224,7 +224,7 @@ class NarrowSpans(ProjectView):
         responses={202: JobSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Narrow all of them by a job; with `undo`, take the last narrowing back."""
+        """Start a job that narrows all spans or, with `undo`, undoes the last narrowing."""
         form = NarrowSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         unit_set = selectors.get_visible_set(self.access, pk)
@@ -239,14 +239,14 @@ class Compare(ProjectView):
         responses={200: ComparisonSerializer},
     )
     def get(self, request: Request, slug: str, pk: int, other: int) -> Response:
-        """Which units came, went or changed, in what, and a page of examples that differ."""
+        """Compare two sets: added, removed and changed units, by page of examples that differ."""
         first, second = (selectors.get_visible_set(self.access, key) for key in (pk, other))
         found = compare_sets(first, second, read_page(request))
         return Response(ComparisonSerializer(found).data)
 
 
 def read_page(request: Request) -> str:
-    """A page that is not there is the nearest one there is."""
+    """A page out of range is the nearest one in range."""
     asked = request.query_params.get("page", "1")
     if not re.fullmatch("0*[1-9][0-9]*", asked):
         raise Invalid("page: expected a whole number from 1.")

@@ -1,4 +1,4 @@
-"""REST: how a project writes its units, and who writes which."""
+"""REST: settings of the studio, and assignments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StudioSettingsDetail(ProjectView):
 
     @extend_schema(operation_id="get_studio_settings", responses={200: StudioSettingsSerializer})
     def get(self, request: Request, slug: str) -> Response:
-        """The weighting of new sets, and the linter's rules that are silent."""
+        """Get the weighting of new sets and the linter rules that are switched off."""
         return Response(StudioSettingsSerializer(services.get_settings(self.project)).data)
 
     @extend_schema(
@@ -32,7 +32,7 @@ class StudioSettingsDetail(ProjectView):
         responses={200: StudioSettingsSerializer},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """For sets made from now on; those that are there keep their weighting."""
+        """Change the settings. The weighting applies to new sets only."""
         current = services.get_settings(self.project)
         form = StudioSettingsSerializer(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
@@ -53,7 +53,7 @@ class Assignments(ProjectView):
         responses={200: AssignedSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Give examples, by their numbers in the corpus, to an author, a reviewer or both."""
+        """Assign examples, by their numbers in the corpus, to an author, a reviewer or both."""
         form = NewAssignmentsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = form.validated_data

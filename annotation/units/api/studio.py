@@ -1,4 +1,4 @@
-"""REST: the studio's own door: state, actions, the feed, the linter, review."""
+"""REST: what the studio uses: state, actions, the feed, the linter, review."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LONGEST_NUMBER = 18
 AFTER = OpenApiParameter(
     "after",
     {"type": "integer", "minimum": 0, "maximum": 10**LONGEST_NUMBER - 1},
-    description="The last change that you know.",
+    description="ID of the last change that you have.",
 )
 
 
@@ -55,7 +55,7 @@ class StudioView(ProjectView):
 class Studio(StudioView):
     @extend_schema(operation_id="get_studio", responses={200: StudioSerializer})
     def get(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """The references, units, comments and warnings of an example."""
+        """Get the references, units, comments and warnings of an example."""
         return Response(selectors.get_studio_state(*self.load(pk, example)))
 
 
@@ -66,7 +66,7 @@ class Ops(StudioView):
         operation_id="apply_op", request=OpSerializer, responses={200: OpResultSerializer}
     )
     def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """Take one action: its changes are made together, and once. 409 `stale` shows the other."""
+        """Apply an action: all its changes, once. 409 `stale` returns the unit's current state."""
         unit_set, found = self.load(pk, example)
         form = OpSerializer(data=request.data)
         form.is_valid(raise_exception=True)
@@ -96,7 +96,7 @@ def _warnings(unit_set: UnitSet, example: Example) -> dict[str, Any]:
 class Changes(StudioView):
     @extend_schema(operation_id="list_changes", parameters=[AFTER], responses={200: FeedSerializer})
     def get(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """What happened since: others' changes, comments, who has it."""
+        """Get later changes and comments, and who has the example open."""
         unit_set, found = self.load(pk, example)
         after = request.query_params.get("after", "0")
         if not after.isdecimal() or len(after) > LONGEST_NUMBER:
@@ -120,7 +120,7 @@ class Lint(StudioView):
         operation_id="lint_unit", request=LintSerializer, responses={200: WarningsSerializer}
     )
     def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """What the linter says of a text, before it is saved."""
+        """Check a text with the linter before it is saved."""
         unit_set, found = self.load(pk, example)
         form = LintSerializer(data=request.data)
         form.is_valid(raise_exception=True)
@@ -146,7 +146,7 @@ class MarkWritten(Progress):
         operation_id="mark_written", request=None, responses={200: AssignmentStateSerializer}
     )
     def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """The example is written; somebody may check it."""
+        """Mark an example as written, ready to be checked."""
         return self.advance(pk, example, services.mark_written)
 
 
@@ -155,14 +155,14 @@ class SignOff(Progress):
         operation_id="sign_off", request=None, responses={200: AssignmentStateSerializer}
     )
     def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """Checked by somebody other than its author."""
+        """Sign off an example. Its author can't do this."""
         return self.advance(pk, example, services.sign_off)
 
 
 class Reopen(Progress):
     @extend_schema(operation_id="reopen", request=None, responses={200: AssignmentStateSerializer})
     def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """Back to writing."""
+        """Reopen an example for writing."""
         return self.advance(pk, example, services.reopen)
 
 
@@ -175,7 +175,7 @@ class Comments(StudioView):
         responses={201: CommentStateSerializer},
     )
     def post(self, request: Request, slug: str, pk: int, example: int) -> Response:
-        """Say something about a unit or the example, or suggest another wording."""
+        """Comment on a unit or the example, or suggest another wording."""
         unit_set, found = self.load(pk, example)
         form = NewCommentSerializer(data=request.data)
         form.is_valid(raise_exception=True)
@@ -210,7 +210,7 @@ class AcceptComment(CommentView):
         responses={200: CommentStateSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Agree; a suggested wording becomes the unit's. 409 `stale` shows the unit as it is."""
+        """Accept a comment and its suggested wording. 409 `stale` returns the current unit."""
         sent = self.sent(request, AcceptanceSerializer)
         comment = services.accept_comment(comment=self.comment(pk), user=self.user, **sent)
         return Response(selectors.comment_state(comment))
@@ -223,7 +223,7 @@ class RejectComment(CommentView):
         responses={200: CommentStateSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Disagree, and perhaps say why."""
+        """Reject a comment, optionally with a reason."""
         sent = self.sent(request, RejectionSerializer)
         comment = services.reject_comment(comment=self.comment(pk), user=self.user, **sent)
         return Response(selectors.comment_state(comment))
@@ -236,7 +236,7 @@ class AnswerComment(CommentView):
         responses={200: CommentStateSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Answer a remark; it is closed with that."""
+        """Answer a comment and close it."""
         sent = self.sent(request, AnswerSerializer)
         comment = services.answer_comment(comment=self.comment(pk), user=self.user, **sent)
         return Response(selectors.comment_state(comment))

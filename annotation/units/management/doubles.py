@@ -18,7 +18,7 @@ def find_double(project: Project, name: str) -> DoubleAnnotation:
         found = rows.filter(pk=int(name)).first()
     if found is None:
         known = ", ".join(row.name for row in rows[:10]) or "none"
-        raise CommandError(f"There is no double annotation '{name}'. Known: {known}.")
+        raise CommandError(f"Unknown double annotation '{name}'. Known: {known}.")
     return found
 
 
@@ -29,11 +29,11 @@ def find_side(double: DoubleAnnotation, email: str) -> DoubleAuthor:
         if author.user and author.user.email.lower() == email.lower():
             return author
     known = ", ".join(author.user.email for author in authors if author.user)
-    raise CommandError(f"{email} does not write for {double}. Authors: {known}.")
+    raise CommandError(f"{email} is not an author of {double}. Authors: {known}.")
 
 
 def find_example(double: DoubleAnnotation, key: str) -> Example:
     found = list_double_examples(double).filter(key=key).first()
     if found is None:
-        raise CommandError(f"Example '{key}' is not one of {double}.")
+        raise CommandError(f"Example '{key}' is not in {double}.")
     return found

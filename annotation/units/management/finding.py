@@ -17,5 +17,5 @@ def find_set(project: Project, said: str) -> UnitSet:
     found = rows.select_related("project", "job").first()
     if found is None:
         known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
-        raise CommandError(f"There is no unit set '{said}'. Known: {known}.")
+        raise CommandError(f"Unknown unit set '{said}'. Known: {known}.")
     return found

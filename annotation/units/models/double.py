@@ -61,4 +61,4 @@ class DoubleAuthor(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user or 'somebody who left'} in {self.double}"
+        return f"{self.user or 'former member'} in {self.double}"

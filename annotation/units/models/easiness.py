@@ -14,8 +14,8 @@ from annotation.units.models.sets import UnitSet
 
 
 class EasinessTarget(models.TextChoices):
-    EASINESS = "easiness", "Easiness: how near STUs come to the SCUs"
-    DAMAGE = "damage", "Damage: how far system scores move when STUs stand in"
+    EASINESS = "easiness", "Easiness: how similar STUs are to the SCUs"
+    DAMAGE = "damage", "Damage: how much system scores change when STUs replace SCUs"
 
 
 class EasinessModel(models.Model):

@@ -18,7 +18,7 @@ class AssignmentState(models.TextChoices):
     TODO = "todo", "To write"
     WRITTEN = "written", "To check"
     SIGNED = "signed", "Signed off"
-    SPARED = "spared", "STUs stand in"
+    SPARED = "spared", "Left to STUs"
 
 
 class Assignment(models.Model):
@@ -43,7 +43,7 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     signed_at = models.DateTimeField(null=True, blank=True)
-    priority = models.FloatField(default=0, help_text="Higher comes first in the queue.")
+    priority = models.FloatField(default=0, help_text="Higher values come first in the queue.")
 
     class Meta:
         constraints: ClassVar = [
@@ -73,11 +73,11 @@ class Comment(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    op = models.UUIDField(null=True, help_text="The editor's own name for it: made once.")
+    op = models.UUIDField(null=True, help_text="The editor's own ID for it: created once.")
     text = models.TextField(max_length=2000, blank=True)
     suggestion = models.CharField(max_length=1000, blank=True)
     unit_revision = models.PositiveIntegerField(
-        null=True, blank=True, help_text="What the unit was when the comment was made."
+        null=True, blank=True, help_text="Revision of the unit when the comment was written."
     )
     state = models.CharField(max_length=8, choices=CommentState.choices, default=CommentState.OPEN)
     answer = models.TextField(max_length=2000, blank=True)

@@ -13,7 +13,10 @@ from annotation.corpora.models import Job, Project
 
 class Weighting(models.TextChoices):
     UNMERGED = "unmerged", "Unmerged: every SCU has weight 1 (LitePyramid)"
-    MERGED = "merged", "Merged: the weight is the number of references that carry it (Pyramid)"
+    MERGED = (
+        "merged",
+        "Merged: the weight is the number of references that contain the SCU (Pyramid)",
+    )
 
 
 class StudioSettings(models.Model):

@@ -34,6 +34,6 @@ def refuse_if_hidden(unit_set: UnitSet, user: User | None) -> None:
 
 def hidden_from_others(unit_set: UnitSet) -> Forbidden:
     return Forbidden(
-        f"{unit_set} is shown to its author only until both authors are done.",
-        "See Units, Double annotation.",
+        f"{unit_set} is visible only to its author until both authors are done.",
+        "See Units → Double annotation.",
     )

@@ -78,7 +78,7 @@ def compare_example(double: DoubleAnnotation, example: Example) -> list[SideBySi
     """Pairs and single units, in the order of the first author's, then the second's."""
     if double.revealed_at is None:
         raise DomainError(
-            f"{double} is still being written.", "Units are compared when both authors are done."
+            f"{double} is still being written.", "Units can be compared when both authors are done."
         )
     first, second = (
         list(units_with_spans(author.set, example).filter(is_deleted=False))

@@ -31,7 +31,7 @@ def get_unit_format(value: str) -> UnitFileFormat:
         if item.value == value:
             return item
     known = ", ".join(item.value for item in UNIT_FILE_FORMATS)
-    raise NotFound(f"No format is called '{value}'.", f"Known: {known}.")
+    raise NotFound(f"Unknown format '{value}'.", f"Known: {known}.")
 
 
 def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
@@ -39,7 +39,9 @@ def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
     get_unit_format(format)
     units = written_units(unit_set)
     if not units.exists():
-        raise DomainError(f"{unit_set} has no units.", "Write some, then export.", fix=unit_set)
+        raise DomainError(
+            f"{unit_set} has no units.", "Write some units, then export the set.", fix=unit_set
+        )
     for refuse in MISFITS.get(format, ()):
         refuse(unit_set)
     return STREAMS[format](unit_set)
@@ -47,24 +49,33 @@ def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
 
 def _refuse_blank(unit_set: UnitSet) -> None:
     if written_units(unit_set).filter(text__regex=r"^\s*BLANK\s*$").exists():
-        raise DomainError("A unit reads BLANK, which means none in this format.", "Use JSONL.")
+        raise DomainError(
+            "A unit has the text BLANK, which marks an empty slot in this format.", "Use JSONL."
+        )
 
 
 def _refuse_slashes(unit_set: UnitSet) -> None:
     """A .pyr file is named after its example, and lies in the zip beside the others."""
     if found := written_units(unit_set).filter(example__key__contains="/").first():
-        raise DomainError(f"The id '{found.example.key}' can't name a file.", "Use JSONL.")
+        raise DomainError(
+            f"The ID '{found.example.key}' can't be used as a file name.", "Use JSONL."
+        )
 
 
 def _refuse_headers(unit_set: UnitSet) -> None:
     texts = Reference.objects.filter(example__units__in=written_units(unit_set))
     if texts.filter(text__regex=r"-----\nReference [0-9]+\n-----").exists():
-        raise DomainError("A reference reads like the header of another.", "Use JSONL.")
+        raise DomainError(
+            "A reference contains text that looks like the header of another reference.",
+            "Use JSONL.",
+        )
 
 
 def _refuse_without_peers(unit_set: UnitSet) -> None:
     if not list_peers(unit_set).exists():
-        raise DomainError(f"{unit_set} has no peers.", "They come with .pan files.")
+        raise DomainError(
+            f"{unit_set} has no peer annotations.", "Peer annotations are imported from .pan files."
+        )
 
 
 MISFITS: dict[str, tuple[Callable[[UnitSet], None], ...]] = {

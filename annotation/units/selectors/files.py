@@ -32,7 +32,7 @@ UNIT_FILE_FORMATS = [
         "Line file",
         "txt",
         "text/plain; charset=utf-8",
-        "SCUs.txt or STUs.txt: a line an example, units with tabs between them. Texts alone.",
+        "SCUs.txt or STUs.txt: one line per example, units separated by tabs. Texts only.",
         "Müller scored a goal.\tIt was his 27th.\nThe dam burst.",
     ),
     UnitFileFormat(
@@ -40,7 +40,7 @@ UNIT_FILE_FORMATS = [
         "JSONL",
         "jsonl",
         "application/x-ndjson",
-        "An example a line with its units, weights and contributors. Holds all but peers.",
+        "One line per example, with weights and contributors. Everything but peer annotations.",
         '{"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,\n'
         ' "contributors": [{"reference": 0, "start": 0, "end": 12}]}]}',
     ),
@@ -49,7 +49,7 @@ UNIT_FILE_FORMATS = [
         "CSV",
         "csv",
         "text/csv; charset=utf-8",
-        "A unit a row, safe to open in a spreadsheet.",
+        "One row per unit, safe to open in a spreadsheet.",
         "example_id,position,kind,weight,text,contributors\na1,1,scu,1,…,0:0-12",
     ),
     UnitFileFormat(
@@ -57,7 +57,7 @@ UNIT_FILE_FORMATS = [
         "REALSumm's SCUs_list.csv",
         "csv",
         "text/csv; charset=utf-8",
-        "A question a row, as REALSumm published its SCUs. BLANK slots are left out.",
+        "One row per question, as REALSumm published its SCUs. BLANK slots are skipped.",
         "eventId,questionId,questionText,answer,author,sourceSummaryId,forUse",
     ),
     UnitFileFormat(
@@ -65,7 +65,7 @@ UNIT_FILE_FORMATS = [
         "DUC/TAC pyramids",
         "zip",
         "application/zip",
-        "A .pyr file an example, with weights and contributors.",
+        "One .pyr file per example, with weights and contributors.",
         '<scu uid="1" label="…"><contributor label="…"><part … start="0" end="12"/>',
     ),
     UnitFileFormat(
@@ -73,7 +73,7 @@ UNIT_FILE_FORMATS = [
         "DUC/TAC peer annotations",
         "zip",
         "application/zip",
-        "A .pan file an example and peer: the pyramid, and what of it the peer’s summary carries.",
+        "One .pan file per example and peer: the pyramid and the units in the peer’s summary.",
         '<peerscu uid="1" label="(2) …"><contributor label="…"><part … start="0" end="12"/>',
     ),
 ]

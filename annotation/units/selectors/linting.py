@@ -78,11 +78,13 @@ def lint_text(
 def _find_excess(sentences: Sequence[str], units: int, others: int) -> LintWarning | None:
     """Why these texts are not checked, if they are too many."""
     if max(units, others) > MOST_UNITS:
-        message = f"{max(units, others):,} units are too many to check: at most {MOST_UNITS}."
+        message = (
+            f"{max(units, others):,} units are too many for the linter. The limit is {MOST_UNITS}."
+        )
     elif units * sum(len(tokenize(text)) for text in sentences) > MOST_TOKENS:
         message = (
-            f"These texts are too long to check: {units:,} units times the tokens of the "
-            f"references are more than {MOST_TOKENS:,}."
+            f"These texts are too long for the linter: {units:,} units times the tokens of the "
+            f"references exceed {MOST_TOKENS:,}."
         )
     else:
         return None

@@ -25,11 +25,11 @@ def tell_next_step(unit_set: UnitSet, progress: Mapping[str, int]) -> str:
         return ""
     unsigned = unit_set.project.example_count - progress["signed"] - progress["spared"]
     if unit_set.state == SetState.REVIEW:
-        return f"{_examples(unsigned)} left to sign off" if unsigned > 0 else "Freeze"
+        return f"{_examples(unsigned)} to sign off" if unsigned > 0 else "Freeze"
     if not unit_set.unit_count:
         return "Write the first unit"
     unwritten = unsigned - progress["written"]
-    return f"{_examples(unwritten)} left to write" if unwritten > 0 else "Send to review"
+    return f"{_examples(unwritten)} to write" if unwritten > 0 else "Send to review"
 
 
 def _examples(count: int) -> str:

@@ -18,7 +18,7 @@ def list_clusters(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
     units = {str(unit.pk): unit for unit in _live(unit_set, example)}
     if len(units) > MOST_UNITS:
         raise TooLarge(
-            f"{len(units):,} units are too many to compare here; at most {MOST_UNITS} are.",
+            f"{len(units):,} units are too many to compare here. The limit is {MOST_UNITS}.",
             "Merge units in the studio, or split the example.",
         )
     numbers = dict(example.references.values_list("pk", "position"))

@@ -28,8 +28,8 @@ from annotation.wording import counted
 STOPPED = (JobState.FAILED, JobState.CANCELLED, JobState.PAUSED)
 CAPTION = "Facts written from the references"
 MOVES = {
-    "Send to review": "Every example is written. In review they are checked, then frozen.",
-    "Freeze": "Every example is signed off. Frozen, the set gets its hash and never changes.",
+    "Send to review": "Every example is written. In review, the set is checked and then frozen.",
+    "Freeze": "Every example is signed off. Freeze the set to use it for judgements and scores.",
 }
 
 
@@ -88,9 +88,9 @@ def _finish_own(own: DoubleAuthor, user: User) -> NextStep | None:
         return None
     return NextStep(
         f"{own.set}: mark it as done",
-        "Every example that you were given is written. Agreement is computed when both authors "
-        "are done.",
-        "Open the double annotation",
+        "You have written every example assigned to you. Agreement is computed when both "
+        "authors are done.",
+        "Open double annotation",
         reverse("units:double", args=[own.set.project.slug, own.double_id]),
     )
 
@@ -100,9 +100,9 @@ def _merge(double: DoubleAnnotation) -> NextStep | None:
     if not left:
         return None
     return NextStep(
-        f"{double}: {counted(len(left), 'example')} left to merge",
-        "Both authors are done. Choose for each fact whose wording the merged set takes.",
-        "Merge the next one",
+        f"{double}: {counted(len(left), 'example')} to merge",
+        "Both authors are done. Choose the wording of each unit in the merged set.",
+        "Merge next example",
         reverse("units:compare_double", args=[double.project.slug, double.pk, left[0]]),
     )
 
@@ -136,9 +136,9 @@ def _find_waiting(unit_set: UnitSet, user: User) -> AssignmentState | None:
 
 def _start(access: ProjectAccess) -> NextStep:
     return NextStep(
-        "Get content units",
-        "One short sentence, one fact. Have STUs extracted and plan with a budget, start a set, "
-        "or take the units that came along.",
+        "Create content units",
+        "A content unit is one short sentence with one fact. Write or import a set, or extract "
+        "STUs and plan with a budget.",
         "Open units",
         reverse("units:sets", args=[access.project.slug]),
     )
@@ -149,7 +149,7 @@ def _look(unit_set: UnitSet) -> NextStep:
     assert unit_set.job is not None
     url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
     state = unit_set.job.get_state_display().lower()
-    detail = "Its units are not all there. Try again, or delete the set."
+    detail = "The set is incomplete. Retry the job, or delete the set."
     return NextStep(f"{unit_set}: its job is {state}", detail, f"Open {unit_set}", url)
 
 
@@ -170,10 +170,10 @@ def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
     url = reverse("units:next", args=[unit_set.project.slug, unit_set.pk])
     title = f"{unit_set}: {step.lower()}"
     if waiting == AssignmentState.WRITTEN:
-        detail = "Somebody other than its author reads an example and signs it off."
+        detail = "Read examples that someone else wrote, and sign them off."
         title = title if unit_set.state == SetState.REVIEW else f"{unit_set}: to check"
-        return NextStep(title, detail, "Check the next one", url)
-    detail = "The next example that waits for you, by keyboard if you like."
+        return NextStep(title, detail, "Check next example", url)
+    detail = "Continue with your next example."
     return NextStep(title, detail, "Open studio", url)
 
 

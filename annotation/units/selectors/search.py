@@ -52,7 +52,7 @@ def _show_comments(project: Project, q: str, rows: list[Any]) -> list[Match]:
         Match(
             _first_holding(q, row.text, row.suggestion, row.answer),
             _studio(project, row),
-            note=f"{row.author or 'somebody'} on {_place(row)}",
+            note=f"{row.author or 'former member'} on {_place(row)}",
         )
         for row in rows
     ]

@@ -228,7 +228,7 @@ def get_writer(project: Project, pk: int | None) -> User | None:
     found = list_writers(project).filter(pk=pk).first()
     if found is None:
         raise NotFound(
-            f"User {pk} is not a member who may write units.", "Give them a role that may."
+            f"User {pk} is not a project member who can write units.", "Make them an annotator."
         )
     return found
 

@@ -48,17 +48,17 @@ def read_unit_filter(params: Mapping[str, str]) -> UnitFilter:
     """As an address says it; what it doesn't know is an error that lists what is known."""
     found = UnitFilter(**{name: params.get(name, "") for name in UnitFilter.__slots__})
     if any("\x00" in value or len(value) > LONGEST for value in asdict(found).values()):
-        raise Invalid("The search is too long, or holds a NUL character.")
+        raise Invalid("The search text is too long or contains a NUL character.")
     _one_of("state", found.state, [value for value, _ in STATES])
     _one_of("lint", found.lint, [ANY, CLEAN, UNCHECKED, *RULES])
     if not AUTHOR.fullmatch(found.author):
-        raise Invalid(f"author: '{found.author}' is no person.", f"Use an id, or {NOBODY}.")
+        raise Invalid(f"author: '{found.author}' is not a user ID.", f"Use an ID or '{NOBODY}'.")
     return found
 
 
 def _one_of(name: str, value: str, known: list[str]) -> None:
     if value and value not in known:
-        raise Invalid(f"{name}: '{value}' is not known.", f"Use one of {', '.join(known)}.")
+        raise Invalid(f"{name}: unknown value '{value}'.", f"Use one of {', '.join(known)}.")
 
 
 def filter_units(unit_set: UnitSet, chosen: UnitFilter) -> QuerySet[Unit]:

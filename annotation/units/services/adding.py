@@ -35,7 +35,7 @@ def add_units(*, unit_set: UnitSet, user: User, path: Path, format: str = "") ->
             if group.key not in examples:
                 raise DomainError(
                     f"{group.records[0].file}: the project has no example '{group.key}'.",
-                    "Use the ids of the corpus.",
+                    "Use the example IDs of the corpus.",
                 )
             example = Example.objects.get(pk=examples[group.key])
             _add(held, example, user, group.records)
@@ -44,7 +44,7 @@ def add_units(*, unit_set: UnitSet, user: User, path: Path, format: str = "") ->
             if counts["units"] > MOST_PER_CALL:
                 raise DomainError(
                     f"The file has more than {MOST_PER_CALL:,} units.",
-                    "Make a set of the whole file: import_units.",
+                    "Import the file as a new set instead: import_units.",
                 )
     unit_set.refresh_from_db()
     return counts
@@ -80,7 +80,9 @@ def _spans(record: UnitRecord, references: list[Reference]) -> list[dict[str, in
     lengths = [len(reference.text) for reference in references]
     for item in record.contributors:
         if fault := find_misfit(item, lengths):
-            raise DomainError(f"Example '{record.key}': {fault}", "Name a range of its text.")
+            raise DomainError(
+                f"Example '{record.key}': {fault}", "Use a range within the reference's text."
+            )
     return [
         {"reference": references[item.reference].pk, "start": item.start, "end": item.end}
         for item in record.contributors

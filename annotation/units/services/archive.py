@@ -40,7 +40,7 @@ def _rename(held: UnitSet, user: User, name: str) -> None:
 
 
 def _name_is_taken(name: str) -> DomainError:
-    return DomainError(f"Another unit set is called '{name}'.", "Choose another name.")
+    return DomainError(f"Another unit set is already called '{name}'.", "Choose another name.")
 
 
 def archive_set(*, unit_set: UnitSet, user: User, archived: bool = True) -> UnitSet:
@@ -52,7 +52,7 @@ def archive_set(*, unit_set: UnitSet, user: User, archived: bool = True) -> Unit
         if bool(held.archived_at) != archived:
             held.archived_at = clock.now() if archived else None
             held.save(update_fields=["archived_at"])
-            text = f"archived {held}" if archived else f"took {held} out of the archive"
+            text = f"archived {held}" if archived else f"restored {held} from the archive"
             record_activity(
                 project=held.project, actor=user, verb=Verb.CHANGE, target=held, text=text
             )

@@ -43,7 +43,7 @@ def edit_units(
             .order_by("example__position", "example_id", "position")
         )
         if len(rows) < len(units):
-            raise DomainError("Some of these units are gone.", "Reload the page.")
+            raise DomainError("Some of these units no longer exist.", "Reload the page.")
         _refuse_if_stale(rows, units)
         count = 0
         for example, group in groupby(rows, key=lambda unit: unit.example):
@@ -57,20 +57,20 @@ def edit_units(
 
 def _check(action: str, units: Mapping[int, int], find: str) -> None:
     if action not in ACTIONS:
-        raise Invalid(f"The action '{action}' is not known.", f"Use {', '.join(ACTIONS)}.")
+        raise Invalid(f"Unknown action '{action}'.", f"Use {', '.join(ACTIONS)}.")
     if not units:
         raise DomainError("No unit is selected.", "Select the units to change.")
     if len(units) > MOST:
-        raise DomainError(f"{len(units):,} units are too many; at most {MOST} at a time.")
+        raise DomainError(f"{len(units):,} units selected. Change at most {MOST} at a time.")
     if action == "replace" and not find:
-        raise DomainError("There is nothing to find.", "Enter the words to replace.")
+        raise DomainError("There is no text to replace.", "Enter the text to replace.")
 
 
 def _refuse_if_stale(rows: list[Unit], units: Mapping[int, int]) -> None:
     for unit in rows:
         if unit.revision != units[unit.pk]:
             raise DomainError(
-                f"Somebody changed “{unit}” in {unit.example} meanwhile. Nothing was changed.",
+                f"Someone else changed “{unit}” in {unit.example}. Nothing was changed.",
                 "Check the selected units and try again.",
             )
 
@@ -87,7 +87,7 @@ def _changes(
                 continue
             if not text.strip():
                 raise DomainError(
-                    f"Nothing would be left of “{unit.text}” in {unit.example}.",
+                    f"The unit “{unit.text}” in {unit.example} would be empty.",
                     "Delete the unit instead.",
                 )
             changes.append({"action": "update", "text": text, **change})

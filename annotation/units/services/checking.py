@@ -28,7 +28,7 @@ def start_check(*, unit_set: UnitSet, user: User) -> Job:
         refuse_if_not_filled(held)
         if open_jobs := list_checks(held):
             raise DomainError(
-                f"{held} is being checked already.", "Wait until the job is done.", fix=open_jobs[0]
+                f"{held} is already being checked.", "Wait until the job is done.", fix=open_jobs[0]
             )
         return create_job(
             project=held.project,

@@ -35,9 +35,9 @@ def create_comment(
     """Said once, however often it arrives: a second arrival of an `op` gets the first's comment."""
     text, suggestion = text.strip(), " ".join(suggestion.split())
     if not text and not suggestion:
-        raise DomainError("The comment is empty.", "Write a remark, or another wording.")
+        raise DomainError("The comment is empty.", "Write a remark or suggest another wording.")
     if suggestion and unit is None:
-        raise DomainError("Another wording needs the unit that it is for.")
+        raise DomainError("A suggested wording needs a unit.")
     with transaction.atomic():
         held = hold_set(unit_set)
         if op is not None and (known := _find_made(held, op)):
@@ -99,7 +99,7 @@ def accept_comment(*, comment: Comment, user: User, revision: int | None = None)
 
 def _refuse_if_deleted(unit: Unit) -> None:
     if Unit.objects.filter(pk=unit.pk, is_deleted=True).exists():
-        raise DomainError("The unit was deleted.", "Bring it back, or reject the comment.")
+        raise DomainError("The unit was deleted.", "Restore the unit, or reject the comment.")
 
 
 def _take_over(comment: Comment, user: User, revision: int | None) -> None:
@@ -137,7 +137,7 @@ def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Co
             state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=clock.now()
         )
         if not closed:
-            raise DomainError("This comment was closed already.", "Reload the page.")
+            raise DomainError("This comment is already closed.", "Reload the page.")
         _tell(comment, user, f"{CLOSED[state]} your comment on", [comment.author])
     comment.refresh_from_db()
     return comment

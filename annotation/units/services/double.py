@@ -47,7 +47,7 @@ def create_double(
     """Give examples `first` to `last`, counted from 1, to two authors with a set each."""
     examples = _read_range(project, first, last)
     if len(authors) != 2 or authors[0] == authors[1]:
-        raise DomainError("Two different authors are needed.", "Choose two people.")
+        raise DomainError("The two authors must be different people.", "Choose two people.")
     with transaction.atomic():
         double = _make(project, user, " ".join(name.split()), first, first + len(examples) - 1)
         for position, author in enumerate(authors):
@@ -61,10 +61,10 @@ def create_double(
 
 def _read_range(project: Project, first: int, last: int) -> list[int]:
     if not 1 <= first <= last:
-        raise DomainError(f"{first} to {last} is no range of examples.", "Start from 1.")
+        raise DomainError(f"{first} to {last} is not a range of examples.", "Start from 1.")
     if last - first >= MOST_EXAMPLES:
         raise DomainError(
-            f"{last - first + 1:,} examples are too many; at most {MOST_EXAMPLES} at a time."
+            f"{last - first + 1:,} examples are too many. The limit is {MOST_EXAMPLES}."
         )
     rows = Example.objects.live().filter(project=project).order_by("position", "pk")
     found = list(rows.values_list("pk", flat=True)[first - 1 : last])
@@ -90,7 +90,7 @@ def _make(project: Project, user: User, name: str, first: int, last: int) -> Dou
             )
     except IntegrityError:
         raise DomainError(
-            f"A unit set or a double annotation is called '{name}'.", "Choose another name."
+            f"A unit set or double annotation is already called '{name}'.", "Choose another name."
         ) from None
 
 
@@ -112,7 +112,7 @@ def mark_done(
             refuse_if_unwritten(author.set)
         rows = DoubleAuthor.objects.filter(pk=author.pk, done_at__isnull=done)
         if rows.update(done_at=clock.now() if done else None):
-            verb, said = (Verb.FINISH, "finished") if done else (Verb.REOPEN, "went on with")
+            verb, said = (Verb.FINISH, "finished") if done else (Verb.REOPEN, "resumed")
             text = f"{said} {author.set} of the double annotation {held}"
             record_activity(project=held.project, actor=user, verb=verb, target=held, text=text)
         if not held.authors.filter(done_at=None).exists():
@@ -137,8 +137,8 @@ def _require_word_of(double: DoubleAnnotation, author: DoubleAuthor, user: User)
     is_author = double.authors.filter(user=user).exists()
     if is_author or not holds_role(user.pk, double.project_id, Role.EDITOR):
         raise Forbidden(
-            f"Only {author.user or 'an editor'} can say that {author.set} is done.",
-            "An editor who is neither author can do so for somebody who left.",
+            f"Only {author.user or 'an editor'} can mark {author.set} as done.",
+            "If the author has left, an editor who is not the other author can do this.",
         )
 
 
@@ -206,7 +206,7 @@ def merge_double(
             f"{double} is still being written.", "Wait until both authors are done.", fix=double
         )
     if double.authors.filter(user=user).exists():
-        raise Forbidden("Authors don't merge their own units.", "Ask a third member.")
+        raise Forbidden("Authors can't merge their own units.", "Ask a third member.")
     with transaction.atomic():
         merged = _get_merged(double, user)
         sources = _read_sources(double, example, units)
@@ -246,7 +246,7 @@ def _read_sources(
 
 def _create(unit: MergedUnit, sources: dict[int, Unit]) -> dict[str, Any]:
     if not unit.text.strip():
-        raise Invalid("A merged unit has no text.", "Write it, or leave the unit out.")
+        raise Invalid("A merged unit has no text.", "Write its text, or leave the unit out.")
     spans = [
         {"reference": span.reference_id, "start": span.start, "end": span.end}
         for pk in unit.sources

@@ -37,7 +37,9 @@ MOST_FOLDS = 100
 # A regressor that learned from fewer says nothing.
 FEWEST = 10
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
-NAME_WORDS = "letters, digits, dots, hyphens and underscores, at most 80, a letter or digit first"
+NAME_WORDS = (
+    "at most 80 letters, digits, dots, hyphens and underscores, starting with a letter or digit"
+)
 
 
 def train_easiness(
@@ -59,7 +61,7 @@ def train_easiness(
     checked = _check_name(name)
     if regressor not in REGRESSORS:
         known = ", ".join(REGRESSORS)
-        raise Invalid(f"There is no regressor '{regressor[:40]}' to train.", f"Known: {known}.")
+        raise Invalid(f"Unknown regressor '{regressor[:40]}'.", f"Known: {known}.")
     _check_sets(project, scus, stus)
     _check_folds(scus, folds)
     with transaction.atomic():
@@ -79,7 +81,11 @@ def train_easiness(
         )
         made.save(update_fields=["job"])
         record_activity(
-            project=project, actor=user, verb=Verb.START, target=made, text=f"began to train {made}"
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=f"started training {made}",
         )
     return made
 
@@ -87,19 +93,21 @@ def train_easiness(
 def _check_name(name: str) -> str:
     name = name.strip()
     if not re.match(NAME, name):
-        raise Invalid(f"name: expected {NAME_WORDS}.", "Such as 'our-news'.")
+        raise Invalid(f"name: expected {NAME_WORDS}.", "For example, 'our-news'.")
     if name in MODELS:
-        raise DomainError(f"A regressor of Giza is called '{name}'.", "Choose another name.")
+        raise DomainError(
+            f"A built-in regressor is already called '{name}'.", "Choose another name."
+        )
     return name
 
 
 def _check_sets(project: Project, scus: UnitSet, stus: UnitSet) -> None:
     for unit_set, kind in ((scus, UnitKind.SCU), (stus, UnitKind.STU)):
         if unit_set.project_id != project.pk:
-            raise DomainError(f"{unit_set} is not of this project.")
+            raise DomainError(f"{unit_set} doesn't belong to this project.")
         refuse_if_not_filled(unit_set)
         if not Unit.objects.filter(set=unit_set, kind=kind, is_deleted=False).exists():
-            raise DomainError(f"{unit_set} holds no {kind.label}s.", "Choose a set that has some.")
+            raise DomainError(f"{unit_set} contains no {kind.label}s.", "Choose another set.")
 
 
 def _check_folds(scus: UnitSet, folds: int) -> None:
@@ -108,8 +116,8 @@ def _check_folds(scus: UnitSet, folds: int) -> None:
         raise Invalid(f"folds: expected 2 to {MOST_FOLDS}.")
     if examples < folds:
         raise DomainError(
-            f"{scus} has SCUs of {examples} examples, too few for {folds} folds.",
-            "Write SCUs of more examples, or draw fewer folds.",
+            f"{scus} has SCUs for only {examples} examples, too few for {folds} folds.",
+            "Write SCUs for more examples, or use fewer folds.",
         )
 
 
@@ -125,7 +133,7 @@ def _create(project: Project, name: str, **values: Any) -> EasinessModel:
                 )
         except IntegrityError:
             continue
-    raise DomainError("Others are training regressors just now.", "Try again in a moment.")
+    raise DomainError("Other regressors are being trained.", "Try again in a moment.")
 
 
 # The job -------------------------------------------------------------------------------------
@@ -136,9 +144,9 @@ def run_training(work: Work) -> dict[str, Any]:
     rows = EasinessModel.objects.select_related("project", "scus", "stus", "created_by")
     model = rows.filter(pk=work.job.params["model"]).first()
     if model is None:
-        raise DomainError("The model was deleted.")
+        raise DomainError("The regressor was deleted.")
     if model.scus is None or model.stus is None:
-        raise DomainError("A set that it was to learn from was deleted.")
+        raise DomainError("A set that it was to be trained on was deleted.")
     if not model.is_ready:
         trained = _train(work, model, model.scus, model.stus)
         with work.step():
@@ -154,7 +162,8 @@ def _train(work: Work, model: EasinessModel, scus: UnitSet, stus: UnitSet) -> Tr
     known = sum(one.easiness is not None for one in placed)
     if known < FEWEST:
         raise DomainError(
-            f"SCUs stand on {known} sentences; at least {FEWEST} are needed.", "Write more first."
+            f"Only {known} sentences have SCUs; training needs at least {FEWEST}.",
+            "Write more SCUs first.",
         )
     work.report(work.done, phase="Parsing")
     cases = make_sentence_cases(placed, load_parser())
@@ -206,10 +215,12 @@ def _finish(model: EasinessModel, trained: Trained) -> None:
 def delete_easiness_model(*, model: EasinessModel, user: User | None) -> None:
     """Only one that no ranking stands on: a name and version never come to mean another."""
     if model.job is not None and not model.job.is_over:
-        raise DomainError(f"{model} is still in training.", "Cancel its job first.", fix=model)
+        raise DomainError(f"{model} is still being trained.", "Cancel its job first.", fix=model)
     used = SentencePlan.objects.filter(set__project=model.project_id, model=str(model))
     if plan := used.select_related("set").first():
-        raise DomainError(f"{plan.set} was ranked by it.", "Rank it by another first.")
+        raise DomainError(
+            f"The ranking of {plan.set} uses it.", "Rank that set with another regressor first."
+        )
     with transaction.atomic():
         text = f"deleted the regressor {model}"
         record_activity(

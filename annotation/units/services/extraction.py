@@ -60,9 +60,12 @@ def extract_stus(
     """
     if extractor not in EXTRACTORS:
         known = ", ".join(EXTRACTORS)
-        raise Invalid(f"There is no extractor '{extractor[:40]}'.", f"Known: {known}.")
+        raise Invalid(f"Unknown extractor '{extractor[:40]}'.", f"Known: {known}.")
     if not 0 < x <= MOST_X:
-        raise Invalid(f"x: expected more than 0, at most {MOST_X:g}.", "1 is as many as SCUs.")
+        raise Invalid(
+            f"x: expected a number above 0 and up to {MOST_X:g}.",
+            "1 gives about as many STUs as SCUs.",
+        )
     choice = resolve_regressor(project, regressor)
     if not live_examples(project).exists():
         raise DomainError(
@@ -79,7 +82,7 @@ def extract_stus(
             params={**params, "set": unit_set.pk},
         )
         unit_set.save(update_fields=["job"])
-        text = f"began to extract {unit_set}"
+        text = f"started extracting {unit_set}"
         record_activity(project=project, actor=user, verb=Verb.START, target=unit_set, text=text)
     return unit_set
 
@@ -88,7 +91,8 @@ def _create(project: Project, user: User | None, name: str, extractor: str) -> U
     others = UnitSet.objects.filter(project=project, name=name)
     if others.filter(extractor="").exists():
         raise DomainError(
-            f"'{name}' is a set that no extractor made.", "Choose another name for the STUs."
+            f"'{name}' is a set of units that were not extracted.",
+            "Choose another name for the STUs.",
         )
     last = others.aggregate(last=Max("version"))["last"] or 0
     try:
@@ -101,7 +105,9 @@ def _create(project: Project, user: User | None, name: str, extractor: str) -> U
                 created_by=user,
             )
     except IntegrityError:
-        raise DomainError("Somebody else began to extract just now.", "Reload.") from None
+        raise DomainError(
+            "Someone else has just started an extraction.", "Reload the page."
+        ) from None
 
 
 def pause_filling(*, unit_set: UnitSet) -> None:
@@ -115,7 +121,9 @@ def resume_filling(*, unit_set: UnitSet) -> None:
 
 def _job_of(unit_set: UnitSet) -> Job:
     if unit_set.job is None:
-        raise DomainError(f"No job fills {unit_set}.", "There is nothing to pause or to resume.")
+        raise DomainError(
+            f"{unit_set} has no running job.", "There is nothing to pause or to resume."
+        )
     return unit_set.job
 
 
@@ -145,10 +153,13 @@ def run_extraction(work: Work) -> dict[str, Any]:
 def _finish(work: Work, unit_set: UnitSet, maker: _Maker) -> None:
     work.report(work.done, phase="Freezing")
     if maker.cut:
-        work.log(f"{counted(maker.cut, 'unit')} longer than {MAX_TEXT:,} characters, cut there.")
+        work.log(f"{counted(maker.cut, 'unit')} longer than {MAX_TEXT:,} characters were cut.")
     with work.step():
         if not Unit.objects.filter(set=unit_set).exists():
-            raise DomainError("No reference gave a single STU.", "See that references hold text.")
+            raise DomainError(
+                "No STUs could be extracted from any reference.",
+                "Check that the references contain text.",
+            )
         seal_set(unit_set, unit_set.created_by)
 
 
@@ -207,7 +218,7 @@ def _keep_version(unit_set: UnitSet, version: str) -> None:
     """A set is one extractor's from its first unit to its last."""
     if unit_set.extractor_version not in ("", version):
         raise DomainError(
-            f"The extractor here is {version}; the set was begun with "
+            f"The extractor is now {version}; the set was started with "
             f"{unit_set.extractor_version}.",
             "Cancel the job and extract again.",
             fix=unit_set,

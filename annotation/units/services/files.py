@@ -63,7 +63,7 @@ def make_provenance(
     try:
         return Provenance(kind, extractor, extractor_version)
     except InputError as error:
-        raise Invalid(str(error), "Say both, or neither.") from None
+        raise Invalid(str(error), "Give both, or neither.") from None
 
 
 def import_uploaded_units(
@@ -200,10 +200,10 @@ def _check(
     if problems.count:
         return found
     if not found.count:
-        problems.add(name, None, "The file holds no unit.", "at least one.")
+        problems.add(name, None, "The file contains no units.", "at least one unit.")
     elif get_provenance(params).extractor and not found.has_stus:
-        message = "An extractor is named, but the file holds no STU."
-        problems.add(name, None, message, "the kind STU, or no extractor.")
+        message = "An extractor is given, but the file contains no STUs."
+        problems.add(name, None, message, "units of the kind STU, or no extractor.")
     _check_peers(examples, params, problems)
     return found
 
@@ -227,7 +227,7 @@ def _check_peers(examples: dict[str, int], params: dict[str, Any], problems: Pro
 
 def _add_unknown(key: str, file: str, line: int | None, problems: ProblemList) -> None:
     message = f"The project has no example '{key}'."
-    problems.add(file, line, message, "an example id of the corpus.")
+    problems.add(file, line, message, "an example ID of the corpus.")
 
 
 def _check_contributors(example: int, records: list[UnitRecord], problems: ProblemList) -> None:
@@ -239,7 +239,9 @@ def _check_contributors(example: int, records: list[UnitRecord], problems: Probl
         for item in record.contributors:
             if fault := find_misfit(item, lengths):
                 message = f"In example '{record.key}': {fault}"
-                problems.add(record.file, record.line, message, "a range of the reference's text.")
+                problems.add(
+                    record.file, record.line, message, "a range within the reference's text."
+                )
 
 
 def _check_length(record: UnitRecord, problems: ProblemList) -> None:

@@ -181,9 +181,7 @@ def find_misfit(item: ContributorRecord, lengths: list[int]) -> str:
     """What is wrong with a contributor, given how long its example's references are."""
     if item.reference < len(lengths) and 0 <= item.start < item.end <= lengths[item.reference]:
         return ""
-    return (
-        f"The contributor {item.start}–{item.end} does not lie in reference {item.reference + 1}."
-    )
+    return f"The contributor {item.start}–{item.end} is outside reference {item.reference + 1}."
 
 
 def _aligned(text: str, references: list[Reference]) -> list[Span]:

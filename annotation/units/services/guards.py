@@ -19,8 +19,8 @@ def refuse_if_units_are_written(import_: Import) -> None:
     unit = Unit.objects.filter(example__source=import_).select_related("set").first()
     if unit is not None:
         raise DomainError(
-            f"Units of {unit.set} were written on this import's examples.",
-            "Delete the unit set first; a frozen one keeps the import.",
+            f"{unit.set} contains units of this import's examples.",
+            "Delete the unit set first. If it is frozen, the import can't be undone.",
             fix=unit.set,
         )
 

@@ -68,7 +68,7 @@ def take_rest_back(*, unit_set: UnitSet, user: User | None) -> int:
         spared = Assignment.objects.filter(set=held, state=AssignmentState.SPARED)
         spared.filter(example__in=examples).update(state=AssignmentState.TODO)
         order_queue(held)
-        text = f"gave {counted(len(left), 'sentence')} of {held} back to people"
+        text = f"returned {counted(len(left), 'sentence')} of {held} to people"
         record_activity(project=held.project, actor=user, verb=Verb.UNDO, target=held, text=text)
     unit_set.refresh_from_db()
     return len(left)
@@ -99,12 +99,12 @@ def list_examples_of(unit_set: UnitSet, sentences: Collection[int]) -> set[int]:
 def _find_stus(unit_set: UnitSet) -> UnitSet:
     """The set that those which stand in were copied from, else the newest."""
     if not SentencePlan.objects.filter(set=unit_set).exists():
-        raise DomainError(f"{unit_set} has no plan.", "Take a plan for a budget first.")
+        raise DomainError(f"{unit_set} has no plan.", "Use a plan first.")
     sets = list_stu_sets(unit_set.project)
     copied = list_stand_ins(unit_set).order_by().values("promoted_from__set")
     newest = sets.filter(pk__in=copied).first() or sets.first()
     if newest is None:
-        raise DomainError("There are no STUs to stand in.", "Extract STUs first.")
+        raise DomainError("There are no STUs to replace SCUs.", "Extract STUs first.")
     return newest
 
 

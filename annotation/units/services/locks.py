@@ -38,14 +38,15 @@ def hold_writing(unit_set: UnitSet) -> UnitSet:
     """The set, held, if people still write in it: neither frozen nor in review."""
     held = hold_draft(unit_set)
     if held.state != SetState.DRAFT:
-        raise DomainError(f"{held} is in review.", "Take it back to draft first.", fix=held)
+        raise DomainError(f"{held} is in review.", "Return it to draft first.", fix=held)
     return held
 
 
 def refuse_if_frozen(unit_set: UnitSet) -> None:
     if unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is frozen and never changes.", "Make its next version and change that."
+            f"{unit_set} is frozen and can't be changed.",
+            "Create its next version and change that.",
         )
 
 
@@ -56,10 +57,10 @@ def refuse_if_not_filled(unit_set: UnitSet) -> None:
         return
     if job.is_over:
         raise DomainError(
-            f"{unit_set} was not filled to its end.", "Try its job again, or delete.", fix=unit_set
+            f"{unit_set} is incomplete.", "Retry its job, or delete the set.", fix=unit_set
         )
     raise DomainError(
-        f"{unit_set} is still being filled.", "Wait until its job is done.", fix=unit_set
+        f"Units are still being added to {unit_set}.", "Wait until its job is done.", fix=unit_set
     )
 
 
@@ -71,7 +72,7 @@ def refuse_if_closed(unit_set: UnitSet, user: User) -> None:
     if author is not None and author.done_at:
         raise DomainError(
             f"{unit_set} is marked as done.",
-            "Press “Continue writing” on the page of the double annotation.",
+            "Choose “Continue writing” on the page of the double annotation.",
             fix=unit_set,
         )
 
@@ -79,7 +80,7 @@ def refuse_if_closed(unit_set: UnitSet, user: User) -> None:
 def refuse_if_independent(unit_set: UnitSet) -> None:
     if list_unrevealed().filter(set=unit_set).exists():
         raise DomainError(
-            f"{unit_set} is written independently of another set.",
+            f"{unit_set} is part of a double annotation.",
             "It is frozen when both authors are done. To stop, delete the double annotation.",
             fix=unit_set,
         )

@@ -19,7 +19,9 @@ def merge_units(
     known = {unit.pk: unit for unit in units_with_spans(unit_set, example) if not unit.is_deleted}
     chosen = [known[pk] for pk in dict.fromkeys(units) if pk in known]
     if len(chosen) < 2:
-        raise Invalid("Two units or more make one.", "Reload the page; some are gone.")
+        raise Invalid(
+            "Merging needs at least two units.", "Reload the page: some of them no longer exist."
+        )
     keep, *gone = chosen
     op = Op(uuid.uuid4(), "merge", [_update(keep, chosen, text), *map(_delete, gone)])
     apply_op(unit_set=unit_set, example=example, user=user, op=op)

@@ -40,7 +40,7 @@ def narrow_spans(*, unit_set: UnitSet, user: User, undo: bool = False) -> Job:
         open_jobs = [job for job in list_narrowings(held) if not job.is_over]
         if open_jobs:
             raise DomainError(
-                f"The spans of {held} are being changed already.",
+                f"The spans of {held} are already being changed.",
                 "Wait until the job is done.",
                 fix=open_jobs[0],
             )
@@ -55,7 +55,9 @@ def narrow_spans(*, unit_set: UnitSet, user: User, undo: bool = False) -> Job:
             title=f"{what} of {held}"[:200],
             params={"set": held.pk, "undo": last.pk if last else None},
         )
-        text = f"undid narrowing the spans of {held}" if undo else f"narrowed the spans of {held}"
+        text = (
+            f"undid the narrowing of spans of {held}" if undo else f"narrowed the spans of {held}"
+        )
         record_activity(project=held.project, actor=user, verb=Verb.CHANGE, target=held, text=text)
     return job
 
@@ -64,7 +66,9 @@ def run_narrowing(work: Work) -> dict[str, Any]:
     """From the last example that was changed."""
     unit_set = get_set_of(work.job)
     if work.job.created_by is None:
-        raise DomainError("Whoever began this has no account any more.", "Begin it again.")
+        raise DomainError(
+            "The person who started this job no longer has an account.", "Start it again."
+        )
     work.report(work.done, live_examples(unit_set.project).count(), phase="Changing spans")
     changed = work.cursor.get("changed", 0)
     for examples in chunk_examples(unit_set.project, work.cursor.get("last", 0), EXAMPLES_A_STEP):

@@ -43,9 +43,7 @@ class StaleUnit(DomainError):
     title = "Somebody else changed this unit"
 
     def __init__(self, current: dict[str, Any]) -> None:
-        super().__init__(
-            "Somebody else changed this unit meanwhile.", "Keep yours, take theirs, or keep both."
-        )
+        super().__init__("Someone else changed this unit.", "Keep yours, use theirs, or keep both.")
         self.extra = {"current": current}
 
 
@@ -127,7 +125,7 @@ class _Application:
     def _apply(self, change: dict[str, Any]) -> None:
         action = change.get("action")
         if action not in ACTIONS:
-            raise Invalid(f"The action '{action}' is not known.", f"Use {', '.join(ACTIONS)}.")
+            raise Invalid(f"Unknown action '{action}'.", f"Use {', '.join(ACTIONS)}.")
         if action == "create":
             self._create(change)
         else:
@@ -176,7 +174,7 @@ class _Application:
             pk=pk, example=self.example, kind=UnitKind.STU, set__project=self.set.project
         ).first()
         if found is None:
-            raise NotFound(f"STU {pk} is not of this example.")
+            raise NotFound(f"STU {pk} is not in this example.")
         return found
 
     def _update(self, unit: Unit, change: dict[str, Any]) -> None:
@@ -243,7 +241,10 @@ def _text(value: Any) -> str:
         raise Invalid("A unit's text is not a string.")
     text = clean_text(value)
     if len(text) > MAX_TEXT:
-        raise Invalid(f"A unit has at most {MAX_TEXT:,} characters.", "One fact, one sentence.")
+        raise Invalid(
+            f"The text is too long: a unit can have at most {MAX_TEXT:,} characters.",
+            "Write one sentence with one fact.",
+        )
     return text
 
 

@@ -72,7 +72,7 @@ def plan_sentences(
         _assign(held, plan, author)
         text = (
             f"planned {held}: people write {counted(len(plan.people), 'sentence')} of "
-            f"{plan.sentences:,}, STUs stand in for the others"
+            f"{plan.sentences:,}, the others are left to STUs"
         )
         record_activity(project=held.project, actor=user, verb=Verb.PLAN, target=held, text=text)
     unit_set.refresh_from_db()
@@ -83,10 +83,10 @@ def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
     with transaction.atomic():
         held = hold_writing(unit_set)
         if not SentencePlan.objects.filter(set=held).exists():
-            raise DomainError(f"{held} has no plan.", "There is nothing to take back.")
+            raise DomainError(f"{held} has no plan.", "There is nothing to remove.")
         _free_authors(held)
         _clear(held)
-        text = f"took the plan of {held} back"
+        text = f"removed the plan of {held}"
         record_activity(project=held.project, actor=user, verb=Verb.UNDO, target=held, text=text)
     unit_set.refresh_from_db()
 
@@ -97,7 +97,7 @@ def refuse_unless_stus(held: UnitSet, stus: UnitSet) -> None:
         raise DomainError(f"{stus} is not another set of this project.", "Choose a set of STUs.")
     refuse_if_not_filled(stus)
     if not Unit.objects.filter(set=stus, kind=UnitKind.STU, is_deleted=False).exists():
-        raise DomainError(f"{stus} holds no STUs.", "Extract STUs, or choose a set that has some.")
+        raise DomainError(f"{stus} contains no STUs.", "Extract STUs, or choose another set.")
 
 
 @dataclass(slots=True)
@@ -132,7 +132,7 @@ class _Plan:
     def refuse_unknown(self) -> None:
         if unknown := self.asked - self.people:
             raise DomainError(
-                f"Sentence {min(unknown)} is not of this project.", "Name sentences of its corpus."
+                f"Sentence {min(unknown)} is not in this project.", "Use sentences of its corpus."
             )
 
     @property

@@ -82,7 +82,7 @@ def assign_examples(
 ) -> int:
     """Give examples to an author, a reviewer, or both; None leaves that side as it is."""
     if author is not None and author == reviewer:
-        raise DomainError("Nobody reviews their own units.", "Choose two people.")
+        raise DomainError("Authors can't review their own units.", "Choose two people.")
     with transaction.atomic():
         hold_draft(unit_set)
         count = _give(unit_set, examples, author, reviewer)
@@ -123,7 +123,7 @@ def _tell_assigned(unit_set: UnitSet, user: User, people: list[User | None]) -> 
         project=unit_set.project,
         kind=NotificationKind.ASSIGNED,
         key=name_day(f"assigned:{unit_set.pk}"),
-        text=f"{user} has given you examples of {unit_set}.",
+        text=f"{user} assigned you examples of {unit_set}.",
         target=unit_set,
         actor=user,
         renew=True,
@@ -141,7 +141,9 @@ def assign_range(
 ) -> int:
     """Give examples out by their numbers in the corpus, from 1; numbers beyond it are nobody's."""
     if author is None and reviewer is None:
-        raise DomainError("Nobody was named.", "Choose an author, a reviewer or both.")
+        raise DomainError(
+            "No author or reviewer was given.", "Choose an author, a reviewer or both."
+        )
     if first > last:
         raise DomainError(f"{first} comes after {last}.", "Name the lower number first.")
     rows = Example.objects.live().filter(project=unit_set.project).order_by("position", "pk")
@@ -165,7 +167,7 @@ def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignme
             project=unit_set.project,
             kind=NotificationKind.REVIEW,
             key=name_day(f"review:{unit_set.pk}"),
-            text=f"Examples of {unit_set} wait for your review.",
+            text=f"Examples of {unit_set} are ready for your review.",
             target=unit_set,
             actor=user,
             renew=True,
@@ -226,7 +228,7 @@ def _list_lineage(unit_set: UnitSet) -> list[int]:
 def _refuse_own(unit_set: UnitSet, example: Example, user: User) -> None:
     if has_written(unit_set, example, user):
         raise Forbidden(
-            "Nobody signs off their own units.", "Ask another member to check the example."
+            "Authors can't sign off their own units.", "Ask another member to check the example."
         )
 
 
@@ -238,7 +240,7 @@ def _refuse_if_discussed(unit_set: UnitSet, example: Example) -> None:
         raise DomainError(
             f"{counted(open_comments, 'comment')} of this example "
             f"{'are' if open_comments > 1 else 'is'} open.",
-            "Accept, reject or answer first.",
+            f"Accept, reject or answer {'them' if open_comments > 1 else 'it'} first.",
         )
 
 
@@ -256,13 +258,13 @@ def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """Back to writing."""
     with transaction.atomic():
         assignment = _advance(unit_set, example, AssignmentState.TODO, user)
-        _record(unit_set, example, user, Verb.REOPEN, "sent back")
+        _record(unit_set, example, user, Verb.REOPEN, "reopened")
         notify(
             users=[assignment.author],
             project=unit_set.project,
             kind=NotificationKind.SENT_BACK,
             key=name_day(f"back:{unit_set.pk}:{example.pk}"),
-            text=f"{user} has sent {example} of {unit_set} back to writing.",
+            text=f"{user} reopened {example} of {unit_set} for writing.",
             target=unit_set,
             actor=user,
             renew=True,

@@ -54,8 +54,8 @@ def start_ranking(
         held = hold_writing(unit_set)
         refuse_unless_stus(held, stus)
         if list_ranking_jobs(held):
-            raise DomainError(f"{held} is being ranked already.", "Wait for its job.", fix=held)
-        text = f"began to rank the sentences of {held}"
+            raise DomainError(f"{held} is already being ranked.", "Wait for its job.", fix=held)
+        text = f"started ranking the sentences of {held}"
         record_activity(project=held.project, actor=user, verb=Verb.START, target=held, text=text)
         return create_job(
             project=held.project,
@@ -77,7 +77,7 @@ def run_ranking(work: Work) -> dict[str, Any]:
     unit_set = get_set_of(work.job)
     stus = UnitSet.objects.filter(pk=work.job.params["stus"]).first()
     if stus is None:
-        raise DomainError("The set of STUs was deleted.", "Rank by another one.")
+        raise DomainError("The set of STUs was deleted.", "Rank with another set.")
     work.report(work.done, live_examples(unit_set.project).count(), phase="Ranking")
     after = work.cursor.get("last", 0)
     for examples, foretold in _foretell(unit_set, stus, work.job.params["regressor"], after):
@@ -94,7 +94,7 @@ def run_ranking(work: Work) -> dict[str, Any]:
 
 
 def _tell(unit_set: UnitSet, user: User | None, count: int) -> None:
-    text = f"ranked {counted(count, 'sentence')} of {unit_set}, the hardest first"
+    text = f"ranked {counted(count, 'sentence')} of {unit_set}, hardest first"
     record_activity(
         project=unit_set.project, actor=user, verb=Verb.RANK, target=unit_set, text=text
     )

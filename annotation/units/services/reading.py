@@ -85,7 +85,7 @@ def _fitted(pyramid: Pyramid, example: int | None, problems: ProblemList) -> Pyr
     try:
         return fit_pyramid(pyramid, tuple(rows.values_list("text", flat=True)))
     except OtherReferences as error:
-        message = f"The pyramid of '{pyramid.key}' is of other references. {error}"
+        message = f"The pyramid of '{pyramid.key}' has different references. {error}"
         problems.add(pyramid.units[0].file, None, message, "the references of the corpus.")
         return replace(pyramid, units=())
 

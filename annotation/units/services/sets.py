@@ -76,13 +76,13 @@ def create_set(*, project: Project, user: User | None, name: str) -> UnitSet:
                 weighting=get_settings(project).weighting,
             )
             ensure_assignments(unit_set)
-            text = f"started the unit set {unit_set.name}"
+            text = f"created the unit set {unit_set.name}"
             record_activity(
                 project=project, actor=user, verb=Verb.CREATE, target=unit_set, text=text
             )
     except IntegrityError:
         raise DomainError(
-            f"A unit set is called '{name}' already.", "Choose another name."
+            f"A unit set is already called '{name}'.", "Choose another name."
         ) from None
     return unit_set
 
@@ -91,7 +91,7 @@ def send_to_review(*, unit_set: UnitSet, user: User) -> None:
     """The writing is done; what is left is to check, fix and freeze it."""
     with transaction.atomic():
         held = hold_draft(unit_set)
-        _refuse_unless(held, SetState.DRAFT, "Reload.")
+        _refuse_unless(held, SetState.DRAFT, "Reload the page.")
         refuse_if_independent(held)
         refuse_if_empty(held)
         _move(held, SetState.REVIEW, user, Verb.REVIEW, f"sent {held} to review")
@@ -103,8 +103,8 @@ def back_to_draft(*, unit_set: UnitSet, user: User) -> None:
     """There is more to write; what was signed off stays so until it is changed."""
     with transaction.atomic():
         held = hold_draft(unit_set)
-        _refuse_unless(held, SetState.REVIEW, "Reload.")
-        _move(held, SetState.DRAFT, user, Verb.REOPEN, f"took {held} back to draft")
+        _refuse_unless(held, SetState.REVIEW, "Reload the page.")
+        _move(held, SetState.DRAFT, user, Verb.REOPEN, f"returned {held} to draft")
         _tell_authors(held, user)
     unit_set.state = held.state
 
@@ -121,7 +121,7 @@ def _tell_reviewers(held: UnitSet, user: User) -> None:
         project=held.project,
         kind=NotificationKind.REVIEW,
         key=name_day(f"review:{held.pk}"),
-        text=f"{user} has sent {held} to review.",
+        text=f"{user} sent {held} to review.",
         target=held,
         actor=user,
         renew=True,
@@ -134,7 +134,7 @@ def _tell_authors(held: UnitSet, user: User) -> None:
         project=held.project,
         kind=NotificationKind.SENT_BACK,
         key=name_day(f"back:{held.pk}"),
-        text=f"{user} has taken {held} back to draft.",
+        text=f"{user} returned {held} to draft.",
         target=held,
         actor=user,
         renew=True,
@@ -153,7 +153,7 @@ def _refuse_unless(held: UnitSet, state: SetState, hint: str) -> None:
 
 def refuse_if_empty(held: UnitSet) -> None:
     if not Unit.objects.filter(set=held, is_deleted=False).exists():
-        raise DomainError(f"{held} has no units.", "Write some first.", fix=held)
+        raise DomainError(f"{held} has no units.", "Write some units first.", fix=held)
 
 
 def delete_set(*, unit_set: UnitSet, user: User) -> None:
@@ -162,7 +162,9 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         held = hold_set(unit_set)
         refuse_if_frozen(held)
         if held.job and not held.job.is_over:
-            raise DomainError(f"{held} is still being filled.", "Cancel its job first.", fix=held)
+            raise DomainError(
+                f"Units are still being added to {held}.", "Cancel its job first.", fix=held
+            )
         refuse_if_independent(held)
         for refuse in SET_REFUSALS:
             refuse(held)
@@ -211,9 +213,9 @@ def refuse_if_unwritten(unit_set: UnitSet) -> None:
     empty = units.filter(text="").select_related("example")
     if first := empty.order_by("example__position").first():
         raise DomainError(
-            f"{counted(empty.count(), 'unit')} without a text, the first in example "
+            f"{counted(empty.count(), 'unit')} without text, the first in example "
             f"'{first.example.key}'.",
-            "Write or delete them.",
+            "Write or delete these units.",
             fix=reverse(
                 "units:studio", args=[unit_set.project.slug, unit_set.pk, first.example_id]
             ),
@@ -238,7 +240,7 @@ def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:
     if role != Role.OWNER or not reason.strip():
         raise DomainError(
             f"{counted(unsigned, 'example')} not signed off by a second person.",
-            "Have them checked, or let an owner freeze the set and say why.",
+            "Have them checked, or ask an owner to freeze the set with a reason.",
         )
 
 

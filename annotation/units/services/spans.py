@@ -45,11 +45,11 @@ class ExampleText:
         pk, start, end = item.get("reference"), item.get("start"), item.get("end")
         reference = self.references.get(pk) if isinstance(pk, int) else None
         if reference is None:
-            raise NotFound(f"Reference {pk} is not one of example '{self.example.key}'.")
+            raise NotFound(f"Reference {pk} is not in example '{self.example.key}'.")
         if type(start) is not int or type(end) is not int:
             raise Invalid(f"The span {start}–{end} is not a pair of numbers.")
         if not 0 <= start < end <= len(reference.text):
-            raise DomainError(f"The span {start}–{end} does not lie in reference {pk}.")
+            raise DomainError(f"The span {start}–{end} is outside reference {pk}.")
         aligned = item.get("aligned") is True
         return Span(reference.pk, sentence_at(reference, start, end), start, end, aligned)
 

@@ -28,7 +28,7 @@ CARRIED = [
 def create_next_version(*, unit_set: UnitSet, user: User) -> UnitSet:
     """A draft that starts as a copy of a frozen set, filled by a job."""
     if not unit_set.is_frozen:
-        raise DomainError(f"{unit_set} is not frozen: change it as it is.")
+        raise DomainError(f"{unit_set} is not frozen. Change it directly.")
     newest = UnitSet.objects.filter(project=unit_set.project, name=unit_set.name)
     last = newest.aggregate(last=Max("version"))["last"]
     try:
@@ -49,12 +49,14 @@ def create_next_version(*, unit_set: UnitSet, user: User) -> UnitSet:
                 params={"set": copy.pk},
             )
             copy.save(update_fields=["job"])
-            text = f"began {copy} as a copy of {unit_set}"
+            text = f"created {copy} as a copy of {unit_set}"
             record_activity(
                 project=copy.project, actor=user, verb=Verb.CREATE, target=copy, text=text
             )
     except IntegrityError:
-        raise DomainError("Somebody else made the next version just now.", "Reload.") from None
+        raise DomainError(
+            "Someone else has just created the next version.", "Reload the page."
+        ) from None
     return copy
 
 

@@ -32,9 +32,9 @@ _ACTIONS = {
     "split": "split a unit",
     "merge": "merged units",
     "accept": "accepted a reviewer’s wording",
-    "promote": "made an SCU of an STU",
-    "undo": "took a step back",
-    "redo": "took a step again",
+    "promote": "added an STU as an SCU",
+    "undo": "undid a change",
+    "redo": "redid a change",
 }
 
 
@@ -105,12 +105,14 @@ def _tell(before: dict[str, Any], after: dict[str, Any]) -> UnitChange | None:
     if not before:
         return UnitChange("new", "", new)
     if before["deleted"] != after["deleted"]:
-        return UnitChange("deleted", old, "") if after["deleted"] else UnitChange("back", "", new)
+        return (
+            UnitChange("deleted", old, "") if after["deleted"] else UnitChange("restored", "", new)
+        )
     noted = [words for key, words in _NOTED.items() if before[key] != after[key]]
     return UnitChange(", ".join(noted), old, new) if noted else None
 
 
-_NOTED = {"text": "reworded", "spans": "stands on other words", "weight": "weighs otherwise"}
+_NOTED = {"text": "reworded", "spans": "covers different words", "weight": "different weight"}
 
 
 @register.filter

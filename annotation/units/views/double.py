@@ -26,10 +26,10 @@ ROWS_A_PAGE = 50
 PAIR = [
     ("first", "{first}’s wording"),
     ("second", "{second}’s wording"),
-    ("both", "Both as two units"),
-    ("none", "Neither"),
+    ("both", "Keep both as two units"),
+    ("none", "Leave out both"),
 ]
-SINGLE = [("keep", "Keep it"), ("none", "Leave it out")]
+SINGLE = [("keep", "Keep"), ("none", "Leave out")]
 
 
 @project_view()
@@ -122,7 +122,7 @@ def compare(request: HttpRequest, access: ProjectAccess, pk: int, example: int) 
             )
         except DomainError as error:
             return _compare_page(request, access, found, chosen, rows, error)
-        messages.success(request, f"{chosen} is merged into {found.merged}.")
+        messages.success(request, f"{chosen} was merged into {found.merged}.")
         following = selectors.list_double_examples(found).filter(position__gt=chosen.position)
         after = following.first()
         if after is None:

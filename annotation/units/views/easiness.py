@@ -176,9 +176,9 @@ def rank(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     form = RankForm(access.project, request.POST)
     if not form.is_valid():
-        raise DomainError("No set of STUs was chosen.", "Extract STUs, then choose them.")
+        raise DomainError("No set of STUs is selected.", "Extract STUs, then select their set.")
     services.start_ranking(unit_set=found, user=user_of(request), **form.arguments())
-    messages.success(request, "The sentences are being ranked.")
+    messages.success(request, "Ranking started.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -187,7 +187,7 @@ def rank(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
 def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     services.drop_plan(unit_set=found, user=user_of(request))
-    messages.success(request, "Every sentence is a person’s again.")
+    messages.success(request, "Plan removed. All sentences are for people to write.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -196,7 +196,7 @@ def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
 def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     count = services.leave_rest(unit_set=found, user=user_of(request))
-    messages.success(request, f"STUs stand in for {counted(count, 'sentence')} more.")
+    messages.success(request, f"{counted(count, 'sentence')} left to STUs.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -205,7 +205,7 @@ def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 def take_rest_back(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     count = services.take_rest_back(unit_set=found, user=user_of(request))
-    messages.success(request, f"{counted(count, 'sentence')} to be written by people again.")
+    messages.success(request, f"{counted(count, 'sentence')} returned to people.")
     return redirect("units:set", access.project.slug, pk)
 
 

@@ -126,7 +126,7 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
 @require_POST
 def review(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.send_to_review(unit_set=selectors.get_set(access.project, pk), user=user_of(request))
-    messages.success(request, "In review. Units can still be mended; each change shows.")
+    messages.success(request, "The set is in review. Units can still be corrected.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -181,7 +181,7 @@ def rename(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         except DomainError as error:
             form.add_error("name", f"{error.message} {error.hint}")
         else:
-            messages.success(request, f"The set is called {found.name}.")
+            messages.success(request, f"Set renamed to {found.name}.")
             return redirect("units:set", access.project.slug, pk)
     return _set_page(request, access, found, AssignForm(access.project), 422, rename_form=form)
 
@@ -193,7 +193,7 @@ def archive(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
     found = selectors.get_set(access.project, pk)
     archived = request.POST.get("archived", "yes") != "no"
     services.archive_set(unit_set=found, user=user_of(request), archived=archived)
-    messages.success(request, f"{found} is {'archived' if archived else 'in the lists again'}.")
+    messages.success(request, f"{found} was {'archived' if archived else 'restored'}.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -236,7 +236,7 @@ def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse
             weighting=Weighting(form.cleaned_data["weighting"]),
             disabled_rules=[rule for rule in RULES if rule not in chosen],
         )
-        messages.success(request, "Saved.")
+        messages.success(request, "Settings saved.")
         return redirect("units:settings", access.project.slug)
     context = project_context(access, "units", form=form, rules=RULES)
     return render(request, "units/settings.html", context, status=422 if form.errors else 200)

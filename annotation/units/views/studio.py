@@ -78,7 +78,7 @@ def next_example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     for assignment in selectors.list_queue(unit_set, user_of(request), limit=2):
         if str(assignment.example_id) != after:
             return redirect("units:studio", access.project.slug, pk, assignment.example_id)
-    messages.success(request, "Nothing is waiting for you in this set.")
+    messages.success(request, "You have nothing to do in this set.")
     return redirect("units:set", access.project.slug, pk)
 
 

@@ -11,7 +11,7 @@ function follow(part) {
   function tell() {
     const chosen = boxes.filter((box) => box.checked).length;
     const limit = boxes.length > most ? `, at most ${most}` : "";
-    told.textContent = `${chosen} of ${boxes.length} chosen${limit}`;
+    told.textContent = `${chosen} of ${boxes.length} selected${limit}`;
     told.classList.toggle("choose-all__over", chosen > most);
   }
 

@@ -8,12 +8,22 @@ import { predecessor } from "./studio-model.js";
 import { asSentence, guessSplit, joinTexts, splitText } from "./studio-text.js";
 import { plural } from "./studio-dom.js";
 
-const DONE = { undo: "Taken back", redo: "Done again" };
+const DONE = { undo: "Undone", redo: "Redone" };
+const ACTIONS = {
+  create: "new unit",
+  update: "edit",
+  split: "split",
+  merge: "merge",
+  move: "move",
+  delete: "deletion",
+  promote: "added suggestion",
+  restore: "restored wording",
+};
 
 export function writingCommands({ book, desk, editor, context, say }) {
   const commands = {
     new() {
-      if (!desk.sentence) return say("There is no reference to write from.");
+      if (!desk.sentence) return say("This example has no reference to write from.");
       editor.close();
       const { span, text } = desk.offerForNew();
       desk.clear();
@@ -41,9 +51,9 @@ export function writingCommands({ book, desk, editor, context, say }) {
         desk.select(run.first, run.last);
         return commands.new();
       }
-      if (isBlank) return say("Every word from here on is taken by a unit. f marks the example as written.");
+      if (isBlank) return say("All words from here on are covered. Press f to mark the example as written.");
       commands.new();
-      return say("Every word from here on is taken by a unit: write another fact, or leave with Esc.");
+      return say("All words from here on are covered. Write another fact, or press Esc to leave.");
     },
 
     // Save what is in the field, be it only what was offered.
@@ -57,12 +67,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
     split() {
       const unit = desk.unit;
-      if (!unit) return say("Take a unit in hand first (↓).");
+      if (!unit) return say("Select a unit first (↓).");
       const caret = editor.caretIn(unit.id);
       editor.save({ isMeant: true });
       const text = book.drafts.get(unit.id)?.text ?? unit.text;
       const at = caret > 0 && caret < text.trim().length ? caret : guessSplit(text);
-      if (at === null) return say("Put the cursor where the unit is to be split (e), then Alt+S.");
+      if (at === null) return say("Press e, place the cursor where you want to split the unit, then press Alt+S.");
       return splitAt(unit.id, text, at);
     },
 
@@ -71,12 +81,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const marked = desk.shown.filter((unit) => desk.marked.has(unit.id));
       const at = desk.shown.indexOf(desk.unit);
       const group = marked.length > 1 ? marked : desk.shown.slice(at, at + 2);
-      if (at < 0 || group.length < 2) return say("Take a unit in hand that has another beneath it, or mark two (.).");
+      if (at < 0 || group.length < 2) return say("Select a unit that has another one below it, or mark two units (.).");
       return mergeAll(group);
     },
 
     mark() {
-      if (!desk.unit) return say("Take a unit in hand first (↓).");
+      if (!desk.unit) return say("Select a unit first (↓).");
       if (!desk.marked.delete(desk.inHand)) desk.marked.add(desk.inHand);
       return desk.told();
     },
@@ -84,12 +94,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
     delete() {
       editor.close();
       const unit = desk.unit;
-      if (!unit) return say("Take a unit in hand first (↓).");
+      if (!unit) return say("Select a unit first (↓).");
       const list = desk.shown;
       const at = list.indexOf(unit);
       desk.inHand = (list[at + 1] ?? list[at - 1])?.id ?? null;
       book.submit("delete", [{ action: "delete", unit: unit.id }]);
-      return say("Deleted. z brings it back.");
+      return say("Unit deleted. Press z to undo.");
     },
 
     up: () => reorder(-1),
@@ -98,7 +108,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
     // The selected words, or the one at the cursor, become the unit's; or leave it if they all were its.
     contributor() {
       const { unit, chosen } = desk;
-      if (!unit || !chosen) return say("Go to a word (w) or select some (Shift+→), with a unit in hand.");
+      if (!unit || !chosen) return say("Select a unit (↓), then go to a word (w) or select several (Shift+→).");
       const { sentence } = desk;
       const span = spanOf(sentence, chosen.first, chosen.last);
       const isThere = desk.holdsChosen();
@@ -106,21 +116,21 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const spans = isThere ? removeSpan(own, span, sentence) : addSpan(own, span);
       if (desk.selection) desk.clear();
       standOn(unit, spans);
-      return say(isThere ? "The unit no longer stands on these words." : "The unit stands on these words.");
+      return say(isThere ? "Words removed from the unit." : "Words added to the unit.");
     },
 
     // To the words that the text has, or back to all of their sentences.
     narrow() {
-      return restOn((spans, text) => narrowTo(spans, desk.sentences, text), "The unit stands on the words of its text.");
+      return restOn((spans, text) => narrowTo(spans, desk.sentences, text), "The unit now covers only the words of its text.");
     },
 
     widen() {
-      return restOn((spans) => wholeSentences(spans, desk.sentences), "The unit stands on the whole sentence.");
+      return restOn((spans) => wholeSentences(spans, desk.sentences), "The unit now covers the whole sentence.");
     },
 
     addSuggestion(id) {
       const suggestion = context.openSuggestions().find((each) => each.id === id) ?? context.inHand;
-      if (!suggestion) return say("No suggestion is open.");
+      if (!suggestion) return say("No suggestions left.");
       if (id === undefined && !context.showInHand()) return say("Read the suggestion first, then press a again to add it.");
       const unit = temporaryName();
       const text = asSentence(suggestion.text);
@@ -137,7 +147,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
   function splitAt(id, text, at) {
     const [left, right] = splitText(text, at);
-    if (!left || !right) return say("One half would be empty.");
+    if (!left || !right) return say("Place the cursor inside the text: one half would be empty.");
     const halves = divideSpans(book.unit(id).spans, desk.sentences, left, right);
     const [mine, others] = halves.map((half, at) => narrowTo(half, desk.sentences, [left, right][at]));
     const unit = temporaryName();
@@ -147,7 +157,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
       { action: "create", unit, text: right, spans: others, after: id },
     ]);
     desk.take(unit);
-    return say("Split in two.");
+    return say("Unit split in two.");
   }
 
   function mergeAll(group) {
@@ -171,10 +181,10 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
   function restOn(change, done) {
     const { unit } = desk;
-    if (!unit) return say("Take a unit in hand first (↓).");
+    if (!unit) return say("Select a unit first (↓).");
     const own = book.spansOf(unit);
     const spans = change(own, book.drafts.get(unit.id)?.text ?? unit.text);
-    if (sameSpans(own, spans)) return say("The unit’s words stay as they are.");
+    if (sameSpans(own, spans)) return say("Nothing to change: the unit already covers these words.");
     standOn(unit, spans);
     return say(done);
   }
@@ -192,12 +202,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
   function turn(way) {
     editor.close();
     const entry = book.history[way](book.all);
-    if (!entry) return say(way === "undo" ? "Nothing to take back." : "Nothing to do again.");
-    if (entry.isStale) return say("Somebody has changed this since: it cannot be taken back.");
+    if (!entry) return say(way === "undo" ? "Nothing to undo." : "Nothing to redo.");
+    if (entry.isStale) return say(`Someone has changed this since, so it can’t be ${DONE[way].toLowerCase()}.`);
     if (entry.changes.length) book.submit(way, entry.changes, { isRecorded: false });
     const shown = entry.ids.find((id) => book.unit(id) && !book.unit(id).deleted);
     if (shown) desk.take(shown);
-    return say(`${DONE[way]}: ${entry.action}.`);
+    return say(`${DONE[way]}: ${ACTIONS[entry.action] ?? entry.action}.`);
   }
 
   return commands;
@@ -225,14 +235,14 @@ export function movingCommands({ desk, editor, context, comments, tabs, columns,
     uncovered() {
       const word = desk.selection?.last ?? desk.cursor ?? -1;
       const run = desk.nextRun({ word });
-      if (!run) return say("Every content word is accounted for.");
+      if (!run) return say("All content words are covered.");
       editor.close();
       desk.goTo(run.at);
       return desk.select(run.first, run.last);
     },
     planned() {
       const at = nextPlanned(desk.sentences, desk.at);
-      if (at < 0) return say("No sentence is planned: each is a person’s to write.");
+      if (at < 0) return say("This set has no plan: write units for every sentence.");
       editor.close();
       return desk.goTo(at);
     },
@@ -248,7 +258,7 @@ export function movingCommands({ desk, editor, context, comments, tabs, columns,
     "previous-suggestion": () => context.walk(-1),
     "next-comment": () => comments.next(),
     document: tab("document"),
-    others: desk.hasOthers ? tab("others") : () => say("This example has one reference only."),
+    others: desk.hasOthers ? tab("others") : () => say("This example has only one reference."),
     suggestions: tab("suggestions"),
     comments: tab("comments"),
     history: tab("history"),

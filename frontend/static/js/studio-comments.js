@@ -100,15 +100,15 @@ export class CommentsView {
     const current = this.overtaken.get(comment.id);
     if (!current || comment.state !== "open") return [];
     return [
-      el("p.comment__overtaken", {}, "The unit was changed after this was suggested. It reads now:"),
+      el("p.comment__overtaken", {}, "The unit was changed after this suggestion. Current text:"),
       el("p.reading.wording", { dir: "auto" }, current.text),
-      el("p.comment__overtaken", {}, "Suggested instead:"),
+      el("p.comment__overtaken", {}, "Suggested text:"),
     ];
   }
 
   #ways(comment) {
     if (this.reply?.id === comment.id) return el("div.comment__ways", {}, ...this.reply.parts);
-    const wording = this.overtaken.has(comment.id) ? "Accept all the same" : "Accept the wording";
+    const wording = this.overtaken.has(comment.id) ? "Accept anyway" : "Accept wording";
     const accept = comment.suggestion ? wording : "Accept";
     return el(
       "div.comment__ways",
@@ -154,7 +154,7 @@ export class CommentsView {
 
   async close(way, id, body = {}) {
     const comment = this.#pick(id);
-    if (!comment) return this.say("Choose an open comment first (o).");
+    if (!comment) return this.say("Select an open comment first (o).");
     // A key closes only what can be read: closing a comment can't be undone.
     if (id === undefined && !isOnScreen(this.#itemOf(comment))) {
       this.#show(comment);
@@ -179,12 +179,12 @@ export class CommentsView {
   #overtake(comment, current) {
     this.overtaken.set(comment.id, current);
     this.render();
-    return this.say("The unit was changed after this was suggested. Accept (y) or reject (d) once you have seen both.");
+    return this.say("The unit was changed after this suggestion. Compare both texts, then accept (y) or reject (d).");
   }
 
   answer(id) {
     const comment = this.#pick(id);
-    if (!comment) return this.say("Choose an open comment first (o).");
+    if (!comment) return this.say("Select an open comment first (o).");
     this.#show(comment);
     if (this.reply?.id !== comment.id) this.reply = this.#replyTo(comment.id, "");
     this.render();
@@ -203,7 +203,7 @@ export class CommentsView {
       this.#endReply();
       this.render();
     };
-    const parts = [field, button("primary", send, "Send the answer ", el("kbd", {}, "↵")), button("quiet", discard, "Discard")];
+    const parts = [field, button("primary", send, "Send answer ", el("kbd", {}, "↵")), button("quiet", discard, "Discard")];
     return { id, field, parts };
   }
 
@@ -218,7 +218,7 @@ export class CommentsView {
     const unit = kept ? kept.unit : (this.comments.find((comment) => comment.id === reply.id)?.unit ?? null);
     this.store.remark = { ...kept, unit, text: [kept?.text, value].filter(Boolean).join("\n") };
     this.write(unit);
-    this.say("The comment is closed. What you were answering is a remark now.");
+    this.say("The comment was closed. Your answer is now a new remark.");
   }
 
   #endReply() {
@@ -229,7 +229,7 @@ export class CommentsView {
   // Writing ------------------------------------------------------------------------
 
   write(id = this.desk.unit?.id ?? null) {
-    if (typeof id === "string") return this.say("The unit is not saved yet; comment on it in a moment.");
+    if (typeof id === "string") return this.say("The unit isn’t saved yet. Try again in a moment.");
     const unit = id === null ? null : this.book.unit(id);
     const kept = this.store.remark?.unit === id ? this.store.remark : null;
     const text = el("textarea", { rows: "2", maxlength: "2000", value: kept?.text ?? "", id: "comment-text" });
@@ -255,15 +255,15 @@ export class CommentsView {
       el(
         "div.actions",
         {},
-        el("button.button.button--small.button--primary", { type: "button", onclick: () => this.send() }, "Send ", el("kbd", {}, "↵")),
+        el("button.button.button--small.button--primary", { type: "button", onclick: () => this.send() }, "Send comment ", el("kbd", {}, "↵")),
         el("button.button.button--small.button--quiet", { type: "button", onclick: () => this.#closeForm(true) }, "Discard"),
       ),
     ].filter(Boolean);
   }
 
   #wordingLabel() {
-    const hint = el("span.field__optional", {}, "change it to suggest one");
-    return el("label", { for: "comment-wording" }, "Another wording ", hint);
+    const hint = el("span.field__optional", {}, "edit to suggest one");
+    return el("label", { for: "comment-wording" }, "Suggested wording ", hint);
   }
 
   #keep() {
@@ -276,7 +276,7 @@ export class CommentsView {
     const { id, unit, text, wording } = this.form;
     const isOther = wording && tidy(wording.value) !== unit.text;
     const comment = { unit: id, text: text.value.trim(), suggestion: isOther ? tidy(wording.value) : "" };
-    if (!comment.text && !comment.suggestion) return this.say("Write a remark, or another wording.");
+    if (!comment.text && !comment.suggestion) return this.say("Write a remark or suggest another wording.");
     this.outbox.add(this.urls.comments, { op: newName(), action: "comment", changes: [], comment });
     this.#closeForm(true);
     return this.render();
@@ -291,7 +291,7 @@ export class CommentsView {
   #closeForm(isOver = false) {
     if (isOver) this.store.remark = null;
     this.form = null;
-    const words = "Comment on the unit in hand, or the example";
+    const words = "Comment on the current unit or the example";
     this.formSlot.replaceChildren(...(this.canWrite ? [commandButton("comment", words, { key: "r", kind: "plain" })] : []));
   }
 }

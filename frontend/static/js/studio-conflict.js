@@ -10,7 +10,7 @@ export function marked(before, after) {
 }
 
 export function conflictPanel({ mine, theirs, who }) {
-  const name = who || "Somebody else";
+  const name = who || "Someone else";
   const other = theirs.deleted
     ? el("p.muted", {}, `${name} deleted this unit.`)
     : el("p.reading", { dir: "auto" }, marked(mine.text, theirs.text));
@@ -20,7 +20,7 @@ export function conflictPanel({ mine, theirs, who }) {
       "div.conflict__ways",
       {},
       commandButton("keep-mine", "Keep mine", { key: "Alt+M", kind: "plain" }),
-      commandButton("take-theirs", "Take theirs", { key: "Alt+T", kind: "plain" }),
+      commandButton("take-theirs", "Use theirs", { key: "Alt+T", kind: "plain" }),
       commandButton("keep-both", "Keep both", { key: "Alt+B", kind: "plain" }),
     ),
   ];

@@ -13,8 +13,8 @@ const WORDS = {
   merge: "merged",
   move: "moved",
   delete: "deleted",
-  undo: "took back",
-  redo: "did again",
+  undo: "undid a change to",
+  redo: "redid a change to",
   promote: "added from a suggestion",
   accept: "accepted a wording for",
   restore: "restored",
@@ -43,7 +43,7 @@ export class ContextView {
     const { desk } = this;
     const found = desk.sentence ? alike(desk.sentence, desk.sentences) : [];
     this.roots.others.replaceChildren(
-      el("p.muted.small", {}, `Sentences of other references, most like sentence ${desk.sentence?.number ?? ""} first.`),
+      el("p.muted.small", {}, `Sentences of other references, sorted by similarity to sentence ${desk.sentence?.number ?? ""}.`),
       el("ul.others", {}, found.map((each) => this.#other(each))),
     );
   }
@@ -109,8 +109,8 @@ export class ContextView {
   #suggestions() {
     const open = this.openSuggestions();
     const none = this.suggestions.length
-      ? "Every suggestion has become a unit, or says what a unit says."
-      : "No suggestions. An extractor’s set of STUs for this project would show here.";
+      ? "All suggestions were added or match an existing unit."
+      : "No suggestions. Extract STUs in this project to see suggestions here.";
     const items = open.map((each) => this.#suggestion(each));
     this.roots.suggestions.replaceChildren(open.length ? el("ul.suggestions", {}, items) : el("p.muted", {}, none));
   }
@@ -118,11 +118,11 @@ export class ContextView {
   #suggestion(each) {
     const isInHand = each === this.inHand;
     const isHere = this.desk.sentence && standsOn(each, this.desk.sentence);
-    const add = this.canWrite ? [commandButton("add-suggestion", "Add as a unit", { key: isInHand ? "a" : null, "data-id": each.id })] : [];
+    const add = this.canWrite ? [commandButton("add-suggestion", "Add as unit", { key: isInHand ? "a" : null, "data-id": each.id })] : [];
     return el(
       "li.suggestion",
       { "aria-current": isInHand ? "true" : null, onclick: () => this.#pick(each) },
-      el("p.reading", { dir: "auto" }, el("span.model-mark", { title: "Made by a model" }, "◇ "), each.text),
+      el("p.reading", { dir: "auto" }, el("span.model-mark", { title: "Extracted by a model" }, "◇ "), each.text),
       el("div.suggestion__foot", {}, el("span.muted.small", {}, `${each.extractor || "STU"}${isHere ? " · this sentence" : ""}`), ...add),
     );
   }
@@ -136,7 +136,7 @@ export class ContextView {
     }
     if (!this.changes) return;
     const rows = [...this.changes].reverse().map((change) => historyRow(change, (unit) => this.#restoring(unit)));
-    this.roots.history.replaceChildren(rows.length ? el("ol.history", {}, rows) : el("p.muted", {}, "Nothing has happened here yet."));
+    this.roots.history.replaceChildren(rows.length ? el("ol.history", {}, rows) : el("p.muted", {}, "No changes yet."));
   }
 
   // A way back to what a unit was then, if it is something else now.
@@ -153,10 +153,10 @@ export class ContextView {
     const { all } = this.book;
     const target = { text, spans, deleted: false, after: predecessor(all, id) };
     const changes = changesTo(all, id, target, false);
-    if (!changes.length) return this.say("The unit reads like this already.");
+    if (!changes.length) return this.say("The unit already has this wording.");
     this.book.submit("restore", changes);
     this.desk.take(id);
-    return this.say("The earlier wording is back. z undoes this.");
+    return this.say("Earlier wording restored. Press z to undo.");
   }
 
   async #load() {
@@ -189,7 +189,7 @@ function historyRow(change, restoring) {
   return el(
     "li",
     {},
-    el("p", {}, el("strong", {}, change.actor || "Somebody"), ` ${done} ${many} `, time),
+    el("p", {}, el("strong", {}, change.actor || "Someone"), ` ${done} ${many} `, time),
     ...said.map((unit) => el("div.history__was", {}, el("p.history__text", { dir: "auto" }, unit.text), restoring(unit))),
   );
 }

@@ -19,7 +19,7 @@ const FAULTS = {
 
 // Nobody answered in time: the server hangs, or the line does. What was sent may have arrived.
 export class TimedOut extends Unreachable {
-  words = "The server does not answer";
+  words = "The server isn’t responding";
 }
 
 // The session is over: try again once somebody has signed in.
@@ -100,12 +100,12 @@ async function exchange(url, { body, keepalive = false }, { signal }) {
   throw new Refused(response.status, error);
 }
 
-// What the server declined or could not be asked, in words for the person.
+// Why the server declined or could not be reached, in words for the person.
 export function inWords(error) {
   if (error instanceof Refused) return `${error.error.message} ${error.error.hint ?? ""}`.trim();
-  if (error instanceof SignedOut) return "You are signed out. Sign in again; nothing was lost.";
+  if (error instanceof SignedOut) return "You are signed out. Sign in again; nothing is lost.";
   if (error instanceof Unavailable) return `${error.error.message} ${error.error.hint}`;
-  if (error instanceof Unreachable) return "The server does not answer. Try again in a moment.";
+  if (error instanceof Unreachable) return "The server isn’t responding. Try again in a moment.";
   throw error;
 }
 

@@ -1,8 +1,8 @@
-// Which sentences a person writes, how hard they are foretold to be, and where STUs stand in.
+// Which sentences people write, how hard they are predicted to be, and which are left to STUs.
 
 import { el } from "./studio-dom.js";
 
-// Sentences, each with what was foretold and planned of it, or null.
+// Sentences, each with what was predicted and planned for it, or null.
 export function withPlan(sentences, rows) {
   const plans = new Map(rows.map((row) => [row.sentence, row]));
   return sentences.map((sentence) => ({ ...sentence, plan: plans.get(sentence.id) ?? null }));
@@ -34,5 +34,5 @@ export function planMark({ plan }) {
   const difficulty = `difficulty ${plan.difficulty.toFixed(2)}`;
   if (!plan.planned) return [el("span.line__plan", {}, difficulty)];
   if (plan.human) return [el("span.line__plan.line__plan--human", {}, `✎ To write · ${difficulty}`)];
-  return [el("span.line__plan.line__plan--model", {}, "◇ STUs stand in here")];
+  return [el("span.line__plan.line__plan--model", {}, "◇ Left to STUs")];
 }

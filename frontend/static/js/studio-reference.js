@@ -82,7 +82,7 @@ export class ReferenceView {
       row.strip.children[index].classList.toggle("is-open", isOpen);
     });
     this.#colourGaps(row, spans, inSelection);
-    row.share.textContent = done === total ? "every word is taken by a unit" : `${total - done} of ${total} words open`;
+    row.share.textContent = done === total ? "all words covered" : `${total - done} of ${total} words uncovered`;
     row.share.classList.toggle("is-done", done === total);
   }
 
@@ -107,9 +107,9 @@ export class ReferenceView {
     bar.replaceChildren(
       el("span.muted", {}, words),
       commandButton("new", "New unit", { key: "n" }),
-      ...(desk.unit ? [commandButton("contributor", desk.holdsChosen() ? "Take from the unit" : "Add to the unit", { key: "c" })] : []),
-      commandButton("anchor", desk.isAnchored ? "Stop extending" : "Extend", { key: "v" }),
-      commandButton("clear", "Clear", { key: "Esc" }),
+      ...(desk.unit ? [commandButton("contributor", desk.holdsChosen() ? "Remove from unit" : "Add to unit", { key: "c" })] : []),
+      commandButton("anchor", desk.isAnchored ? "Stop selecting" : "Select words", { key: "v" }),
+      commandButton("clear", "Clear selection", { key: "Esc" }),
     );
     if (bar.parentNode !== row.body) row.body.append(bar);
     return undefined;

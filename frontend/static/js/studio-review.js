@@ -5,9 +5,9 @@ import { ask } from "./studio-net.js";
 import { WORTH_A_UNIT } from "./studio-spans.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
 
-const STATES = { todo: "To write", written: "To check", signed: "Signed off", spared: "◇ STUs stand in" };
+const STATES = { todo: "To write", written: "To check", signed: "Signed off", spared: "◇ Left to STUs" };
 const KINDS = { todo: "", written: "badge--wait", signed: "badge--good" };
-const NOBODY = { todo: "nobody yet", spared: "" };
+const NOBODY = { todo: "no one yet", spared: "" };
 const STEPS = { todo: ["written", "Mark as written"], written: ["signed", "Sign off"] };
 
 export class ReviewView {
@@ -30,8 +30,8 @@ export class ReviewView {
   #parts() {
     const { state, author, reviewer, signed_by: signedBy } = this.assignment;
     const people = [
-      [state === "todo" && author ? "Assigned to" : "Written by", author || (NOBODY[state] ?? "somebody unknown")],
-      ["Checked by", signedBy || reviewer || (state in NOBODY ? null : "nobody yet")],
+      [state === "todo" && author ? "Assigned to" : "Written by", author || (NOBODY[state] ?? "unknown author")],
+      ["Checked by", signedBy || reviewer || (state in NOBODY ? null : "no one yet")],
     ];
     return [
       el(`span.badge.${KINDS[state] || "badge--plain"}`, {}, STATES[state]),
@@ -45,9 +45,9 @@ export class ReviewView {
     // While words are open, writing is the next step, and this one only possible.
     const kind = state === "written" || this.#isCovered() ? "primary" : "plain";
     const isOwn = state === "written" && this.assignment.author_id === this.personId;
-    if (isOwn) return [commandButton("reopen", "Back to writing", { key: "F" }), el("span.muted.small", {}, "Somebody else signs it off")];
+    if (isOwn) return [commandButton("reopen", "Reopen for writing", { key: "F" }), el("span.muted.small", {}, "Someone else must sign it off")];
     const on = step ? [commandButton("advance", step[1], { key: "f", kind })] : [];
-    const words = state === "spared" ? "Write it after all" : "Back to writing";
+    const words = state === "spared" ? "Write this example" : "Reopen for writing";
     const back = state === "todo" ? [] : [commandButton("reopen", words, { key: "F" })];
     return [...back, ...on];
   }
@@ -64,13 +64,13 @@ export class ReviewView {
     this.wholeSignature = signature;
     const list = (rows) => this.warnings.list("example", rows, () => this.render());
     const [open, others] = [given.filter(isAboutOpenWords), given.filter((each) => !isAboutOpenWords(each))];
-    const summary = el("summary.muted.small", {}, `${plural(open.length, "stretch", "stretches")} of the references without a unit`);
+    const summary = el("summary.muted.small", {}, `${plural(open.length, "passage")} of the references without a unit`);
     this.whole.replaceChildren(list(others), ...(open.length ? [el("details", {}, summary, list(open))] : []));
   }
 
   async advance() {
     const step = STEPS[this.assignment.state];
-    if (!step) return this.say(`${STATES[this.assignment.state]}. g n leads to the next one of yours.`);
+    if (!step) return this.say(`${STATES[this.assignment.state]}. Press g n for your next example.`);
     const remark = document.querySelector("#comment-text");
     if (remark?.value.trim()) {
       remark.focus();
@@ -79,7 +79,7 @@ export class ReviewView {
     this.editor.close();
     await this.outbox.run();
     if (this.outbox.queue.length) return this.say("Some changes are not saved yet. Try again when they are.");
-    const left = this.assignment.state === "todo" && !this.#isCovered() ? " Some words are still open (F goes back to writing)." : "";
+    const left = this.assignment.state === "todo" && !this.#isCovered() ? " Some words are still uncovered (press F to reopen)." : "";
     return this.#go(this.urls[step[0]], left);
   }
 
@@ -91,6 +91,6 @@ export class ReviewView {
     const { answer, problem } = await ask(url, {});
     if (problem) return this.say(problem);
     this.take(answer);
-    return this.say(`${STATES[answer.state]}.${answer.state === "todo" ? "" : " g n leads to the next one of yours."}${left}`);
+    return this.say(`${STATES[answer.state]}.${answer.state === "todo" ? "" : " Press g n for your next example."}${left}`);
   }
 }

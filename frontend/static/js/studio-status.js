@@ -3,7 +3,7 @@
 import { atTime, el, plural } from "./studio-dom.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
 
-const NO_ROOM = "This browser has no room to keep text: leave this page open until it says Saved";
+const NO_ROOM = "Browser storage is full: keep this page open until it says Saved";
 
 export class StatusView {
   constructor({ root, counts, outbox, book, editor, warnings, canWrite, signIn }) {
@@ -37,14 +37,14 @@ export class StatusView {
   state() {
     const { outbox, waiting } = this;
     const state = outbox.state === "idle" || outbox.state === "sending" ? this.feedState : outbox.state;
-    const kept = waiting ? `kept on this device, ${plural(waiting, "change")} waiting` : "nothing is waiting";
+    const kept = waiting ? `kept on this device, ${plural(waiting, "change")} waiting` : "nothing to send";
     if (this.book.store.isFull && waiting) return ["bad", NO_ROOM];
     if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
-    if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept"];
+    if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept on this device"];
     if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.hint}`.trim()];
     if (state === "offline") return ["wait", `${this.#away()}: ${kept}${waiting ? ". Retrying" : ""}`];
     if (state === "slow") return ["wait", `Still saving, the server is slow: ${kept}`];
-    if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose`];
+    if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose a version`];
     if (waiting) return ["busy", "Saving…"];
     if (!this.canWrite) return ["good", "Read only"];
     return ["good", this.savedAt ? `Saved ${atTime(this.savedAt)}` : "Saved"];

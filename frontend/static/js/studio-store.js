@@ -11,7 +11,7 @@ function open(name) {
   try {
     return window[name];
   } catch (error) {
-    console.info("Giza: storage is shut.", error.name);
+    console.info("Giza: browser storage is unavailable.", error.name);
     return null;
   }
 }

@@ -78,8 +78,8 @@ export class UnitsView {
       card.label = el("p.conflict__title");
       fill(card.main, "field", () => [card.label, card.field]);
     }
-    card.label.textContent = conflict ? "Yours, as typed" : "";
-    card.field.setAttribute("aria-label", conflict ? "Yours" : "The unit’s text");
+    card.label.textContent = conflict ? "Your version" : "";
+    card.field.setAttribute("aria-label", conflict ? "Your version" : "Unit text");
     // Only another's text comes into a field from outside, never an older state of one's own.
     if (card.field.value !== text && !this.editor.isWaiting && !conflict) card.field.value = text;
   }
@@ -250,11 +250,11 @@ function unitTools(hasMarks) {
     commandButton("split", "Split", { key: "s" }),
     commandButton("merge", hasMarks ? "Merge marked" : "Merge with next", { key: "m" }),
     commandButton("mark", "Mark", { key: "." }),
-    commandButton("hold", "Hold", { key: "h", title: "Hold it while going to other sentences" }),
+    commandButton("hold", "Hold", { key: "h", title: "Hold this unit while you go to other sentences" }),
     commandButton("up", "↑", { title: "Move up (Alt+↑)", "aria-label": "Move up" }),
     commandButton("down", "↓", { title: "Move down (Alt+↓)", "aria-label": "Move down" }),
-    commandButton("narrow", "Narrow words", { key: "q", title: "Stand only on the words of its text" }),
-    commandButton("widen", "Whole sentence", { key: "Q", title: "Stand on the whole sentence" }),
+    commandButton("narrow", "Narrow to text", { key: "q", title: "Cover only the words of its text" }),
+    commandButton("widen", "Whole sentence", { key: "Q", title: "Cover the whole sentence" }),
     commandButton("comment", "Comment", { key: "r" }),
     commandButton("delete", "Delete", { key: "x", kind: "danger" }),
   ];

@@ -24,7 +24,7 @@ import { sentencesOf } from "./studio-text.js";
 import { UnitsView } from "./studio-units.js";
 import { Warnings } from "./studio-warnings.js";
 
-const CHOOSE = "Two versions of one unit: Alt+M keeps yours, Alt+T takes theirs, Alt+B keeps both.";
+const CHOOSE = "Two versions of one unit: Alt+M keeps yours, Alt+T uses theirs, Alt+B keeps both.";
 
 const root = document.getElementById("studio");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -169,9 +169,9 @@ book.addEventListener("rename", ({ detail: names }) => {
   warnings.rename(names);
 });
 book.addEventListener("clash", () => say(CHOOSE));
-book.addEventListener("dropped", () => say("Somebody changed the unit meanwhile, so this was not done. Nothing was lost."));
+book.addEventListener("dropped", () => say("Someone else changed the unit, so this was not applied. Nothing was lost."));
 book.addEventListener("others", ({ detail: { actor } }) => {
-  if (actor !== person) say(`${actor || "Somebody"} changed units of this example.`);
+  if (actor !== person) say(`${actor || "Someone"} changed units of this example.`);
 });
 outbox.addEventListener("state", soon);
 outbox.addEventListener("answer", ({ detail: { record, answer } }) => {

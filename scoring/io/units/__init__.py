@@ -62,7 +62,7 @@ def detect_format(source: Source) -> str:
     listed = shown(", ".join(source.names[:5])) or "no file at all"
     raise _not_possible(
         source,
-        f"The format is not one that is known ({listed}).",
+        f"The format is not recognised ({listed}).",
         "SCUs.txt or STUs.txt, JSONL with units, CSV, an SCU list, or .pyr and .pan files.",
     )
 
@@ -87,7 +87,7 @@ def open_units(
         name = format or detect_format(source)
         if name not in UNIT_FORMATS:
             known = f"one of {', '.join(UNIT_FORMATS)}."
-            raise _not_possible(source, f"No format is called '{shown(name)}'.", known)
+            raise _not_possible(source, f"Unknown format '{shown(name)}'.", known)
         found = problems or ProblemList()
         if name in _READERS_BY_ID:
             return _READERS_BY_ID[name](source, found, kind=kind, ids=ids)

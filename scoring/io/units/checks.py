@@ -53,7 +53,7 @@ def _faults(unit: UnitRecord) -> Iterator[tuple[str, str]]:
     ):
         if found := UNFIT.search(text):
             code = f"U+{ord(found.group()):04X}"
-            yield f"the {name} {text[:40]!r} holds {code}.", "text without control characters."
+            yield f"the {name} {text[:40]!r} contains {code}.", "text without control characters."
     if unit.kind not in UNIT_KINDS:
         yield f"a unit has the kind '{unit.kind}'.", f"one of {', '.join(UNIT_KINDS)}."
     if not 1 <= unit.weight <= MAX_WEIGHT:
@@ -73,6 +73,6 @@ def by_example(units: Iterable[UnitRecord]) -> Iterator[tuple[str, list[UnitReco
     seen: set[str] = set()
     for key, group in groupby(units, key=lambda unit: unit.key):
         if key in seen:
-            raise InputError(f"the units of example '{key}' do not stand together")
+            raise InputError(f"the units of example '{key}' are not next to each other")
         seen.add(key)
         yield key, list(group)

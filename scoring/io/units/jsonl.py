@@ -89,7 +89,7 @@ def read_unit(key: str, data: Any, file: str, line: int, kind: str = UNIT_KINDS[
 
 def _unseen(key: str, before: tuple[str, int], here: tuple[str, int]) -> None:
     if before != here:
-        message = f"Example '{key}' was in {before[0]}, line {before[1]}, already."
+        message = f"Example '{key}' occurs twice; first in {before[0]}, line {before[1]}."
         raise BadShape(message, "each example once.")
 
 
@@ -97,13 +97,15 @@ def _example(data: dict[str, Any]) -> tuple[str, list[Any]]:
     no_other_keys(data, EXAMPLE_KEYS)
     key, items = data.get("id"), data.get("units")
     if not isinstance(key, str) or not isinstance(items, list):
-        raise BadShape("The line is no example with units.", "'id' as a string, 'units' as a list.")
+        raise BadShape(
+            "The line is not an example with units.", "'id' as a string, 'units' as a list."
+        )
     return key, items
 
 
 def _contributor(data: Any) -> ContributorRecord:
     if not isinstance(data, dict) or set(data) != CONTRIBUTOR_KEYS:
-        raise BadShape("A contributor is not whole.", "'reference', 'start' and 'end'.")
+        raise BadShape("A contributor is incomplete.", "'reference', 'start' and 'end'.")
     return ContributorRecord(*(_number(data, name, 0) for name in ("reference", "start", "end")))
 
 

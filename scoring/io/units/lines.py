@@ -80,7 +80,7 @@ class LinesReader:
         if len(files) == 1:
             return files[0]
         listed = ", ".join(files) or "none"
-        message = f"The files of units are {listed}."
+        message = f"There are several files of units: {listed}."
         self.problems.add(self.source.path.name, None, message, "one .txt file of units.")
         return ""
 
@@ -115,5 +115,5 @@ def write(units: Iterable[UnitRecord], ids: Sequence[str]) -> Iterator[str]:
 
 def _cell(unit: UnitRecord) -> str:
     if not unit.text or re.search(r"[\t\r\n]", unit.text):
-        raise InputError(f"a unit of example '{unit.key}' is empty or holds a tab or a line's end")
+        raise InputError(f"a unit of example '{unit.key}' is empty or contains a tab or line break")
     return unit.text

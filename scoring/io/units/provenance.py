@@ -25,11 +25,13 @@ class Provenance:
 
     def __post_init__(self) -> None:
         if self.kind not in ("", *UNIT_KINDS):
-            raise InputError(f"No kind is called '{self.kind}'. Known: {', '.join(UNIT_KINDS)}.")
+            raise InputError(f"Unknown kind '{self.kind}'. Known: {', '.join(UNIT_KINDS)}.")
         if self.extractor_version and not self.extractor:
             raise InputError("A version needs the name of its extractor.")
         if found := UNFIT.search(self.extractor + self.extractor_version):
-            raise InputError(f"The extractor's name or version holds U+{ord(found.group()):04X}.")
+            raise InputError(
+                f"The extractor's name or version contains U+{ord(found.group()):04X}."
+            )
 
     def fill(self, unit: UnitRecord) -> UnitRecord:
         """The unit with what it did not say. Of another extractor's unit nothing is known."""

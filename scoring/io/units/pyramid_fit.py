@@ -41,7 +41,9 @@ def _find_places(texts: Sequence[str], corpus: Sequence[str]) -> list[int]:
     for number, text in enumerate(texts, 1):
         plain = _plain(text)
         if plain not in free:
-            raise OtherReferences(f"The corpus has no reference that reads as no. {number} of it.")
+            raise OtherReferences(
+                f"No reference in the corpus has the text of reference {number} in the file."
+            )
         places.append(free.index(plain))
         free[places[-1]] = "\n"  # no plain text has one, so that it is not found again
     return places
@@ -58,7 +60,7 @@ class _Move:
     def moved(self, part: ContributorRecord) -> ContributorRecord:
         first, last = (bisect_left(self._before, at) for at in (part.start, part.end))
         if first == last:
-            raise OtherReferences("A contributor of it is white space.")
+            raise OtherReferences("A contributor consists of white space.")
         return ContributorRecord(self.place, self._after[first], self._after[last - 1] + 1)
 
 

@@ -85,7 +85,7 @@ def join_references(references: Sequence[str]) -> tuple[str, list[int]]:
         starts.append(len(text))
         text += reference
     if references and [start for start, _ in find_references(text, OWN_HEADER)] != starts:
-        raise InputError("a reference holds lines that read like the header of another")
+        raise InputError("a reference contains lines that look like the header of another")
     return text, starts
 
 
@@ -105,7 +105,7 @@ def _find_headers(text: str, pattern: str) -> list[Span]:
         try:
             if found := [it.span() for it in _compile(pattern).finditer(text) if it.group()]:
                 return found
-            fault = "marks no reference"
+            fault = "matches no header of a reference"
         except UnknownHeader as error:
             fault = str(error)
     found = [match.span() for match in _DUC_HEADER.finditer(text)]
@@ -129,11 +129,11 @@ def _compile(pattern: str) -> re.Pattern[str]:
         repeated += found["often"] is not None
         position = found.end()
     if position < len(pattern) or repeated > _MOST_REPEATED:
-        raise UnknownHeader("has more in it than characters, classes and a few repetitions")
+        raise UnknownHeader("uses more than characters, classes and a few repetitions")
     try:
         return re.compile("^" + "".join(parts), re.MULTILINE)
     except re.error as error:
-        raise UnknownHeader(f"is no pattern ({error})") from None
+        raise UnknownHeader(f"is not a valid pattern ({error})") from None
 
 
 def _bounded(often: str | None) -> str:

@@ -116,14 +116,14 @@ class PyramidReader:
         content = hash((pyramid.references, pyramid.units))
         before, known = seen.setdefault(pyramid.key, (file, content))
         if known != content:
-            message = f"Example '{pyramid.key}' has another pyramid in {before}."
+            message = f"Example '{pyramid.key}' has a different pyramid in {before}."
             self.problems.add(file, None, message, "one pyramid for each example.")
             return False
         if pyramid.peer is None:
             return True
         where = peers.setdefault((pyramid.key, pyramid.peer.name), file)
         if where != file:
-            message = f"The peer '{pyramid.peer.name}' of '{pyramid.key}' was in {where} already."
+            message = f"The peer '{pyramid.peer.name}' of '{pyramid.key}' is already in {where}."
             self.problems.add(file, None, message, "each peer once.")
         return where == file
 
@@ -151,7 +151,7 @@ def read_pyramid(
     """The pyramid under *root*, and the peer if there is one."""
     body = root if root.tag == "pyramid" else root.find("pyramid")
     if root.tag not in ("pyramid", "peerAnnotation") or body is None:
-        raise BadPyramid(f"The file holds <{root.tag}>.", "<pyramid> or <peerAnnotation>.")
+        raise BadPyramid(f"The root element is <{root.tag}>.", "<pyramid> or <peerAnnotation>.")
     text = _text(body)
     pattern = (body.findtext("startDocumentRegEx") or "").strip()
     try:
@@ -215,8 +215,8 @@ def _range(part: Element, text: str) -> Span:
     if text.count(label) == 1:
         found = text.index(label)
         return found, found + len(label)
-    message = f"The part {start}–{end} reads {text[start:end][:40]!r}."
-    raise BadPyramid(message, f"{label[:40]!r}, as its label.")
+    message = f"The part {start}–{end} has the text {text[start:end][:40]!r}."
+    raise BadPyramid(message, f"{label[:40]!r}, as in its label.")
 
 
 def _plain(text: str) -> str:
@@ -234,7 +234,7 @@ def _offset(part: Element, name: str) -> int:
 def _located(span: Span, references: list[Span], text: str) -> ContributorRecord:
     found = locate(*span, references) or locate(*trimmed(text, *span), references)
     if found is None:
-        message = f"The part {span[0]}–{span[1]} ({text[span[0] : span[1]][:40]!r}) lies in no"
+        message = f"The part {span[0]}–{span[1]} ({text[span[0] : span[1]][:40]!r}) is in no"
         raise BadPyramid(f"{message} reference, or in two.", "parts inside one reference.")
     return found
 
@@ -257,6 +257,6 @@ def _mark(contributor: Element, text: str) -> Mark:
     mark = tuple(_range(part, text) for part in contributor.findall("part"))
     for start, end in mark:
         if not start < end <= len(text):
-            message = f"The part {start}–{end} of a peer does not lie in its text."
+            message = f"The part {start}–{end} of a peer is outside its text."
             raise BadPyramid(message, f"a range of the {len(text):,} characters.")
     return mark

@@ -77,7 +77,7 @@ class ScuListReader:
             elif (unit := self._unit(row, column, file, line)) is not None:
                 yield unit
         if set_aside:
-            self.notes.append(f"Left out, as forUse is 0: {set_aside:,} rows of {file}.")
+            self.notes.append(f"Skipped because forUse is 0: {set_aside:,} rows of {file}.")
 
     def _unit(self, row: dict[str, str], column: str, file: str, line: int) -> UnitRecord | None:
         key, text = row["eventId"], row[column]
@@ -111,7 +111,9 @@ def write(units: Iterable[UnitRecord]) -> Iterator[str]:
 
 def _text(unit: UnitRecord) -> str:
     if unit.text.strip() == BLANK:
-        raise InputError(f"a unit of example '{unit.key}' reads {BLANK}, which means none here")
+        raise InputError(
+            f"a unit of example '{unit.key}' has the text {BLANK}, which marks an empty slot"
+        )
     return unit.text
 
 

@@ -35,7 +35,7 @@ def parse_xml(data: bytes) -> Element:
     except (LookupError, ValueError) as error:
         if isinstance(error, RefusedXml):
             raise
-        raise RefusedXml("The encoding is not known.", 1, "UTF-8.") from None
+        raise RefusedXml("Unknown encoding.", 1, "UTF-8.") from None
     return tree.builder.close()
 
 

@@ -82,7 +82,9 @@ def _judged(
 
 def _with_units(record: TrainingRecord, units: Sequence[str]) -> TrainingRecord:
     if not units:
-        raise InputError(f"{record.document} has no units. Leave the document out, or write some.")
+        raise InputError(
+            f"{record.document} has no units. Remove the document, or write units for it."
+        )
     labels = (None,) * len(units)
     return TrainingRecord(record.document, record.system, record.summary, tuple(units), labels)
 

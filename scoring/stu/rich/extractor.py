@@ -38,7 +38,7 @@ class RichExtractor:
         x: float = 1.0,
     ) -> None:
         if not x > 0:
-            raise InputError(f"x is {x:g}: give the units wanted by human unit, more than 0.")
+            raise InputError(f"x is {x:g}. Use a number of STUs per SCU above 0.")
         self.ranker, self.parser, self.coreference, self.x = ranker, parser, coreference, x
         parts = [VERSION, ranker.version, f"x{x:g}"]
         if coreference is not None:

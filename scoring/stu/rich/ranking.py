@@ -98,7 +98,7 @@ def read_ranker(data: bytes, name: str) -> ForestRanker:
     try:
         found: dict[str, Any] = json.loads(data)
     except ValueError as error:
-        raise InputError(f"{name} is no JSON: {error}.") from error
+        raise InputError(f"{name} is not JSON: {error}.") from error
     if found.get("format") != FORMAT or tuple(found.get("features", ())) != FEATURES:
         raise InputError(f"{name} was made by another version of Giza. Train the ranker again.")
     forest = Forest(

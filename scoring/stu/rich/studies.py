@@ -43,7 +43,9 @@ def read_study(folder: Path, *, seed: int = 0) -> Study:
     The folds that were released with the data are used; else five are drawn.
     """
     if not folder.is_dir():
-        raise InputError(f"There is no folder {folder}. Give the one that has {folder.name}/.")
+        raise InputError(
+            f"There is no folder {folder}. Use the folder that contains {folder.name}/."
+        )
     problems = ProblemList()
     texts = read_references(folder / "references.txt", None, problems)
     scus, stus = (read_units(folder / name, None, problems) for name in ("SCUs.txt", "STUs.txt"))

@@ -81,7 +81,7 @@ def test_it_says_what_is_wrong_and_changes_nothing(bad_path: Path) -> None:
         call_command("import_corpus", str(bad_path), "--project", "s", stdout=out, stderr=err)
     assert caught.value.returncode == 1
     assert err.getvalue() == (
-        "bad.jsonl, line 2: The key 'sumaries' is not known. "
+        "bad.jsonl, line 2: Unknown key 'sumaries'. "
         "Expected only documents, id, references, summaries, type.\n"
     )
     assert not Project.objects.exists(), "not even the project that was to be made"

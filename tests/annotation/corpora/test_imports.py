@@ -104,9 +104,9 @@ def test_it_writes_what_it_said(project: Project, path: Path) -> None:
         ({"id": "\ud800", "documents": [""]}, "The example id '\\ud800' has control characters."),
         (
             {"id": "x", "documents": ["a\x00"]},
-            "In example 'x', document 1 holds the character U+0000 at position 2.",
+            "In example 'x', document 1 contains the character U+0000 at position 2.",
         ),
-        ({"id": "x", "\x00\udc00": 1}, "The key '\\x00\\udc00' is not known."),
+        ({"id": "x", "\x00\udc00": 1}, "Unknown key '\\x00\\udc00'."),
     ],
 )
 def test_it_writes_nothing_when_there_is_any_problem(
@@ -145,7 +145,7 @@ def test_it_caps_problems_where_the_last_ends_the_reading(project: Project, tmp_
 @pytest.mark.parametrize(
     "format, message",
     [
-        ("jsnol", "No format is called 'jsnol'."),
+        ("jsnol", "Unknown format 'jsnol'."),
         ("csv", "There is no table."),
         ("folder", "There are no line files."),
     ],

@@ -80,7 +80,7 @@ def test_it_goes_on_from_the_last_step_after_a_failure(
             "six.jsonl has a summary by 'stew', which was not in it when it was checked.",
         ),
         (lambda lines: [*lines, "{"], "six.jsonl, line 8: The line is not a JSON object: '{'. "),
-        (lambda lines: [*lines[:6], lines[5]], "six.jsonl, line 7: Example 'n4' stands here a "),
+        (lambda lines: [*lines[:6], lines[5]], "six.jsonl, line 7: Example 'n4' occurs twice"),
     ],
 )
 def test_it_fails_when_the_file_has_changed_since_the_check(

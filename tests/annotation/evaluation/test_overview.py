@@ -83,7 +83,7 @@ def test_it_scores_with_intervals_and_pairs(labelled: LabelSet):
     assert labelled.signature in found.signature
     lite = get_scores(labelled, method="lite", sample=2, seed=1)
     assert "sample:2" in lite.signature
-    with pytest.raises(DomainError, match="No method"):
+    with pytest.raises(DomainError, match="Unknown method"):
         get_scores(labelled, method="best")
 
 
@@ -103,7 +103,7 @@ def next_for(user: User) -> NextStep:
 
 
 def test_it_leads_from_stus_to_a_plan(corpus: Project, owner: User, viewer: User):
-    assert next_for(owner).title == "Get content units"
+    assert next_for(owner).title == "Create content units"
     UnitSet.objects.filter(pk=make_stus(corpus, owner).pk).update(extractor="srl")
     assert next_for(owner).title == "Plan with a budget"
     assert next_for(viewer).title == "Read the examples"

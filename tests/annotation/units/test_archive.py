@@ -55,11 +55,11 @@ def test_an_archived_set_is_left_out_of_lists_and_choices(
     response = as_owner.get("/p/study/units/")
     assert list(response.context["sets"]) == []
     assert list(response.context["archived"]) == [frozen]
-    assert "Restore from archive" in page_of(as_owner.get(f"/p/study/units/{frozen.pk}/")).text
+    assert "Restore set" in page_of(as_owner.get(f"/p/study/units/{frozen.pk}/")).text
     as_owner.post(there, {"archived": "no"})
     assert list(list_frozen_sets(frozen.project)) == [frozen]
     texts = list(Activity.objects.order_by("-pk").values_list("text", flat=True)[:2])
-    assert texts == ["took draft v1 out of the archive", "archived draft v1"]
+    assert texts == ["restored draft v1 from the archive", "archived draft v1"]
 
 
 def test_a_draft_is_not_archived(as_owner: Client, draft: UnitSet):

@@ -94,7 +94,7 @@ def test_it_fails_when_the_job_does(
     contributor = {"reference": 4, "start": 0, "end": 5}
     bad = {"text": "One.", "contributors": [contributor]}
     path = write_lines(tmp_path / "u.jsonl", unit_line("e1", bad))
-    with pytest.raises(CommandError, match="was not filled: .* does not lie in reference 5"):
+    with pytest.raises(CommandError, match="reference 5"):
         take(path)
 
 
@@ -119,7 +119,7 @@ def test_it_says_what_is_not_there(arguments: list[str], words: str, corpus: Pro
 
 def test_it_takes_a_name_once(corpus: Project, path: Path):
     take(path)
-    with pytest.raises(CommandError, match="is called 'SCUs' already"):
+    with pytest.raises(CommandError, match="already called 'SCUs'"):
         take(path)
 
 
@@ -157,8 +157,8 @@ def test_it_exports_to_standard_output(
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["--project", "study", "--set", "x"], "no such unit set. Known: SCUs v1"),
-        (["--project", "study", "--set", "SCUs", "--set-version", "2"], "no such unit set"),
+        (["--project", "study", "--set", "x"], "Known: SCUs v1"),
+        (["--project", "study", "--set", "SCUs", "--set-version", "2"], "Known: SCUs v1"),
         (["--project", "other", "--set", "SCUs"], "Known: none"),
     ],
 )

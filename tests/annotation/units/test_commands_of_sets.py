@@ -62,7 +62,7 @@ def test_a_double_annotation_from_start_to_merge(
     path = tmp_path / "merged.json"
     sources = [pair["first"]["id"], pair["second"]["id"]]
     path.write_text(json.dumps({e1.key: [{"text": "The dam burst.", "sources": sources}]}))
-    with pytest.raises(CommandError, match="Authors don't merge"):
+    with pytest.raises(CommandError, match="own units"):
         run("merge_double", path, *of, "--by", AUTHORS[0])
     merged = read("merge_double", path, *of, "--by", "cleo@example.org")
     assert merged["examples"] == [e1.key]

@@ -248,7 +248,7 @@ def test_it_is_neither_reviewed_nor_deleted_while_it_is_written(
 ):
     own = sides(written)[0].set
     for service in (services.send_to_review, services.delete_set):
-        with pytest.raises(DomainError, match="independently"):
+        with pytest.raises(DomainError, match="double annotation"):
             service(unit_set=own, user=cast.owner)
 
 
@@ -303,7 +303,7 @@ def test_an_empty_or_unwritten_set_is_not_done(double: DoubleAnnotation, cast: C
     with pytest.raises(DomainError, match="no units"):
         services.mark_done(double=double, user=cast.ada, author=first)
     act(first.set, e1, cast.ada, create(""))
-    with pytest.raises(DomainError, match="without a text"):
+    with pytest.raises(DomainError, match="without text"):
         services.mark_done(double=double, user=cast.ada, author=first)
 
 

@@ -62,14 +62,14 @@ def test_it_extracts_trains_and_ranks(news: Project, owner: User, tmp_path: Path
     ("arguments", "words"),
     [
         (("extract_stus", "--regressor", "gizza"), "Known: giza"),
-        (("extract_stus", "--x", "0"), "more than 0"),
-        (("rank_sentences", "--set", "Draft", "--stus", "None"), "There is no unit set 'None'"),
+        (("extract_stus", "--x", "0"), "x: expected"),
+        (("rank_sentences", "--set", "Draft", "--stus", "None"), "unit set 'None'"),
         (("rank_sentences", "--set", "Draft", "--stus", "Draft"), "is not another set"),
         (
             ("train_easiness", "--name", "x", "--scus", "Draft@2", "--stus", "Draft"),
-            "There is no unit set 'Draft@2'",
+            "unit set 'Draft@2'",
         ),
-        (("train_easiness", "--name", "x", "--scus", "Draft", "--stus", "Draft"), "holds no SCUs"),
+        (("train_easiness", "--name", "x", "--scus", "Draft", "--stus", "Draft"), "no SCUs"),
     ],
 )
 def test_it_says_what_it_was_told_wrong(

@@ -135,15 +135,15 @@ def test_it_says_what_does_not_fit(corpus: Project, owner: User, tmp_path: Path)
     factories.import_corpus(corpus, factories.write_jsonl(tmp_path / "odd.jsonl", lines))
     slash, odd = (corpus.examples.get(key=key) for key in ("a/b", "odd"))
     [unit] = add(unit_set, slash, owner, "BLANK")
-    with pytest.raises(DomainError, match="reads BLANK"):
+    with pytest.raises(DomainError, match="BLANK"):
         stream_units(unit_set, "scu_list")
-    with pytest.raises(DomainError, match="'a/b' can't name a file"):
+    with pytest.raises(DomainError, match="'a/b'"):
         stream_units(unit_set, "pyramid")
     act(unit_set, slash, owner, on(unit, "delete"))
     add(unit_set, odd, owner, "One.")
-    with pytest.raises(DomainError, match="reads like the header"):
+    with pytest.raises(DomainError, match="header of another"):
         stream_units(unit_set, "pyramid")
-    with pytest.raises(NotFound, match="No format is called 'pdf'.*"):
+    with pytest.raises(NotFound, match="Unknown format 'pdf'.*"):
         stream_units(unit_set, "pdf")
     for format in ("lines", "jsonl", "csv", "scu_list"):
         assert b"One." in b"".join(stream_units(unit_set, format))
@@ -322,7 +322,7 @@ def test_it_takes_what_came_from_a_file_for_written(owner: User, editor: User, t
         ("todo", None, None),
     ]
     came, example = outcome.unit_set, rows[0].example
-    with pytest.raises(Forbidden, match="Nobody signs off their own units"):
+    with pytest.raises(Forbidden, match="their own units"):
         services.sign_off(unit_set=came, example=example, user=owner)
     signed = services.sign_off(unit_set=came, example=example, user=editor)
     assert signed.state == "signed"

@@ -44,7 +44,7 @@ def unit(text: str, *contributors: dict[str, int], **more: Any) -> dict[str, Any
 )
 def test_it_holds_words_against_the_references(reference: int, start: int, end: int, fits: bool):
     fault = find_misfit(ContributorRecord(reference, start, end), [10, 20])
-    named = f"The contributor {start}–{end} does not lie in reference {reference + 1}."
+    named = f"The contributor {start}–{end} is outside reference {reference + 1}."
     assert fault == ("" if fits else named)
 
 

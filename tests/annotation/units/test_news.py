@@ -26,7 +26,7 @@ def news(user: User) -> list[tuple[str, str]]:
 
 
 def test_it_tells_of_examples_that_were_given(given: UnitSet, editor: User, annotator: User):
-    told = (NotificationKind.ASSIGNED, "Owner has given you examples of draft v1.")
+    told = (NotificationKind.ASSIGNED, "Owner assigned you examples of draft v1.")
     assert news(editor) == news(annotator) == [told]
 
 
@@ -34,10 +34,10 @@ def test_it_tells_who_reviews_and_who_wrote(
     given: UnitSet, e1: Example, editor: User, annotator: User
 ):
     services.mark_written(unit_set=given, example=e1, user=annotator)
-    told = (NotificationKind.REVIEW, "Examples of draft v1 wait for your review.")
+    told = (NotificationKind.REVIEW, "Examples of draft v1 are ready for your review.")
     assert news(editor)[1:] == [told]
     services.reopen(unit_set=given, example=e1, user=editor)
-    back = (NotificationKind.SENT_BACK, f"Editor has sent {e1} of draft v1 back to writing.")
+    back = (NotificationKind.SENT_BACK, f"Editor reopened {e1} of draft v1 for writing.")
     assert news(annotator)[1:] == [back]
     services.mark_written(unit_set=given, example=e1, user=annotator)
     services.sign_off(unit_set=given, example=e1, user=editor)
@@ -50,10 +50,10 @@ def test_it_tells_who_reviews_and_who_wrote(
 
 def test_it_tells_of_a_whole_set(given: UnitSet, owner: User, editor: User, annotator: User):
     services.send_to_review(unit_set=given, user=owner)
-    assert news(editor)[1:] == [(NotificationKind.REVIEW, "Owner has sent draft v1 to review.")]
+    assert news(editor)[1:] == [(NotificationKind.REVIEW, "Owner sent draft v1 to review.")]
     services.back_to_draft(unit_set=given, user=owner)
     assert news(annotator)[1:] == [
-        (NotificationKind.SENT_BACK, "Owner has taken draft v1 back to draft.")
+        (NotificationKind.SENT_BACK, "Owner returned draft v1 to draft.")
     ]
 
 
@@ -77,6 +77,6 @@ def test_it_writes_down_who_began_the_next_version(given: UnitSet, owner: User):
     services.create_next_version(unit_set=given, user=owner)
     rows = given.project.activities.order_by("-pk")[:2]
     assert [row.text for row in rows] == [
-        "began draft v2 as a copy of draft v1",
+        "created draft v2 as a copy of draft v1",
         "froze draft v1 with 1 unit",
     ]

@@ -230,7 +230,7 @@ def test_it_keeps_the_stu_that_a_unit_began_as(
     assert (unit.kind, unit.promoted_from) == (UnitKind.SCU, stu)
     assert change.after[str(unit.pk)]["promoted_from"] == stu.pk
     for example, pk in ((e2, stu.pk), (e1, unit.pk), (e1, 10**9)):
-        with pytest.raises(NotFound, match="is not of this example"):
+        with pytest.raises(NotFound, match="not in this example"):
             act(draft, example, owner, create(promoted_from=pk))
 
 
@@ -280,7 +280,7 @@ def test_it_merges_units_into_one(owner: User, tmp_path: Path):
     assert (merged.pk, merged.weight, merged.text) == (units[0].pk, 2, "The dam burst.")
     assert live(unit_set, example) == ["The dam burst."]
     assert_sound(unit_set)
-    with pytest.raises(Invalid, match="Two units or more"):
+    with pytest.raises(Invalid, match="at least two units"):
         services.merge_units(
             unit_set=unit_set, example=example, user=owner, units=[merged.pk], text="x"
         )
@@ -293,7 +293,7 @@ def test_it_is_refused_while_the_set_is_being_filled(
 
     draft.job = make_job(corpus)
     draft.save()
-    for state, words in (("queued", "still being filled"), ("failed", "not filled to its end")):
+    for state, words in (("queued", "still being added"), ("failed", "incomplete")):
         type(draft.job).objects.filter(pk=draft.job.pk).update(state=state)
         with pytest.raises(DomainError, match=words):
             act(draft, e1, owner, create())

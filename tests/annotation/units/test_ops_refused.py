@@ -78,7 +78,7 @@ def test_it_knows_what_spans_look_like(spans: Any, draft: UnitSet, e1: Example, 
 
 
 def test_it_refuses_spans_of_another_example(draft: UnitSet, e1: Example, e2: Example, owner: User):
-    with pytest.raises(NotFound, match="is not one of example 'e1'"):
+    with pytest.raises(NotFound, match="not in example 'e1'"):
         act(draft, e1, owner, create(spans=[span(e2, 0, 5)]))
 
 
@@ -107,7 +107,7 @@ def test_it_refuses_what_is_no_unit(text: Any, draft: UnitSet, e1: Example, owne
 @pytest.mark.parametrize("action", ["rename", "", None, "_save"])
 def test_it_knows_its_actions(action: Any, draft: UnitSet, e1: Example, owner: User):
     [unit] = add(draft, e1, owner, "One.")
-    with pytest.raises(Invalid, match="is not known"):
+    with pytest.raises(Invalid, match="Unknown action"):
         act(draft, e1, owner, on(unit, action))
 
 

@@ -17,11 +17,11 @@ from tests.annotation.units.writing import add, freeze
 
 STEPS = [
     ("started", "Write the first unit", "0 % written"),
-    ("begun", "3 examples left to write", "0 % written"),
-    ("one written", "2 examples left to write", "33 % written"),
+    ("begun", "3 examples to write", "0 % written"),
+    ("one written", "2 examples to write", "33 % written"),
     ("all written", "Send to review", "100 % written"),
-    ("in review", "3 examples left to sign off", "0 % signed off"),
-    ("two signed", "1 example left to sign off", "66 % signed off"),
+    ("in review", "3 examples to sign off", "0 % signed off"),
+    ("two signed", "1 example to sign off", "66 % signed off"),
     ("all signed", "Freeze", "100 % signed off"),
     ("back", "Send to review", "100 % written"),
     ("frozen", "", "1 unit"),
@@ -61,7 +61,7 @@ def test_it_says_what_moves_a_set_on(
 
 
 @pytest.mark.parametrize(
-    "state, step", [("running", ""), ("failed", ""), ("done", "3 examples left to write")]
+    "state, step", [("running", ""), ("failed", ""), ("done", "3 examples to write")]
 )
 def test_it_moves_nothing_that_is_not_filled(
     state: str, step: str, draft: UnitSet, e1: Example, owner: User
@@ -75,11 +75,11 @@ def test_it_moves_nothing_that_is_not_filled(
 @pytest.mark.parametrize(
     "to, who, title, label",
     [
-        ("begun", "annotator", "draft v1: 3 examples left to write", "Open studio"),
+        ("begun", "annotator", "draft v1: 3 examples to write", "Open studio"),
         ("all written", "editor", "draft v1: send to review", "Open draft v1"),
-        ("all written", "annotator", "draft v1: to check", "Check the next one"),
+        ("all written", "annotator", "draft v1: to check", "Check next example"),
         ("all written", "owner", "draft v1: send to review", "Open draft v1"),
-        ("in review", "annotator", "draft v1: 3 examples left to sign off", "Check the next one"),
+        ("in review", "annotator", "draft v1: 3 examples to sign off", "Check next example"),
         ("all signed", "editor", "draft v1: freeze", "Open draft v1"),
         ("all signed", "annotator", None, None),
         ("begun", "viewer", None, None),

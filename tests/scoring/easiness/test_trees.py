@@ -39,7 +39,7 @@ def test_it_reads_and_writes_brackets() -> None:
 )
 def test_it_drops_what_parsers_do_not_say(text: str, expected: str | None) -> None:
     if expected is None:
-        with pytest.raises(ValueError, match="no bracketed tree"):
+        with pytest.raises(ValueError, match="not a bracketed tree"):
             read_tree(text)
     else:
         assert str(read_tree(text)) == expected
@@ -50,7 +50,7 @@ def test_it_drops_what_parsers_do_not_say(text: str, expected: str | None) -> No
     ["", "word", "(S", "(S (NP x)", "(S (NN x)))", "(S (NN x)) (S (NN y))", ")", "x (S (NN y))"],
 )
 def test_it_refuses_what_is_no_tree(text: str) -> None:
-    with pytest.raises(ValueError, match="no bracketed tree"):
+    with pytest.raises(ValueError, match="not a bracketed tree"):
         read_tree(text)
 
 
@@ -61,7 +61,7 @@ def test_it_refuses_empty_and_endless_brackets(text: str) -> None:
 
 
 def test_it_refuses_words_without_tags() -> None:
-    with pytest.raises(ValueError, match="In the bracket of NP, words stand without tags"):
+    with pytest.raises(ValueError, match="In the bracket of NP, words have no tags"):
         read_tree("(S (NP the (NN dog)))")
 
 

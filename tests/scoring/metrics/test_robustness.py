@@ -180,5 +180,5 @@ def test_scores_are_laid_out_by_system_and_document():
 def test_only_some_systems_and_documents_are_taken():
     assert take_texts(TEXTS, "t*", 0).systems == ("two",)
     assert take_texts(TEXTS, "*", 1).documents == ("d1", "d1")
-    with pytest.raises(ValueError, match="No system is called three. Known: one, two"):
+    with pytest.raises(ValueError, match="Unknown system three. Known: one, two"):
         take_texts(TEXTS, "three", 0)

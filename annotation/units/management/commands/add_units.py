@@ -19,21 +19,27 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Add the units of a file to a draft set, in its author's name, as written."
+    help = "Add the units of a file to a draft set as an author, and mark the examples as written."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
-        parser.add_argument("path", type=Path, help="JSONL names only the examples it is about")
+        parser.add_argument(
+            "path",
+            type=Path,
+            help="file of units; JSONL needs to list only the examples that change",
+        )
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
-        parser.add_argument("--author", default="", help="e-mail; the only owner if left out")
-        parser.add_argument("--format", default="", choices=["", *known], help="of the file")
+        parser.add_argument(
+            "--author", default="", help="e-mail of the author; default: the only owner"
+        )
+        parser.add_argument("--format", default="", choices=["", *known], help="format of the file")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: there is no such file or folder.")
+            raise CommandError(f"{options['path']}: no such file or folder.")
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         author = find_member(project, options["author"], Role.ANNOTATOR)

@@ -13,12 +13,12 @@ from annotation.units.management.finding import find_set
 
 
 class Command(ServiceCommand):
-    help = "Archive a frozen unit set: lists and choices leave it out, and what uses it goes on."
+    help = "Hide a frozen unit set from lists and menus; what uses it is not affected."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--set", required=True, help=SET)
-        parser.add_argument("--undo", action="store_true", help="show it again")
+        parser.add_argument("--undo", action="store_true", help="restore it from the archive")
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -28,5 +28,5 @@ class Command(ServiceCommand):
             user=find_member(project, options["by"], Role.EDITOR),
             archived=archived,
         )
-        words = f"{found} is {'archived' if archived else 'in lists again'}."
+        words = f"{found} was {'archived' if archived else 'restored'}."
         return words, {"set": found.pk, "archived": archived}

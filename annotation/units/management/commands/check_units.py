@@ -15,7 +15,7 @@ from scoring.linting import RULES
 
 
 class Command(ServiceCommand):
-    help = "Let the linter read every unit of a set, and print how many units each rule warns of."
+    help = "Check all units of a set with the linter, and print the number of warnings per rule."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)

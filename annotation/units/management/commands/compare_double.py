@@ -15,12 +15,12 @@ from annotation.units.selectors.double import compare_example
 
 
 class Command(ServiceCommand):
-    help = "Print how far the authors of a double annotation agree, or their units side by side."
+    help = "Print the agreement of the authors of a double annotation, or their units side by side."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--double", required=True, help=NAME)
-        parser.add_argument("--example", help="its id: both authors’ units of it")
+        parser.add_argument("--example", help="id of an example: print both authors’ units")
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         double = find_double(find_project(options["project"]), options["double"])

@@ -16,12 +16,15 @@ class Command(ServiceCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
-        parser.add_argument("--name", required=True, help="of the merged set")
+        parser.add_argument("--name", required=True, help="name of the merged set")
         parser.add_argument(
-            "--author", action="append", required=True, help="e-mail of a member; said twice"
+            "--author",
+            action="append",
+            required=True,
+            help="e-mail of a member; give it twice, once per author",
         )
         parser.add_argument("--first", type=int, default=1, help="number of the first example")
-        parser.add_argument("--last", type=int, required=True, help="number of the last one")
+        parser.add_argument("--last", type=int, required=True, help="number of the last example")
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:

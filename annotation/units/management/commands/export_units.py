@@ -25,10 +25,10 @@ class Command(GizaCommand):
         known = [item.value for item in UNIT_FILE_FORMATS]
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="name")
-        parser.add_argument("--set-version", type=int, help="the newest if left out")
+        parser.add_argument("--set-version", type=int, help="default: the newest version")
         parser.add_argument("--format", default="lines", choices=known)
-        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
-        parser.add_argument("--json", action="store_true", help="print what was written")
+        parser.add_argument("--output", type=Path, help="output file; default: standard output")
+        parser.add_argument("--json", action="store_true", help="print a summary as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = _get_set(options["project"], options["set"], options["set_version"])
@@ -68,5 +68,5 @@ def _get_set(slug: str, name: str, version: int | None) -> UnitSet:
     if unit_set is None:
         known = UnitSet.objects.filter(project__slug=slug)
         listed = ", ".join(str(item) for item in known[:10]) or "none"
-        raise CommandError(f"There is no such unit set. Known: {listed}.")
+        raise CommandError(f"Unknown unit set. Known: {listed}.")
     return unit_set

@@ -15,16 +15,20 @@ from scoring.stu.extractors import EXTRACTORS
 
 
 class Command(GizaCommand):
-    help = "Extract STUs of every reference into a frozen set, and foretell each sentence."
+    help = "Extract the STUs of every reference into a frozen set, and predict sentence difficulty."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--extractor", default="rich", choices=EXTRACTORS)
-        parser.add_argument("--coref", action="store_true", help="names in the place of pronouns")
-        parser.add_argument("--x", type=float, default=1.0, help="rich: units by SCU")
-        parser.add_argument("--name", default="", help="of the set; a used one: its next version")
+        parser.add_argument("--coref", action="store_true", help="replace pronouns with names")
+        parser.add_argument("--x", type=float, default=1.0, help="for rich: STUs per SCU")
         parser.add_argument(
-            "--regressor", default="", help="giza, paper, damage, or one of the project"
+            "--name", default="", help="name of the set; an existing name gets its next version"
+        )
+        parser.add_argument(
+            "--regressor",
+            default="",
+            help="regressor for ranking: giza, paper, damage, or one of the project",
         )
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
@@ -47,7 +51,7 @@ class Command(GizaCommand):
         self.stdout.write(f"{made}: {counted(made.unit_count, 'STU')}, hash {made.content_hash}.")
         if figures := _figures(quality):
             self.stdout.write(
-                f"Against {figures['scus']}: accuracy {figures['accuracy']:.3f}, "
+                f"Compared with {figures['scus']}: accuracy {figures['accuracy']:.3f}, "
                 f"precision {figures['precision']:.3f}, x {figures['x']:.2f}."
             )
             if figures["learned"]:

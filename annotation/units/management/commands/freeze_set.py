@@ -18,17 +18,19 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Send a unit set to review and freeze it: from then on it has a hash and never changes."
+    help = "Send a unit set to review and freeze it. A frozen set has a hash and can't be changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version]")
-        parser.add_argument("--by", default="", help="e-mail of an owner; the only one if left out")
+        parser.add_argument("--by", default="", help="e-mail of an owner; default: the only owner")
         parser.add_argument(
-            "--reason", default="", help="needed where examples were not signed off; is recorded"
+            "--reason",
+            default="",
+            help="required if examples are not signed off; stored with the set",
         )
         parser.add_argument(
-            "--review", action="store_true", help="send it to review, and freeze nothing yet"
+            "--review", action="store_true", help="only send it to review, don't freeze it"
         )
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 

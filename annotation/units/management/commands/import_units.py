@@ -18,29 +18,35 @@ from annotation.units.models import UnitKind, UnitSet
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.wording import counted
 
-KIND = "of units that don't say it; goes before the name of a line file"
+KIND = "kind of units for which the file gives none; overrides a line file's name"
 
 
 class Command(GizaCommand):
-    help = "Make a unit set of SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV, .pyr or .pan files."
+    help = "Import SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV, .pyr or .pan files as a unit set."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
         parser.add_argument("path", type=Path)
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="name of the set that is made")
+        parser.add_argument("--set", required=True, help="name of the new set")
         parser.add_argument("--format", default="", choices=["", *known])
         parser.add_argument("--kind", default="", choices=["", *UnitKind.values], help=KIND)
-        parser.add_argument("--extractor", default="", help="what made the STUs that don't say it")
+        parser.add_argument(
+            "--extractor", default="", help="extractor of STUs for which the file gives none"
+        )
         parser.add_argument("--extractor-version", default="")
-        parser.add_argument("--anyway", action="store_true", help="also if it looks wrong")
+        parser.add_argument(
+            "--anyway",
+            action="store_true",
+            help="import even if the units don't seem to match their examples",
+        )
         parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: there is no such file or folder.")
+            raise CommandError(f"{options['path']}: no such file or folder.")
         project = find_project(options["project"])
         outcome = services.import_unit_file(
             project=project,
@@ -69,10 +75,10 @@ class Command(GizaCommand):
             unit_set.refresh_from_db()
         self._tell(unit_set, outcome.problems, as_json=as_json)
         if unit_set is None:
-            hint = " Use --anyway if it is right as it is." if outcome.doubtful else ""
+            hint = " Use --anyway if the file is correct." if outcome.doubtful else ""
             raise CommandError(f"Nothing was changed.{hint}")
         if unit_set.job is not None and unit_set.job.state != JobState.DONE:
-            raise CommandError(f"{unit_set} was not filled: {unit_set.job.error}")
+            raise CommandError(f"The import into {unit_set} failed: {unit_set.job.error}")
 
     def _tell(
         self, unit_set: UnitSet | None, problems: list[dict[str, Any]], *, as_json: bool

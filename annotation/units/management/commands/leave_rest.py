@@ -13,16 +13,16 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Leave the sentences of a planned draft that nobody has written to STUs."
+    help = "Leave all sentences of a planned draft without written units to STUs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
-        parser.add_argument("--undo", action="store_true", help="give them back to people")
+        parser.add_argument("--undo", action="store_true", help="return them to people")
 
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = find_set(find_project(options["project"]), options["set"])
         act = services.take_rest_back if options["undo"] else services.leave_rest
         count = act(unit_set=unit_set, user=None)
-        to = "back to people" if options["undo"] else "to STUs"
+        to = "returned to people" if options["undo"] else "left to STUs"
         self.stdout.write(f"{unit_set}: {counted(count, 'sentence')} {to}.")

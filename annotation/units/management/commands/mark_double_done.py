@@ -19,8 +19,10 @@ class Command(ServiceCommand):
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--double", required=True, help=NAME)
         parser.add_argument("--author", required=True, help="e-mail of the author who is done")
-        parser.add_argument("--undo", action="store_true", help="the author goes on with writing")
-        parser.add_argument("--by", default="", help="who says so; the author if left out")
+        parser.add_argument("--undo", action="store_true", help="let the author continue writing")
+        parser.add_argument(
+            "--by", default="", help="e-mail of the acting member; default: the author"
+        )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         project = find_project(options["project"])
@@ -33,5 +35,5 @@ class Command(ServiceCommand):
             done=not options["undo"],
         )
         is_over = double.revealed_at is not None
-        state = "Both are done; compare_double shows their agreement." if is_over else "Noted."
+        state = "Both are done; compare_double shows their agreement." if is_over else "Saved."
         return f"{double}: {state}", {"double": double.pk, "revealed": is_over}

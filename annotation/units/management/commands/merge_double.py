@@ -20,13 +20,13 @@ SHAPE = 'expected {"example id": [{"text": "…", "sources": [unit ids]}, …]}.
 
 
 class Command(ServiceCommand):
-    help = "Write examples of the merged set of a double annotation, as a third member decided."
+    help = "Write examples of the merged set of a double annotation, as decided by a third member."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help=f"JSON: {SHAPE.removeprefix('expected ')}")
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--double", required=True, help=NAME)
-        parser.add_argument("--by", required=True, help="e-mail of the member; neither author")
+        parser.add_argument("--by", required=True, help="e-mail of a member who is neither author")
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         project = find_project(options["project"])

@@ -19,13 +19,13 @@ EXAMPLES_AT_ONCE = 200
 
 
 class Command(ServiceCommand):
-    help = "Narrow all spans of a draft that are whole sentences to the words of their units."
+    help = "Narrow all spans of a draft that cover whole sentences to the words of their units."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--set", required=True, help=SET)
         parser.add_argument("--check", action="store_true", help=CHECK)
-        parser.add_argument("--undo", action="store_true", help="take the last narrowing back")
+        parser.add_argument("--undo", action="store_true", help="undo the last narrowing")
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:

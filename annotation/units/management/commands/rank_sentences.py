@@ -16,15 +16,17 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Rank the sentences of a draft by how hard they are to do without a person."
+    help = "Rank the sentences of a draft by predicted difficulty: which most need a person."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
         parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
-        parser.add_argument("--regressor", default="", help="as foretold with the STUs if left out")
-        parser.add_argument("--top", type=int, default=10, help="how many sentences are printed")
-        parser.add_argument("--json", action="store_true", help="print them as JSON")
+        parser.add_argument(
+            "--regressor", default="", help="default: the predictions stored with the STUs"
+        )
+        parser.add_argument("--top", type=int, default=10, help="number of sentences to print")
+        parser.add_argument("--json", action="store_true", help="print the sentences as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

@@ -13,12 +13,12 @@ from annotation.units.management.finding import find_set
 
 
 class Command(ServiceCommand):
-    help = "Rename all versions of a unit set, frozen ones too. Their hashes stay."
+    help = "Rename all versions of a unit set, including frozen ones. Their hashes don't change."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
-        parser.add_argument("--set", required=True, help="its name now")
-        parser.add_argument("--name", required=True, help="the new one")
+        parser.add_argument("--set", required=True, help="current name")
+        parser.add_argument("--name", required=True, help="new name")
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -28,4 +28,4 @@ class Command(ServiceCommand):
             user=find_member(project, options["by"], Role.EDITOR),
             name=options["name"],
         )
-        return f"The set is called {renamed.name} now.", {"set": renamed.pk, "name": renamed.name}
+        return f"Set renamed to {renamed.name}.", {"set": renamed.pk, "name": renamed.name}

@@ -19,14 +19,17 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Sign off written examples of a set, in the name of somebody other than their author."
+    help = "Sign off written examples of a set in the name of a member who is not their author."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version]")
         parser.add_argument("--reviewer", required=True, help="e-mail of a member")
         parser.add_argument(
-            "--example", action="append", default=[], help="its id; all written ones if left out"
+            "--example",
+            action="append",
+            default=[],
+            help="id of an example; default: all written ones",
         )
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
@@ -49,5 +52,5 @@ def _list_written(unit_set: int, keys: list[str]) -> list[Example]:
     rows = rows.select_related("example").order_by("example__position")
     written = {row.example.key: row.example for row in rows}
     if missing := sorted(set(keys) - set(written)):
-        raise CommandError(f"Example '{missing[0]}' is not written, or was signed off already.")
+        raise CommandError(f"Example '{missing[0]}' is not written, or is already signed off.")
     return [written[key] for key in keys] if keys else list(written.values())

@@ -15,17 +15,21 @@ from scoring.easiness.regressors import DEFAULT
 
 
 class Command(GizaCommand):
-    help = "Train a regressor of easiness, and say how good it is on examples it never saw."
+    help = "Train an easiness regressor, and print its cross-validated figures."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", required=True, help="a used one gets its next version")
+        parser.add_argument(
+            "--name",
+            required=True,
+            help="name of the regressor; an existing name gets its next version",
+        )
         parser.add_argument("--scus", required=True, help="NAME[@version] of the set of SCUs")
         parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
         parser.add_argument("--regressor", default=DEFAULT, choices=REGRESSORS)
-        parser.add_argument("--folds", type=int, default=FOLDS, help="of examples")
+        parser.add_argument("--folds", type=int, default=FOLDS, help="number of folds of examples")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--json", action="store_true", help="print the card as JSON")
+        parser.add_argument("--json", action="store_true", help="print the model card as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

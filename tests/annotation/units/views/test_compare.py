@@ -43,7 +43,7 @@ def test_it_asks_strangers_to_sign_in(written: UnitSet, other: UnitSet, client: 
 
 def test_it_shows_what_differs_in_words(written: UnitSet, other: UnitSet, as_viewer: Client):
     page = page_of(as_viewer.get(address(written, other)))
-    assert "From SCUs v1 to Others v1" in page.text
+    assert "from SCUs v1 to Others v1" in page.text
     assert "2 → 2 units. 1 of 1 example differs." in page.text
     assert "changed The dam burst. The old dam burst." in page.text
     assert "removed Nobody was hurt. –" in page.text
@@ -61,7 +61,7 @@ def test_it_reads_the_other_way_round(written: UnitSet, other: UnitSet, as_viewe
 
 def test_it_says_that_nothing_differs(written: UnitSet, as_viewer: Client):
     page = page_of(as_viewer.get(address(written, written)))
-    assert "No unit differs" in page.text
+    assert "No differences" in page.text
     assert "<ins>" not in page.html
 
 
@@ -72,7 +72,7 @@ def test_it_says_that_only_the_order_differs(
     for text in ("Nobody was hurt.", "The dam burst."):
         factories.add_unit(made, example, owner, text, reference=0)
     page = page_of(as_viewer.get(address(written, made)))
-    assert "the same units in another order" in page.text
+    assert "the same units in a different order" in page.text
 
 
 def test_it_shows_other_weights_and_words(
@@ -84,7 +84,7 @@ def test_it_shows_other_weights_and_words(
     made.units.filter(text="The dam burst.").update(weight=2)
     page = page_of(as_viewer.get(address(written, made)))
     assert "The dam burst. weight 1 The dam burst. weight 2" in page.text
-    assert "stands on “ The d ” Nobody was hurt. no words named" in page.text
+    assert "“ The d ” Nobody was hurt. covers no words" in page.text
 
 
 def test_it_turns_pages(

@@ -48,7 +48,7 @@ def test_it_offers_stus_where_nobody_has_written(corpus: Project, as_owner: Clie
 
 def test_it_begins_an_extraction_and_shows_how_far_it_is(corpus: Project, as_owner: Client):
     page = page_of(as_owner.get(EXTRACT))
-    assert "3 examples will be read" in page.text
+    assert "3 examples will be processed" in page.text
     sent = {"extractor": "srl", "x": "1.5", "coref": "on", "name": "Mine", "regressor": "paper"}
     answer = as_owner.post(EXTRACT, sent)
     made = UnitSet.objects.get()
@@ -83,7 +83,7 @@ def test_it_says_what_is_wrong(wrong: dict[str, str], corpus: Project, as_owner:
 def test_it_says_that_a_name_is_taken(unit_set: UnitSet, as_owner: Client):
     sent = {"extractor": "rich", "x": "1", "regressor": "giza", "name": unit_set.name}
     page = page_of(as_owner.post(EXTRACT, sent), 422)
-    assert "no extractor made" in page.text
+    assert "not extracted" in page.text
 
 
 # A set of STUs -------------------------------------------------------------------------------
@@ -93,9 +93,9 @@ def test_it_shows_what_made_a_set_and_how_good_it_is(
     written: UnitSet, stus: UnitSet, as_owner: Client
 ):
     page = page_of(as_owner.get(set_url(stus)))
-    assert "Extractor srl Its version srl-1" in page.text
+    assert "Extractor srl Extractor version srl-1" in page.text
     assert "Accuracy 0." in page.text
-    assert "x, STUs by SCU 0.50" in page.text
+    assert "STUs per SCU (x) 0.50" in page.text
     assert f"{EASINESS}?scus={written.pk}&stus={stus.pk}" in page.links
     assert "All 6 sentences by difficulty" in page.text
     assert "Continue writing" not in page.text
@@ -104,7 +104,8 @@ def test_it_shows_what_made_a_set_and_how_good_it_is(
 
 def test_it_measures_nothing_without_scus(stus: UnitSet, as_owner: Client):
     page = page_of(as_owner.get(set_url(stus)))
-    assert "Once people have written SCUs" in page.text
+    assert 'id="quality-title"' in page.html
+    assert "Accuracy 0." not in page.text
 
 
 # Ranking and plans ---------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def test_it_lists_sentences_the_hardest_first(
     assert row.sentence.text in page.text
     example = row.sentence.reference.example_id
     assert set_url(unit_set, f"examples/{example}/#s{row.sentence_id}") in page.links
-    assert "Foretold by ◇ giza 1" in page.text
+    assert "Predicted by ◇ giza 1" in page.text
     assert "1–6 of 6 sentences" in page.text
 
 
@@ -155,13 +156,13 @@ def test_it_tells_a_persons_sentences_from_the_others(
     assert "1–1 of 1 sentence" in page_of(as_owner.get(f"{here}?who=people")).text
     assert "1–5 of 5 sentences" in page_of(as_owner.get(f"{here}?who=stus")).text
     page = page_of(as_owner.get(set_url(unit_set)))
-    assert "✎ A person writes 1 sentence" in page.text
+    assert "✎ Written by people 1 sentence" in page.text
     assert "Left to STUs 2" in page.text
-    assert "1 sentence that nobody has written yet gets STUs." in page.text
+    assert "1 sentence without a written unit gets STUs." in page.text
     assert "Units that people wrote stay." in page.text
     for step, words in (
-        ("leave-rest/", "STUs stand in for 1 sentence more."),
-        ("take-rest-back/", "1 sentence to be written by people again."),
+        ("leave-rest/", "1 sentence left to STUs."),
+        ("take-rest-back/", "1 sentence returned to people."),
     ):
         assert words in page_of(as_owner.post(set_url(unit_set, step), follow=True)).text
     assert as_owner.post(set_url(unit_set, "drop-plan/"))["Location"] == set_url(unit_set)
@@ -200,13 +201,16 @@ def test_it_shows_figures_beside_the_mean_predictors(model: EasinessModel, as_wh
     assert "0.110 0.120 0.400" in page.text
     assert "✓ better" in page.text
     page = page_of(as_who("viewer").get(f"{EASINESS}{model.pk}/"))
-    assert "Better than the mean." in page.text
-    assert "Delete the regressor" not in page.text
+    assert "Significantly better than the baseline." in page.text
+    assert f"{EASINESS}{model.pk}/delete/" not in page.actions
 
 
 @pytest.mark.parametrize(
     ("low", "high", "words"),
-    [(-0.02, 0.01, "Not clearly better than the mean."), (-0.03, -0.01, "Worse than the mean.")],
+    [
+        (-0.02, 0.01, "Not significantly better than the baseline."),
+        (-0.03, -0.01, "Significantly worse than the baseline."),
+    ],
 )
 def test_it_is_honest_about_a_regressor_that_does_not_help(
     low: float, high: float, words: str, model: EasinessModel, as_owner: Client
@@ -237,12 +241,12 @@ def test_it_trains_on_the_sets_that_the_address_names(
 def test_it_refuses_a_training_in_words(written: UnitSet, stus: UnitSet, as_owner: Client):
     sent = {"name": "giza", "scus": written.pk, "stus": stus.pk, "regressor": "giza", "folds": 5}
     page = page_of(as_owner.post(EASINESS, sent), 422)
-    assert "A regressor of Giza is called" in page.text
+    assert "already called 'giza'" in page.text
 
 
 def test_it_says_how_good_those_of_giza_are(corpus: Project, as_owner: Client):
     held_out = read_shipped_card("giza")["held_out"]
-    words = f"mean error {held_out['mae']:.3f}, the mean predictor’s {held_out['mean_mae']:.3f}"
+    words = f"MAE {held_out['mae']:.3f} (baseline {held_out['mean_mae']:.3f})"
     assert words in page_of(as_owner.get(EASINESS)).text
 
 

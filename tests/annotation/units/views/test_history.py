@@ -35,7 +35,7 @@ def test_it_asks_strangers_to_sign_in(unit_set: UnitSet, example: Example, clien
 
 def test_it_says_when_nothing_happened(unit_set: UnitSet, example: Example, as_viewer: Client):
     page = page_of(as_viewer.get(address(unit_set, example)))
-    assert "Nothing changed yet" in page.text
+    assert "No changes yet" in page.text
     assert f"/p/study/units/{unit_set.pk}/examples/{example.pk}/" in page.links
 
 
@@ -62,7 +62,7 @@ def test_it_tells_of_units_deleted_and_brought_back(
         factories.change_units(written, example, owner, action, change)
     page = page_of(as_viewer.get(address(written, example)))
     assert "Owner restored a unit" in page.text
-    assert "back after: Nobody was hurt." in page.text
+    assert "restored after: Nobody was hurt." in page.text
     assert "deleted before: Nobody was hurt." in page.text
     assert "<del>Nobody was hurt.</del>" in page.html
 
@@ -82,9 +82,7 @@ def test_it_remembers_somebody_who_left(
     written: UnitSet, example: Example, owner: User, as_viewer: Client
 ):
     written.changes.update(actor=None)
-    assert (
-        "Somebody who left wrote a unit" in page_of(as_viewer.get(address(written, example))).text
-    )
+    assert "Former member wrote a unit" in page_of(as_viewer.get(address(written, example))).text
 
 
 def test_it_escapes_what_people_wrote(

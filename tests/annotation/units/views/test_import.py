@@ -82,7 +82,7 @@ def test_it_takes_who_made_the_units(corpus: Project, as_owner: Client):
         ({"format": "odd"}, "odd is not one of"),
         ({"kind": "odd"}, "odd is not one of"),
         ({"extractor_version": "1"}, "A version needs the name of its extractor."),
-        ({"extractor": "srl"}, "An extractor is named, but the file holds no STU."),
+        ({"extractor": "srl"}, "the file contains no STUs"),
     ],
 )
 def test_it_says_what_is_wrong_with_the_form(

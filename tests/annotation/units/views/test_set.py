@@ -93,8 +93,8 @@ def test_it_lists_what_is_next(written: UnitSet, owner: User, editor: User, as_w
     services.mark_written(unit_set=written, example=first, user=owner)
     page = page_of(as_who("editor").get(address(written)))
     assert address(written, f"examples/{first.pk}/") in page.links
-    assert "e1 To check Owner anybody else" in page.text
-    assert "e2 To write nobody yet anybody else" in page.text
+    assert "e1 To check Owner anyone else" in page.text
+    assert "e2 To write unassigned anyone else" in page.text
 
 
 def test_it_names_the_work_at_hand(written: UnitSet, owner: User, as_who: As):
@@ -108,8 +108,8 @@ def test_it_says_when_nothing_waits(written: UnitSet, owner: User, as_owner: Cli
     for example in written.project.examples.all():
         services.mark_written(unit_set=written, example=example, user=owner)
     page = page_of(as_owner.get(address(written)))
-    assert "Nothing is waiting for you" in page.text
-    assert "somebody other than its author" in page.text
+    assert "You have nothing to do" in page.text
+    assert "someone other than their authors" in page.text
     assert address(written, "next/") not in page.links
 
 
@@ -121,7 +121,7 @@ def test_it_leads_to_pyramids_where_weights_are_counted(
     UnitSet.objects.update(weighting=Weighting.MERGED)
     page = page_of(as_owner.get(address(unit_set)))
     assert link in page.links
-    assert "weighed by references (Pyramid)" in page.text
+    assert "weighted by references (Pyramid)" in page.text
 
 
 @pytest.mark.parametrize("who", ["owner", "viewer"])
@@ -155,7 +155,7 @@ def test_it_gives_out_examples(unit_set: UnitSet, editor: User, annotator: User,
     "sent, message",
     [
         ({"first": 1, "last": 2}, "Choose an author, a reviewer or both."),
-        ({"first": 3, "last": 1}, "This comes before the first."),
+        ({"first": 3, "last": 1}, "must not come before the first"),
         ({"first": 0, "last": 1}, "greater than or equal to 1"),
     ],
 )
@@ -177,7 +177,7 @@ def test_it_goes_to_review_and_back(written: UnitSet, as_owner: Client):
 
 def test_it_has_nothing_to_review_at_first(unit_set: UnitSet, as_owner: Client):
     page = page_of(as_owner.get(address(unit_set)))
-    assert "There is nothing to review yet" in page.text
+    assert "Nothing to review yet" in page.text
     assert not {"review/", "freeze/"} & offered(page.actions, unit_set)
 
 
@@ -193,10 +193,10 @@ def test_it_says_what_is_left_to_write_before_a_review(
 
 def test_it_asks_an_owner_for_a_reason(written: UnitSet, as_owner: Client, as_who: As):
     page = page_of(as_owner.post(address(written, "review/"), follow=True))
-    assert "3 of 3 examples left to sign off by a second person." in page.text
+    assert "3 of 3 examples still to be signed off by a second person." in page.text
     assert "reason" in page.values
     page = page_of(as_who("editor").get(address(written)))
-    assert "An owner may freeze the set all the same, and says why." in page.text
+    assert "Owners can freeze the set anyway" in page.text
     assert "reason" not in page.values
 
 
@@ -206,7 +206,7 @@ def test_it_asks_for_none_when_all_is_checked(
     factories.sign_examples(written, owner, editor)
     services.send_to_review(unit_set=written, user=owner)
     page = page_of(as_who("editor").get(address(written)))
-    assert "Freeze SCUs v1 with 2 units for good" in page.words
+    assert "Freeze SCUs v1 with 2 units" in page.words
     assert "reason" not in page.values
     assert "left to sign off" not in page.text
 
@@ -244,17 +244,17 @@ def test_it_shows_that_it_is_being_filled(frozen: UnitSet, as_owner: Client):
     copy = next_version(frozen, as_owner)
     page = page_of(as_owner.get(address(copy)))
     assert "Copy SCUs v1 to version 2" in page.text
-    assert "The units appear when all are there." in page.text
+    assert "The units appear when the job is done." in page.text
     assert f'hx-get="{address(copy)}"' in page.html
     assert offered(page.actions, copy) == set()
     run(copy.job)
     page = page_of(as_owner.get(address(copy)))
     assert "hx-get" not in page.html
-    assert "began as a copy of v1" in page.text
+    assert "copied from v1" in page.text
 
 
 @pytest.mark.parametrize(
-    "state, words", [(JobState.FAILED, "failed"), (JobState.CANCELLED, "was stopped")]
+    "state, words", [(JobState.FAILED, "failed"), (JobState.CANCELLED, "was cancelled")]
 )
 def test_it_says_that_filling_it_failed(
     state: JobState, words: str, frozen: UnitSet, as_owner: Client
@@ -262,7 +262,7 @@ def test_it_says_that_filling_it_failed(
     copy = next_version(frozen, as_owner)
     Job.objects.filter(title__startswith="Copy").update(state=state)
     page = page_of(as_owner.get(address(copy)))
-    assert f"The job that fills this set {words}." in page.text
+    assert f"Its job {words}." in page.text
     assert f"/p/study/jobs/{copy.job_id}/" in page.links
 
 
@@ -277,7 +277,7 @@ def test_it_leads_to_what_changed(frozen: UnitSet, as_owner: Client):
 def test_it_offers_downloads(unit_set: UnitSet, example: Example, owner: User, as_viewer: Client):
     download = address(unit_set, "export/jsonl/")
     page = page_of(as_viewer.get(address(unit_set)))
-    assert "There is nothing to download yet." in page.text
+    assert "Nothing to download yet." in page.text
     assert download not in page.links
     factories.add_unit(unit_set, example, owner, "The dam burst.")
     assert download in page_of(as_viewer.get(address(unit_set))).links
@@ -285,7 +285,7 @@ def test_it_offers_downloads(unit_set: UnitSet, example: Example, owner: User, a
 
 def test_it_is_deleted_by_an_owner(written: UnitSet, as_owner: Client):
     page = page_of(as_owner.get(address(written)))
-    assert "2 units, their history and the comments on them go with it." in page.text
+    assert "2 units, their history and their comments will be deleted." in page.text
     page = page_of(as_owner.post(address(written, "delete/"), follow=True))
     assert "SCUs v1 was deleted." in page.text
     assert not UnitSet.objects.exists()

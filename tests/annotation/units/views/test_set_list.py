@@ -44,15 +44,15 @@ def test_it_has_a_place_in_the_navigation(corpus: Project, as_viewer: Client):
 
 def test_it_wants_texts_first(project: Project, as_owner: Client, as_viewer: Client):
     page = page_of(as_owner.get(SETS))
-    assert "No texts to write units on" in page.text
+    assert "No texts yet" in page.text
     assert "/p/study/imports/new/" in page.links
     assert "/p/study/imports/new/" not in page_of(as_viewer.get(SETS)).links
 
 
 def test_it_explains_and_offers_a_first_set(corpus: Project, as_owner: Client):
     page = page_of(as_owner.get(SETS))
-    assert "one short sentence with one fact" in page.text
-    assert "Start a set" in page.text
+    assert "one short sentence that states one fact" in page.text
+    assert "Create set" in page.text
     assert {IMPORT, "/p/study/units/settings/"} <= set(page.links)
 
 
@@ -60,7 +60,7 @@ def test_it_explains_and_offers_a_first_set(corpus: Project, as_owner: Client):
 def test_it_offers_nothing_that_is_refused(who: str, corpus: Project, as_who: As):
     kept = keep(corpus, "SCUs.txt")
     page = page_of(as_who(who).get(SETS))
-    assert "An editor starts one." in page.text
+    assert "No unit set yet" in page.text
     assert page.actions == ["/sign-out/"]
     assert not {IMPORT, "/p/study/units/settings/"} & set(page.links)
     assert kept.name not in page.text
@@ -69,8 +69,8 @@ def test_it_offers_nothing_that_is_refused(who: str, corpus: Project, as_who: As
 def test_it_offers_the_files_that_came_along(corpus: Project, as_owner: Client):
     kept = [keep(corpus, name) for name in ("SCUs.txt", "STUs.txt", "labels.txt")]
     page = page_of(as_owner.get(SETS))
-    assert "Make a set of SCUs.txt" in page.words
-    assert "Make a set of STUs.txt" in page.words
+    assert "Create a set from SCUs.txt" in page.words
+    assert "Create a set from STUs.txt" in page.words
     assert "labels.txt" not in page.text
     assert f"/p/study/units/kept/{kept[0].pk}/import/" in page.actions
 
@@ -88,7 +88,7 @@ def test_it_starts_a_set(corpus: Project, as_owner: Client):
     assert made.name == "SCUs"
 
 
-@pytest.mark.parametrize("name, message", [("SCUs", "is called 'SCUs' already"), ("", "required")])
+@pytest.mark.parametrize("name, message", [("SCUs", "already called 'SCUs'"), ("", "required")])
 def test_it_says_why_a_set_is_not_started(
     name: str, message: str, unit_set: UnitSet, as_owner: Client
 ):
@@ -131,7 +131,7 @@ def test_it_shows_the_hash_of_a_frozen_one(frozen: UnitSet, as_viewer: Client):
 def test_it_says_that_a_set_is_being_filled(corpus: Project, as_owner: Client):
     kept = keep(corpus, "SCUs.txt")
     as_owner.post(f"{SETS}kept/{kept.pk}/import/")
-    assert "being filled" in page_of(as_owner.get(SETS)).text
+    assert "adding units" in page_of(as_owner.get(SETS)).text
 
 
 def test_it_escapes_names(corpus: Project, owner: User, as_owner: Client, tmp_path: Path):

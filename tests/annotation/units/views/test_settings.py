@@ -36,8 +36,8 @@ def test_it_explains_every_choice(project: Project, as_owner: Client):
         assert f"{rule.title} {rule.explanation}" in page.text
     for label in Weighting.labels:
         assert label in page.words
-    assert "(LitePyramid) Every reference is taken apart" in page.text
-    assert "(Pyramid) Units of the same meaning" in page.text
+    assert "(LitePyramid) The units of each reference" in page.text
+    assert "(Pyramid) Units with the same meaning" in page.text
 
 
 def checked(html: str, kind: str) -> set[str]:
@@ -61,7 +61,7 @@ def test_it_shows_what_is_chosen(project: Project, as_owner: Client):
 def test_it_saves(project: Project, as_owner: Client):
     sent = {"weighting": "merged", "rules": ["duplicate"]}
     page = page_of(as_owner.post(SETTINGS, sent, follow=True))
-    assert "Saved." in page.text
+    assert "Settings saved." in page.text
     saved = services.get_settings(project)
     assert saved.weighting == Weighting.MERGED
     assert set(RULES) - set(saved.disabled_rules) == {"duplicate"}

@@ -72,7 +72,7 @@ def test_it_takes_sentences_that_are_parsed() -> None:
 
 @pytest.mark.parametrize("x", [0, -1, float("nan")])
 def test_it_refuses_an_x_that_asks_for_nothing(x: float) -> None:
-    with pytest.raises(ValueError, match="more than 0"):
+    with pytest.raises(ValueError, match="above 0"):
         build(x)
 
 
