@@ -30,7 +30,7 @@ def keep_labels(owner: Page) -> None:
 
 def make_gold(owner: Page, name: str) -> str:
     """From the form to the version's page; its hash."""
-    owner.get_by_label("Name").fill(name)
+    owner.get_by_label("Name", exact=True).fill(name)
     owner.get_by_label("Licence").fill("CC-BY-4.0")
     owner.get_by_role("button", name="Create gold version").click()
     expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
