@@ -241,7 +241,7 @@ def test_it_is_previewed_from_the_command_line(campaign: Campaign, dirty: Summar
     assert "capitals" in text
     found = json.loads(run("--rule", "tokens", "--json"))
     assert [row["example"] for row in found] == [dirty.example.key]
-    with pytest.raises(CommandError, match="called 'spelling'"):
+    with pytest.raises(CommandError, match="'spelling'"):
         run("--rule", "spelling")
     campaign.refresh_from_db()
     assert campaign.cleaning == []
