@@ -72,4 +72,4 @@ class PayoutForm(forms.Form):
 class WorkerInvitationForm(forms.Form):
     uses = forms.IntegerField(min_value=1, max_value=10_000, initial=1, label="Number of workers")
     days = forms.IntegerField(min_value=1, max_value=365, initial=14, label="Valid for (days)")
-    note = forms.CharField(max_length=120, required=False, label="Note, such as who it is for")
+    note = forms.CharField(max_length=120, required=False, label="Who the link is for")

@@ -66,7 +66,7 @@ class OwnWork(NotQualified):
 
 
 def accept_hit(*, hit_id: str, worker: WorkerAccount) -> MarketAssignment:
-    """Take this HIT; accepting again what is in hand gives the same assignment."""
+    """Accept this HIT; accepting one in progress again gives the same assignment."""
     hit = MarketHit.objects.select_related("hit_type").defer("question").filter(hit_id=hit_id)
     found: MarketHit | None = hit.first()
     if found is None or found.is_deleted:
@@ -76,7 +76,7 @@ def accept_hit(*, hit_id: str, worker: WorkerAccount) -> MarketAssignment:
 
 
 def accept_next(*, hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssignment:
-    """Take any HIT of a type that the worker has not had; one in hand comes first."""
+    """Accept any HIT of a type that the worker has not had; one in progress comes first."""
     check_may_work(hit_type, worker)
     return _accept_next(hit_type, worker)
 

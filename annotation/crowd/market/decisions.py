@@ -1,6 +1,6 @@
 """Approving and rejecting what workers submitted: by a requester, or by the clock.
 
-An assignment is decided by one UPDATE that asks for its state, so whoever comes second changes
+An assignment is decided by one UPDATE that asks for its state, so a second decision changes
 nothing, and pays nothing.
 """
 
@@ -88,7 +88,7 @@ def reject(*, requester: Requester, assignment_id: str, feedback: str) -> None:
     if _complete_place(assignment):
         money.release(assignment.hit.requester_id, assignment.hit.place_cost)
     _write_to_worker(assignment, feedback)
-    _tell(assignment, "AssignmentRejected")
+    _announce(assignment, "AssignmentRejected")
 
 
 def _write_to_worker(assignment: MarketAssignment, feedback: str) -> None:
@@ -110,7 +110,7 @@ def _approve_submitted(assignment: MarketAssignment, feedback: str | None, now: 
         return False
     WorkerAccount.objects.filter(pk=assignment.worker_id).update(approved=F("approved") + 1)
     money.pay_reward(assignment, is_held=_complete_place(assignment))
-    _tell(assignment, "AssignmentApproved")
+    _announce(assignment, "AssignmentApproved")
     return True
 
 
@@ -147,7 +147,7 @@ def _override(assignment: MarketAssignment, feedback: str | None, now: datetime)
         approved=F("approved") + 1, rejected=F("rejected") - 1
     )
     money.pay_reward(assignment, is_held=False)
-    _tell(assignment, "AssignmentApproved")
+    _announce(assignment, "AssignmentApproved")
 
 
 def _undecidable(assignment: MarketAssignment, *, override: bool = False) -> TurkError:
@@ -192,6 +192,6 @@ def _approve_as_promised(assignment: MarketAssignment) -> bool:
     return _approve_submitted(assignment, None, assignment.auto_approve_at)
 
 
-def _tell(assignment: MarketAssignment, event: str) -> None:
+def _announce(assignment: MarketAssignment, event: str) -> None:
     hit = assignment.hit
     announce(hit.hit_type, event, hit_id=hit.hit_id, assignment_id=assignment.assignment_id)

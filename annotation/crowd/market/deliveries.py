@@ -145,7 +145,7 @@ def _notify_owner(webhook: Webhook, why: str, now: datetime) -> None:
 
 
 def retry_webhook(*, webhook: Webhook) -> int:
-    """Send to it again as soon as a worker looks, whatever became of it; tells what waits."""
+    """Send to it again at the next sweep, even if it was given up; the number of waiting events."""
     Webhook.objects.filter(pk=webhook.pk).update(
         next_at=clock.now(),
         failing_since=None,

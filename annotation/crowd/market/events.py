@@ -1,4 +1,4 @@
-"""What happens to assignments, told to requesters who asked to hear of it."""
+"""What happens to assignments, announced to requesters who subscribed to it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def _refuse_within_transaction(operation: str) -> None:
     """An intent must be committed before what it means, and must outlive its failure.
 
     Django has the same check for `atomic(durable=True)`, but that begins a transaction: on SQLite
-    a reading operation would then wait for whoever writes.
+    a reading operation would then wait for other writers.
     """
     blocks = connection.atomic_blocks
     if any(not block._from_testcase for block in blocks):  # type: ignore[attr-defined]

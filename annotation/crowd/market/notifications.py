@@ -37,7 +37,7 @@ def enqueue(
     webhook = _find_webhook(requester_id, str(specification["Destination"]))
     if webhook is None or webhook.disabled_at is not None:
         return
-    told = {
+    fields = {
         "EventType": event,
         "EventTimestamp": f"{clock.now():%Y-%m-%dT%H:%M:%SZ}",
         "HITTypeId": hit_type.hit_type_id if hit_type else "",
@@ -48,7 +48,7 @@ def enqueue(
         "EventDocId": "",
         "EventDocVersion": DOC_VERSION,
         "SourceId": str(requester_id),
-        "Events": [{name: value for name, value in told.items() if value}],
+        "Events": [{name: value for name, value in fields.items() if value}],
     }
     Notification.objects.create(webhook=webhook, body=body)
 
@@ -72,9 +72,9 @@ def announce_by_clock(now: datetime) -> None:
     )
     if not kinds:
         return
-    told = MarketHit.objects.alive().filter(hit_type__in=kinds)
-    expired = told.filter(expires_at__lte=now, told_expired=False)
-    reviewable = told.reviewable(now).filter(told_reviewable=False)
+    watched = MarketHit.objects.alive().filter(hit_type__in=kinds)
+    expired = watched.filter(expires_at__lte=now, told_expired=False)
+    reviewable = watched.reviewable(now).filter(told_reviewable=False)
     for hits, flag, event in [
         (expired, "told_expired", "HITExpired"),
         (reviewable, "told_reviewable", "HITReviewable"),

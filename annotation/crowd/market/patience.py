@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 TRIES = 4
 FIRST_PAUSE = 0.02
-# Who has waited for a lock for longer is told to come back, and keeps no thread any longer.
+# After a longer wait for a lock, the client is asked to retry and the thread is released.
 LONGEST = 2.0
 # Deadlock, serialisation failure, lock not available.
 TRANSIENT_STATES = {"40P01", "40001", "55P03"}

@@ -99,7 +99,7 @@ def _reason(policy: Policy, key: str) -> str:
 
 
 def _carry_out(hit: MarketHit, decision: Decision) -> None:
-    """Whoever decided first has decided; then there is nothing to record."""
+    """The first decision counts; a later one has nothing to record."""
     act: dict[str, Any] = {"requester": hit.requester, "assignment_id": decision.assignment_id}
     try:
         if decision.approves:

@@ -21,7 +21,7 @@ def claim_token(
 ) -> None:
     """Note that `made` comes of this token, in the transaction that makes it.
 
-    Whoever comes second waits for the first, and is refused with what the first one made.
+    A second call waits for the first, and is refused with what the first one made.
     """
     if not token:
         return

@@ -206,7 +206,7 @@ def _keep_late(assignment: MarketAssignment, **kept: object) -> Submitted:
 
 
 def _lock(assignment: MarketAssignment) -> None:
-    """Wait for whoever is changing it, and see what they made of it."""
+    """Wait for a change in progress, and read its result."""
     locked = MarketAssignment.objects.select_for_update().filter(pk=assignment.pk)
     fields = locked.values("status", "submitted_at", "is_late").get()
     for name, value in fields.items():
@@ -214,7 +214,7 @@ def _lock(assignment: MarketAssignment) -> None:
 
 
 def _has_place_again(assignment: MarketAssignment) -> bool:
-    """Only a place that is paid for, and only if the worker did not take the HIT anew."""
+    """Only a place that is paid for, and only if the worker did not accept the HIT again."""
     holders = MarketAssignment.objects.filter(
         hit=assignment.hit_id, worker=assignment.worker_id, status__in=HOLDS_PLACE
     )

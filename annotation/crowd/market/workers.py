@@ -75,7 +75,7 @@ def invite_workers(
 
 @transaction.atomic
 def withdraw_invitation(*, user: User, pk: int) -> WorkerInvitation:
-    """From now on the link lets nobody in; whoever joined by it stays."""
+    """From now on nobody can join by the link; workers who joined by it stay."""
     found = WorkerInvitation.objects.select_related("project").filter(pk=pk).first()
     project = found.project if found else None
     may = user.is_staff or (project is not None and owns_project(user, project))

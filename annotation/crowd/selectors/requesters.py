@@ -27,7 +27,7 @@ SHOWN = 20
 
 
 def get_requester(user: User, pk: int) -> Requester:
-    """One's own, one's project's, or any for staff; others are not told apart from none."""
+    """One's own, one's project's, or any for staff; others look like none."""
     rows = list_accessible(user).select_related("project", "owner")
     found = rows.filter(pk=pk).first()
     if found is None:
@@ -44,7 +44,7 @@ def list_accessible(user: User) -> QuerySet[Requester]:
 
 
 def _of(user: User) -> Q:
-    """Of a project that they own, or their own; whoever is only a worker has none."""
+    """Of a project that they own, or their own; an account that is only a worker has none."""
     mine = Q(project__in=_owned_projects(user)) | Q(owner=user)
     return mine if can_create_projects(user) else Q(pk__in=[])
 
@@ -133,7 +133,7 @@ def name_campaign() -> Subquery:
 
 
 def _adder(entry: MarketEntry) -> str:
-    """Who of the staff added a deposit; a command was run by whoever runs the server."""
+    """Who of the staff added a deposit; commands are run by the people who run the server."""
     if entry.created_by is not None:
         return entry.created_by.email
     return "manage.py" if entry.kind == EntryKind.DEPOSIT else ""

@@ -1,4 +1,4 @@
-"""What a worker sees of the marketplace: work to take, work in hand, work done."""
+"""What a worker sees of the marketplace: available work, work in progress, and history."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ ESCAPE_BYTES = 3
 
 
 def read_fields(request: HttpRequest) -> Fields:
-    """Raises TooLarge, whoever finds out: the web server, Django or we."""
+    """Raises TooLarge if the web server, Django or this function finds that it is too large."""
     too_large = describe_form_limits()
     if is_too_large(request):
         raise too_large

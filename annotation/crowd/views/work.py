@@ -1,4 +1,4 @@
-"""The worker's desk: work to choose from, one HIT in hand, and what comes after it."""
+"""The worker's pages: work to choose from, a HIT in progress, and its outcome."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _address_of(assignment: MarketAssignment) -> str:
 def work_assignment(
     request: HttpRequest, worker: WorkerAccount, assignment_id: str
 ) -> HttpResponse:
-    """The HIT in hand; once it is out of hand, what became of it."""
+    """The HIT in progress; afterwards its outcome."""
     assignment = get_assignment(worker, assignment_id)
     if assignment.status != AssignmentStatus.ACCEPTED:
         return _show_outcome(request, worker, assignment)
@@ -194,7 +194,7 @@ def work_return(request: HttpRequest, worker: WorkerAccount, assignment_id: str)
 def work_go_on(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -> HttpResponse:
     """After the frame said that it was sent: the next HIT if wanted, otherwise what became of it.
 
-    The frame's word is not taken for it: while the HIT is in hand, its page stays as it is.
+    The frame's word is not taken for it: while the HIT is in progress, its page stays as it is.
     """
     assignment = get_assignment(worker, assignment_id)
     if assignment.status == AssignmentStatus.ACCEPTED and "asked" not in request.POST:

@@ -43,7 +43,7 @@
     byId("voice").textContent = text;
   }
 
-  function tell(text) {
+  function notify(text) {
     byId("notice").hidden = !text;
     byId("notice").textContent = text;
   }
@@ -146,7 +146,7 @@
     byId("done").hidden = false;
     form.classList.add("is-done");
     draw();
-    tell(refusal);
+    notify(refusal);
     byId("desk").scrollIntoView({ block: "nearest" });
     byId("submit").focus({ preventScroll: true });
     say(byId("done").textContent);
@@ -168,7 +168,7 @@
   }
 
   function explain() {
-    tell(PREVIEW);
+    notify(PREVIEW);
     say(PREVIEW);
   }
 
@@ -213,7 +213,7 @@
     const numbers = missing.map((statement) => statements.indexOf(statement));
     for (const number of numbers) list.children[number].dataset.missing = "";
     const what = numbers.length === 1 ? "One statement still needs" : `${numbers.length} statements still need`;
-    tell(`${what} an answer: ${numbers.map((number) => number + 1).join(", ")}.`);
+    notify(`${what} an answer: ${numbers.map((number) => number + 1).join(", ")}.`);
     go(numbers[0]);
     focusAnswer();
   }
@@ -221,7 +221,7 @@
   function send(event) {
     const missing = open();
     if (isPreview) explain();
-    else if (refusal) tell(refusal);
+    else if (refusal) notify(refusal);
     else if (missing.length) pointOut(missing);
     else if (!isSent) {
       isSent = true;
@@ -302,7 +302,7 @@
     makeList();
     for (const id of ["list", "list-title", "count", "progress"]) byId(id).hidden = false;
     form.classList.add("is-live");
-    tell(isPreview ? PREVIEW : refusal);
+    notify(isPreview ? PREVIEW : refusal);
     show(0);
     awaitStatement();
     if (task.training.length && !isPreview) practice.start();
