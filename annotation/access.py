@@ -24,9 +24,8 @@ class ProjectAccess:
     def require(self, role: Role) -> None:
         if not self.allows(role):
             raise Forbidden(
-                f"You are {self.role.label.lower()} of this project; "
-                f"this needs the role {role.label.lower()}.",
-                "Ask an owner of the project to change your role.",
+                f"Only {role.holders} can do this; you are {self.role.with_article}.",
+                "Ask a project owner to change your role.",
             )
 
     @property
@@ -54,7 +53,7 @@ def require_project_creator(user: User) -> None:
     if not can_create_projects(user):
         raise Forbidden(
             "Your account can't create projects.",
-            "Ask staff, or an owner of a project, for an invitation link.",
+            "Ask a project owner or a member of staff for an invitation link.",
         )
 
 
@@ -85,7 +84,7 @@ def get_access(
         .first()
     )
     if membership is None:
-        raise NotFound(f"There is no project '{slug}' that you are a member of.")
+        raise NotFound(f"You are not a member of a project '{slug}'.")
     access = ProjectAccess(membership.project, Role(membership.role), membership.user)
     access.require(at_least)
     return access

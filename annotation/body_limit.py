@@ -56,11 +56,11 @@ class BodyLimitMiddleware:
         if request.path in OWN_SHAPE or not is_too_large(request):
             return None
         hint = (
-            f"Sign in to send more than {ANONYMOUS_BYTES // 2**20} MB. "
+            f"Sign in to upload more than {ANONYMOUS_BYTES // 2**20} MB. "
             f"The most that anybody can send at once is {settings.MAX_UPLOAD_MB:,} MB of files, "
             f"or {TYPED_BYTES / 2**20} MB of typed text; workers and viewers send no files."
         )
-        return error_response(request, TooLarge("This is more than the server takes.", hint))
+        return error_response(request, TooLarge("The request is too large for this server.", hint))
 
 
 def is_too_large(request: HttpRequest) -> bool:

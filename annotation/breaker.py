@@ -43,7 +43,7 @@ class Breaker:
             if now < self._log_at:
                 return
             self._log_at = now + LOG_EVERY_SECONDS
-        logger.warning("the %s is away, and Giza goes on without it: %r", self.name, error)
+        logger.warning("the %s is unavailable, and Giza continues without it: %r", self.name, error)
 
     def succeed(self) -> bool:
         """Note that the service has answered. True if it was away until now."""
@@ -52,5 +52,5 @@ class Breaker:
         with self._lock:
             was_open, self.is_open, self._log_at = self.is_open, False, 0.0
         if was_open:
-            logger.warning("the %s is back", self.name)
+            logger.warning("the %s is available again", self.name)
         return was_open

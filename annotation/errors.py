@@ -31,7 +31,7 @@ class DomainError(Exception):
 
     status = 409
     code = "conflict"
-    title = "That can't be done"
+    title = "This can't be done"
     # Whoever pays is told of it in another way than of other faults.
     is_about_money = False
 
@@ -51,7 +51,7 @@ class NotFound(DomainError):
 
     status = 404
     code = "not_found"
-    title = "Not here"
+    title = "Not found"
 
 
 class Forbidden(DomainError):
@@ -67,7 +67,7 @@ class Invalid(DomainError):
 
     status = 400
     code = "invalid"
-    title = "That was not understood"
+    title = "Invalid request"
 
 
 class Expired(Forbidden):
@@ -77,8 +77,8 @@ class Expired(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "The page was open for too long, or it was opened by another site.",
-            "Nothing was changed. Open the page again and send the form from there.",
+            "The page was open for too long, or the form was sent from another site.",
+            "Nothing was changed. Reload the page and send the form again.",
         )
 
 
@@ -87,7 +87,7 @@ class TooLarge(DomainError):
 
     status = 413
     code = "too_large"
-    title = "That is too large"
+    title = "Too large"
 
 
 class TooMany(DomainError):
@@ -95,7 +95,7 @@ class TooMany(DomainError):
 
     status = 429
     code = "throttled"
-    title = "Too often"
+    title = "Too many attempts"
 
     def __init__(self, message: str, hint: str = "", *, retry_after: timedelta) -> None:
         super().__init__(message, hint)
@@ -106,14 +106,14 @@ class TooMany(DomainError):
 UNAVAILABLE = {
     Fault.DATABASE: (
         "The database is busy",
-        "The database can't be reached, or somebody is writing to it for long. Nothing was saved.",
-        "Wait a moment and try again. If it goes on, tell the people who run this server.",
+        "The database can't be reached, or is locked by a long write. Nothing was saved.",
+        "Wait a moment and try again. If it keeps failing, tell the administrators of this server.",
         5,
     ),
     Fault.DISK: (
         "The server's disk is full",
         "The server can't write to its disk. Nothing was saved.",
-        "Tell the people who run this server to make room, and try again after that.",
+        "Ask the administrators of this server to free disk space, then try again.",
         30,
     ),
 }
@@ -167,18 +167,18 @@ TOO_LARGE_FORMS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 def describe_form_limits() -> TooLarge:
     return TooLarge(
-        "This is more than the server takes in one form: at most "
-        f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB besides files, "
+        "The form is too large for this server. It takes at most "
+        f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20}  MB of text,  "
         f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields and "
         f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,} files. Nothing was saved.",
-        "Send less at once.",
+        "Send less at a time.",
     )
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if isinstance(exception, TOO_LARGE_FORMS):
         return error_response(request, describe_form_limits())
-    return _plain(request, 400, "The request was not understood.")
+    return _plain(request, 400, "The request can't be read.")
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

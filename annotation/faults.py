@@ -98,7 +98,7 @@ def if_free() -> Iterator[None]:
     except DatabaseFault as error:
         if classify_fault(error) is None:
             raise
-        logger.info("left out, as the database is busy: %s", error)
+        logger.info("skipped because the database is busy: %s", error)
     finally:
         _hasty.reset(token)
 

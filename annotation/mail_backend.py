@@ -30,7 +30,7 @@ class EmailBackend(smtp.EmailBackend):
             is_open = bool(super().open())
             if deadline.has_passed:
                 # Half a greeting that was cut off looks like a whole one.
-                raise smtplib.SMTPServerDisconnected(f"no whole answer within {SECONDS:g} s")
+                raise smtplib.SMTPServerDisconnected(f"no complete answer within {SECONDS:g} s")
         except BaseException:
             self.close()
             raise

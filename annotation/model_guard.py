@@ -28,7 +28,7 @@ class _Refusal(importlib.abc.Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         raise ModelInWebProcess(
-            f"{self.name} isn't loaded in a web process. Do the work in a job, which a worker runs."
+            f"{self.name} isn't loaded in a web process. Do this in a job, which runs in a worker."
         )
 
     def exec_module(self, module: ModuleType) -> None:

@@ -138,13 +138,13 @@ def _naming(kind: type[OutgoingError], deadline: Deadline) -> Iterator[None]:
 
 
 def _too_late(deadline: Deadline) -> str:
-    return f"no whole answer within {deadline.seconds:g} s"
+    return f"no complete answer within {deadline.seconds:g} s"
 
 
 def _read(response: http.client.HTTPResponse, bounds: Bounds) -> Reply:
     content = response.read(bounds.most_bytes + 1)
     if len(content) > bounds.most_bytes:
-        raise NoReply(f"the answer is longer than {bounds.most_bytes:,} bytes")
+        raise NoReply(f"the answer is larger than {bounds.most_bytes:,} bytes")
     if response.length:
         raise http.client.IncompleteRead(content, response.length)
     return Reply(response.status, dict(response.headers.items()), content)
@@ -199,7 +199,7 @@ def _look_up(host: str, port: int, bounds: Bounds, deadline: Deadline) -> list[s
     try:
         addresses = found.result(timeout=deadline.left())
     except TimeoutError:
-        raise NotSent(f"{host} was not found within {deadline.seconds:g} s") from None
+        raise NotSent(f"{host} was not resolved within {deadline.seconds:g} s") from None
     inside = [address for address in addresses if not is_public(address)]
     if inside and bounds.is_public_only:
         raise NotSent(f"{host} is an address inside this network ({inside[0]})")

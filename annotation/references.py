@@ -17,8 +17,8 @@ def make_reference() -> str:
 
 def describe_defect(reference: str) -> str:
     return (
-        f"Something went wrong here; it has been logged. "
-        f"Tell the people who run this server the reference {reference}."
+        f"Something went wrong. The error has been logged. "
+        f"Give the administrators of this server the reference {reference}."
     )
 
 

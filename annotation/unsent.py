@@ -24,7 +24,7 @@ from annotation.refusals import Sent, read_sent, render_refusal, show_form_again
 
 # The field of the pages for signing in, the key in the new session, and the mark in the address.
 UNSENT = "unsent"
-SIGNED_OUT = "You are signed out. Sign in again in another tab, and go on here."
+SIGNED_OUT = "You are signed out. Sign in again in another tab, then continue here."
 
 
 class SignedOut(Forbidden):
@@ -32,7 +32,7 @@ class SignedOut(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "Your session had ended, so the form was not sent. You are signed in again.",
+            "Your session had expired, so the form was not sent. You are signed in again.",
             "Check what you entered and send it again.",
         )
 

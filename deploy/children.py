@@ -79,7 +79,7 @@ class Child:
         try:
             self._process.wait(timeout=max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self._say(f"{self.name} did not stop in time and is killed.")
+            self._say(f"{self.name} did not stop in time and will be killed.")
         kill_group(self._process.pid)
         self._process.wait()
 
@@ -90,7 +90,7 @@ class Child:
         self._pause = FIRST_PAUSE if steady else self._pause
         self._due = now + self._pause
         why = describe_end(self._process.returncode)
-        self._say(f"{self.name} {why}. It starts again in {self._pause:g} s.")
+        self._say(f"{self.name} {why}. It restarts in {self._pause:g} s.")
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
     def _forward(self, process: subprocess.Popen[str]) -> None:

@@ -84,5 +84,5 @@ def kept_secret(path: Path, length: int) -> str:
 def _read_secret(path: Path) -> str:
     secret = path.read_text().strip()
     if not secret:
-        raise env.EnvError(f"{path} is empty. Delete it and a new one is made.")
+        raise env.EnvError(f"{path} is empty. Delete it, and a new one will be created.")
     return secret

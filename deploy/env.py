@@ -67,7 +67,7 @@ def text(name: str, default: str | None = None, *, expected: str = "a value") ->
     if value:
         return value
     if default is None:
-        raise EnvError(f"{name} is not set. It needs {expected}.")
+        raise EnvError(f"{name} is not set. Set it to {expected}.")
     return default
 
 
@@ -162,8 +162,8 @@ def folder(name: str, default: Path, *, inside: Collection[str] = ()) -> Path:
             made.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise EnvError(
-            f"{name}: {str(path)!r} cannot be used ({error.strerror}). "
-            "Use a folder that this account may write to."
+            f"{name}: {str(path)!r} can't be used ({error.strerror}). "
+            "Use a folder that this account can write to."
         ) from error
     return path
 
@@ -254,7 +254,7 @@ def refuse_unknown(prefix: str, known: Collection[str]) -> None:
     """Refuse variables with our prefix that nothing reads: a typo must not pass in silence."""
     for name in sorted(os.environ):
         if name.startswith(prefix) and name not in known:
-            raise EnvError(f"{name} is not a setting. Known with {prefix}: {', '.join(known)}.")
+            raise EnvError(f"{name} is not a setting. Settings with {prefix}: {', '.join(known)}.")
 
 
 def without_password(address: str) -> str:
@@ -265,14 +265,14 @@ def without_password(address: str) -> str:
 def _find_weakness(value: str) -> str:
     """What is wrong with a secret, "" if nothing is."""
     if not value:
-        return "is not set. It needs a long random text, the same on every machine"
+        return "is not set. Set it to a long random text, the same on every machine"
     if len(value) < SECRET_LENGTH:
         return f"is too short: {len(value)} of at least {SECRET_LENGTH} characters"
     if any(part in value.lower() for part in PLACEHOLDERS):
-        return "is an example, which others know too"
+        return "is a published example that others know"
     repeats = value in (value + value)[1:-1]
     if repeats or len(set(value)) < SECRET_VARIETY:
-        return "can be guessed: it repeats itself"
+        return "is easy to guess: it repeats itself"
     return ""
 
 
@@ -288,9 +288,7 @@ def _address(name: str, default: str, schemes: Collection[str], expected: str) -
     return value
 
 
-def _refusal(
-    name: str, value: str, expected: str, *, verdict: str = "is not understood"
-) -> EnvError:
+def _refusal(name: str, value: str, expected: str, *, verdict: str = "is not valid") -> EnvError:
     return EnvError(f"{name}: {without_password(value)!r} {verdict}. {expected}")
 
 
@@ -336,7 +334,7 @@ def _with_password(name: str, settings: dict[str, Any], password: str) -> dict[s
     if settings.get("PASSWORD", "none") != "":
         raise EnvError(
             f"DATABASE_PASSWORD is for a PostgreSQL address in {name} without a password. "
-            "Leave one of the two out."
+            "Use only one of the two."
         )
     return settings | {"PASSWORD": password}
 

@@ -65,7 +65,7 @@ def _shorten(record: logging.LogRecord, left_out: int) -> None:
     if len(line) > LONGEST_LINE:
         line = f"{line[:LONGEST_LINE]} …"
     if left_out:
-        line += f" ({left_out:,} more lines like this were left out)"
+        line += f" ({left_out:,} more lines like this were omitted)"
     record.msg, record.args = line, ()
     record.exc_info = record.exc_text = record.stack_info = None
     record.levelno, record.levelname = logging.WARNING, "WARNING"

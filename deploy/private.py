@@ -47,14 +47,14 @@ def repair(folder: Path) -> None:
     found = close_to_others(folder)
     if found.closed:
         logger.warning(
-            "%d files and folders in %s were open to other accounts of this machine. "
+            "%d files and folders in %s could be read by other accounts on this machine. "
             "Now only this account can read them.",
             *(found.closed, folder),
         )
     if found.refused:
         logger.error(
-            "%d files and folders in %s belong to another account and are open to others. "
-            "Give them to the account that runs Giza (chown) and start again.",
+            "%d files and folders in %s belong to another account and can be read by others. "
+            "Give them to the account that runs Giza (chown) and restart.",
             *(found.refused, folder),
         )
 

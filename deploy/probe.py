@@ -74,7 +74,7 @@ PROBES: dict[str, Callable[[], bool]] = {"web": web_is_up, "worker": worker_is_u
 
 def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in PROBES:
-        print("Use: python -m deploy.probe web|worker", file=sys.stderr)
+        print("Usage: python -m deploy.probe web|worker", file=sys.stderr)
         return 2
     return 0 if PROBES[arguments[0]]() else 1
 

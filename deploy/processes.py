@@ -20,7 +20,7 @@ def die_with(parent: int) -> None:
         return
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
-        raise SystemExit("The supervisor is gone already.")
+        raise SystemExit("The supervisor has already stopped.")
 
 
 def birth_of(pid: int) -> str:

@@ -106,7 +106,7 @@ PUBLIC_URL = env.address("PUBLIC_URL", f"http://127.0.0.1:{env.text('PORT', '800
 MARKET_FEE = env.share("MARKET_FEE", "0")
 MARKET_SIGN_UP = env.choice("MARKET_SIGN_UP", "invitation", ["open", "invitation"])
 MARKET_PAYOUT_RULES = env.text(
-    "MARKET_PAYOUT_RULES", "Ask them how and when they pay before you begin."
+    "MARKET_PAYOUT_RULES", "Ask them how and when they pay before you start."
 )
 MARKET_GRACE_SECONDS = env.number("MARKET_GRACE_SECONDS", 30, least=0, most=3600)
 MARKET_WEBHOOK_PRIVATE = env.flag("MARKET_WEBHOOK_PRIVATE")

@@ -87,7 +87,7 @@ class Supervisor:
     def _is_hopeless(self) -> bool:
         for child in self._children:
             if child.starts > STARTS_BEFORE_GIVING_UP:
-                self.say(f"{child.name} cannot be started. The lines above say why.")
+                self.say(f"{child.name} can't be started. See the lines above for the reason.")
                 return True
         return False
 
@@ -135,8 +135,8 @@ def hold(lock: IO[str]) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise env.EnvError(
-            f"DATA_DIR: {str(env.data_dir())!r} is in use by a running Giza. "
-            "Stop that one, or use another folder."
+            f"DATA_DIR: {str(env.data_dir())!r} is used by a Giza that is running. "
+            "Stop it, or use another folder."
         ) from error
 
 
@@ -171,8 +171,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise env.EnvError(
-            f"PORT: {port} on HOST {host} cannot be used ({error.strerror or error}). "
-            "Set PORT to a free one."
+            f"PORT: {port} on HOST {host} can't be used ({error.strerror or error}). "
+            "Set PORT to a free port."
         ) from error
     return listener
 
@@ -186,5 +186,5 @@ def greeting() -> str:
     return (
         f"\nGiza is at http://{shown}:{embedded.port()}\n"
         f"Sign in as {embedded.DEMO_EMAIL} with password {os.environ['DEMO_PASSWORD']}\n"
-        "Ctrl-C stops it.\n"
+        "Press Ctrl-C to stop it.\n"
     )

@@ -25,7 +25,7 @@ IMPORT_FORMATS = [
     ImportFormat(
         "jsonl",
         "JSONL",
-        "One JSON object a line: an example with all its texts, or a system with its kind.",
+        "One JSON object per line: an example with all its texts, or a system with its kind.",
         '{"type": "system", "name": "lead-3", "kind": "extractive"}\n'
         '{"type": "example", "id": "a1", "documents": ["…"],\n'
         ' "references": ["…", {"name": "B", "text": "…"}], "summaries": {"lead-3": "…"}}',
@@ -33,21 +33,21 @@ IMPORT_FORMATS = [
     ImportFormat(
         "csv",
         "CSV",
-        "One text a row, in any order. Parts are document, reference, summary and system.",
+        "One text per row, in any order. Parts are document, reference, summary and system.",
         "example_id,part,name,text\na1,document,,…\na1,reference,A,…\na1,summary,lead-3,…\n"
         ",system,lead-3,extractive",
     ),
     ImportFormat(
         "wide",
-        "Table with an example a row (CSV, TSV, Excel)",
-        "A column for each text. What a column holds is guessed from its name; you can choose it "
-        "before anything is imported.",
+        "Table with one example per row (CSV, TSV, Excel)",
+        "One column per text. The content of each column is guessed from its name; you can correct "
+        "it before anything is imported.",
         "id    document    reference    lead-3    bart\na1    …           …            …         …",
     ),
     ImportFormat(
         "sacrerouge",
         "SacreROUGE JSONL",
-        "One summary a line with its documents and references, as SacreROUGE writes them.",
+        "One summary per line with its documents and references, as SacreROUGE writes them.",
         '{"instance_id": "a1", "summarizer_id": "lead-3", "summarizer_type": "peer",\n'
         ' "summary": {"text": "…"}, "documents": [{"text": "…"}],\n'
         ' "references": [{"summarizer_id": "A", "text": ["…", "…"]}]}',
@@ -59,7 +59,7 @@ FORMAT_NAMES = {format.value: format.label for format in IMPORT_FORMATS}
 
 # What a column of a wide table holds, as pages call it.
 COLUMN_ROLES = {
-    "id": "Example id",
+    "id": "Example ID",
     "document": "Document",
     "reference": "Reference",
     "summary": "Summaries of this system",

@@ -20,7 +20,7 @@ else:
     SetPassword = SetPasswordForm
 
 RESERVED_SLUGS = {"new"}
-PASSWORD_RULES = "At least 8 characters, not only digits, none of the common ones."
+PASSWORD_RULES = "At least 8 characters, not only digits, and not a common password."
 
 
 class SignInForm(forms.Form):
@@ -36,7 +36,7 @@ class SignInForm(forms.Form):
 class SignUpForm(forms.Form):
     name = forms.CharField(
         max_length=120,
-        help_text="Shown beside your work to the project's members.",
+        help_text="Shown to project members next to your work.",
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     email = forms.EmailField(
@@ -57,19 +57,19 @@ class SignUpForm(forms.Form):
 
 class AccountForm(forms.Form):
     name = forms.CharField(max_length=120)
-    email = forms.EmailField(label="E-mail", help_text="You sign in with it.")
+    email = forms.EmailField(label="E-mail", help_text="You use it to sign in.")
     password = forms.CharField(
-        label="Your password",
+        label="Current password",
         required=False,
         strip=False,
-        help_text="Only needed to change the e-mail.",
+        help_text="Only needed to change your e-mail address.",
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     code = forms.CharField(
         label="A code",
         required=False,
         max_length=20,
-        help_text="Of your app, or a recovery code. Only needed to change the e-mail.",
+        help_text="From your app, or a recovery code. Only needed to change your e-mail address.",
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
     )
 
@@ -101,7 +101,7 @@ class PasswordForm(forms.Form):
     revoke_keys = forms.BooleanField(
         required=False,
         initial=True,
-        label="Also revoke all my keys, so that every script needs a new one",
+        label="Also revoke all my API keys (every script will need a new one)",
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -117,7 +117,7 @@ class PasswordForm(forms.Form):
 class CodeForm(forms.Form):
     code = forms.CharField(
         max_length=20,
-        help_text="6 digits from your app, or one of your recovery codes.",
+        help_text="The 6 digits in your app, or one of your recovery codes.",
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
     )
 
@@ -129,7 +129,7 @@ class EnableForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
     )
     password = forms.CharField(
-        label="Your password",
+        label="Current password",
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -137,7 +137,7 @@ class EnableForm(forms.Form):
 
 class DisableForm(CodeForm):
     password = forms.CharField(
-        label="Your password",
+        label="Current password",
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -149,13 +149,13 @@ class NewPasswordForm(SetPassword):
     revoke_keys = forms.BooleanField(
         required=False,
         initial=True,
-        label="Also revoke all my keys, so that every script needs a new one",
+        label="Also revoke all my API keys (every script will need a new one)",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["new_password1"].help_text = PASSWORD_RULES
-        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].label = "Repeat new password"
         self.fields["new_password2"].help_text = ""
 
     def save(self, commit: bool = True) -> User:
@@ -178,9 +178,7 @@ def _validate_new_password(form: forms.Form, field: str, user: User) -> None:
 class KeyForm(forms.Form):
     """What a new key may do, and for how long."""
 
-    scope = forms.ChoiceField(
-        choices=KeyScope.choices, initial=KeyScope.READ, label="What it may do"
-    )
+    scope = forms.ChoiceField(choices=KeyScope.choices, initial=KeyScope.READ, label="Scope")
     days = forms.TypedChoiceField(
         choices=[("", "Never"), (30, "In 30 days"), (90, "In 90 days"), (365, "In a year")],
         coerce=int,
@@ -192,7 +190,9 @@ class KeyForm(forms.Form):
 
 class TokenForm(KeyForm):
     name = forms.CharField(
-        max_length=80, label="What is it for?", help_text="For instance: scoring notebook."
+        max_length=80,
+        label="Key name",
+        help_text="What you will use it for, for instance: scoring notebook.",
     )
     field_order = ["name", "scope", "days"]
 
@@ -209,7 +209,7 @@ class ProjectForm(forms.Form):
         max_length=64,
         label="Address",
         widget=forms.TextInput(attrs={"data-slug": "", "autocomplete": "off"}),
-        help_text="Short, in lower case: letters, digits and hyphens. It stays as it is.",
+        help_text="Letters, digits and hyphens, in lower case. It can't be changed later.",
     )
     description = forms.CharField(
         max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3})
@@ -218,7 +218,7 @@ class ProjectForm(forms.Form):
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"]).lower()
         if slug in RESERVED_SLUGS:
-            raise ValidationError("This address is used by the program itself.")
+            raise ValidationError("This address is reserved.")
         return slug
 
 
@@ -232,7 +232,7 @@ class ProjectSettingsForm(forms.Form):
 class InvitationForm(forms.Form):
     role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
     note = forms.CharField(
-        max_length=120, required=False, help_text="Whom it is for; only owners see it."
+        max_length=120, required=False, help_text="Who it is for. Only owners see this."
     )
 
 
@@ -261,11 +261,11 @@ class ManyFilesField(forms.FileField):
 
 class ImportForm(forms.Form):
     files = ManyFilesField(  # type: ignore[assignment]
-        label="Files", allow_empty_file=True, help_text="A zip, or the files themselves."
+        label="Files", allow_empty_file=True, help_text="A zip archive or individual files."
     )
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "Find out by itself"), *((name, name) for name in FORMATS)],
+        choices=[("", "Detect automatically"), *((name, name) for name in FORMATS)],
     )
 
     def __init__(self, *args: Any, max_bytes: int, **kwargs: Any) -> None:

@@ -89,7 +89,7 @@ def name_kind(target: models.Model) -> str:
     """The kind of a thing; one that no app has named is a mistake of ours."""
     model = target.__class__  # of what is wrapped, where a request's user is loaded late
     if model not in _by_model:
-        raise LookupError(f"{model.__name__} is no kind of target. Name it with add_kind.")
+        raise LookupError(f"{model.__name__} is not a kind of target. Register it with add_kind.")
     return _by_model[model]
 
 

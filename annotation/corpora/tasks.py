@@ -80,5 +80,5 @@ def _run_sweep(sweep: Callable[[], object]) -> None:
         with through(Door.JOB):
             sweep()
     except Exception:
-        logger.exception("a sweep failed; it will be tried again")
+        logger.exception("a sweep failed; it will be retried")
         connection.close()

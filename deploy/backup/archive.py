@@ -95,7 +95,7 @@ class Reader:
             self.manifest: dict[str, Any] = json.loads(self._zip.read(MANIFEST))
             kind, form = self.manifest["kind"], int(self.manifest["format"])
         if kind != KIND:
-            raise BackupError(f"{path} is no backup of Giza.")
+            raise BackupError(f"{path} is not a Giza backup.")
         if form > FORMAT:
             raise BackupError(
                 f"{path} was made by a newer Giza ({self.manifest.get('program')}), in format "
@@ -116,12 +116,12 @@ class Reader:
         """Read every part once and compare it with the manifest; refuse at the first difference."""
         with self._telling():
             if missing := [name for name in TOLD if name not in self.manifest]:
-                raise ValueError(f"its list lacks '{missing[0]}'")
+                raise ValueError(f"its manifest lacks '{missing[0]}'")
             parts = [*self.tables, *self.files]
             say(f"Checking {len(parts)} parts …")
             expected = [MANIFEST, *(part["name"] for part in parts)]
             if sorted(expected) != sorted(self._zip.namelist()):
-                raise ValueError("its parts are not those of its list")
+                raise ValueError("its parts differ from its manifest")
             for part in parts:
                 self._verify_part(part)
 
@@ -132,7 +132,7 @@ class Reader:
             size, lines = size + len(chunk), lines + chunk.count(b"\n")
         is_same = (size, digest.hexdigest()) == (part["bytes"], part["sha256"])
         if not is_same or lines != part.get("rows", lines):
-            raise ValueError(f"{part['name']} is not what it was")
+            raise ValueError(f"{part['name']} has changed")
 
     def chunks(self, name: str) -> Iterator[bytes]:
         with self._zip.open(name) as part:
@@ -159,7 +159,7 @@ def damaged(path: Path, error: Exception) -> BackupError:
 @contextmanager
 def reading(path: Path) -> Iterator[Reader]:
     if not path.is_file():
-        raise BackupError(f"{path}: there is no such file.")
+        raise BackupError(f"{path}: no such file.")
     try:
         opened = zipfile.ZipFile(path)
     except UNREADABLE as error:

@@ -17,8 +17,8 @@ from deploy.backup.archive import CHUNK, BackupError, Reader, Say, Writer
 FOLDER = "files"
 STAGE = ".restoring"
 LEFT_OUT_FILES = {
-    "judges": "folders that the operator put there; copy them from where they came",
-    "static, run, tmp, broker": "made again at the next start; jobs are found in their table",
+    "judges": "folders added by the operator; copy them from their source",
+    "static, run, tmp, broker": "recreated at the next start; jobs are in the database",
     "secret-key": "a secret of this machine; see docs/operations.md",
 }
 
@@ -44,7 +44,7 @@ def add_files(writer: Writer, say: Say) -> Iterator[dict[str, Any]]:
             try:
                 file = path.open("rb")
             except FileNotFoundError:
-                say(f"{path} was deleted meanwhile and is left out.")
+                say(f"{path} was deleted during the backup and is left out.")
                 continue
             with file:
                 yield {"name": name, **writer.add(name, _pieces(file))}
@@ -76,7 +76,7 @@ def staged(archive: Reader) -> Iterator[list[tuple[Path, Path]]]:
 def _unpack(archive: Reader, name: str, stages: dict[str, Path]) -> tuple[Path, Path]:
     parts = PurePosixPath(name).parts
     if len(parts) < 3 or parts[0] != FOLDER or parts[1] not in stages or ".." in parts:
-        raise BackupError(f"{archive.path}: {name!r} is no place for a file. Nothing was changed.")
+        raise BackupError(f"{archive.path}: {name!r} is not a valid path. Nothing was changed.")
     stage, inner = stages[parts[1]], Path(*parts[2:])
     (stage / inner).parent.mkdir(parents=True, exist_ok=True)
     with (stage / inner).open("wb") as out:

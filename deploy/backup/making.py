@@ -36,9 +36,9 @@ def _goal(path: Path) -> Path:
     if path.is_dir():
         path /= f"{timezone.now():%Y-%m-%dT%H%M%SZ}{SUFFIX}"
     if path.exists():
-        raise BackupError(f"{path} is there already. Name another file, or a folder.")
+        raise BackupError(f"{path} already exists. Choose another file name, or a folder.")
     if not path.parent.is_dir():
-        raise BackupError(f"{path.parent}: there is no such folder.")
+        raise BackupError(f"{path.parent}: no such folder.")
     return path
 
 

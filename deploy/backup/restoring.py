@@ -25,8 +25,8 @@ NOT_COUNTED = {
     *tables.LEFT_OUT_TABLES,
 }
 OTHER_SECRET = (
-    "SECRET_KEY is another than where the backup was made: open invitations, links of HITs and "
-    "requesters' secret keys hold only with the old one."
+    "SECRET_KEY differs from the server of the backup: open invitations, HIT links and "
+    "requesters' secret keys work only with the old one."
 )
 
 
@@ -54,9 +54,9 @@ def _put_in(
 ) -> list[schema.Node]:
     """The one transaction; files are put in place last, when nothing of it can fail but its end."""
     with schema.all_or_nothing(using) as connection, append_only.suspended(using):
-        say("Making the tables …")
+        say("Creating the tables …")
         _load(connection, archive, schema.make_empty(connection, nodes), say)
-        say("Bringing them up to date …")
+        say("Migrating them …")
         migrated = schema.migrate_forward(connection)
         place()
     return migrated
@@ -86,7 +86,7 @@ def _refuse_rows(connection: BaseDatabaseWrapper, replace: bool) -> None:
             ):
                 raise BackupError(
                     f"The database is not empty: {table} has rows. Nothing was changed. "
-                    "--replace puts the backup in place of all that is there."
+                    "Use --replace to overwrite everything in it."
                 )
 
 
@@ -99,7 +99,7 @@ def _load(
             say(f"{number}/{len(archive.tables)} {part['table']}: {part['rows']:,} rows")
         model = known[part["table"]]
         if part["columns"] != [str(field.column) for field in tables.fields_of(model)]:
-            raise ValueError(f"{part['table']} has other columns than its migrations give it")
+            raise ValueError(f"{part['table']} has other columns than its migrations define")
         tables.load_rows(connection, model, archive.rows(part["name"]), say)
         tables.count_on_from(connection, model, part["last_number"])
 
@@ -111,11 +111,11 @@ def _telling(path: Path) -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise BackupError(
-            f"{path}: its rows do not fit each other ({str(error).strip()}). Nothing was changed."
+            f"{path}: its rows are inconsistent ({str(error).strip()}). Nothing was changed."
         ) from error
     except DatabaseError as error:
         raise BackupError(
-            f"The database refused ({str(error).strip()}). Nothing was changed."
+            f"The database refused the data ({str(error).strip()}). Nothing was changed."
         ) from error
     except UNREADABLE as error:
         raise damaged(path, error) from error

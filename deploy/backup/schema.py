@@ -33,8 +33,8 @@ def refuse_unknown(connection: BaseDatabaseWrapper, nodes: Collection[Node], who
     if strange:
         app, name = strange[0]
         raise BackupError(
-            f"{whose} made by a newer Giza than this one ({__version__}), which does not know "
-            f"its migration {app} {name}. Nothing was changed. Install that version or a newer one."
+            f"{whose} made by a newer Giza than this one ({__version__}), which does not have "
+            f"the migration {app} {name}. Nothing was changed. Install that version or a newer one."
         )
 
 

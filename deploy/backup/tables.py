@@ -89,7 +89,7 @@ def load_rows(
         except (DatabaseError, ValueError, TypeError) as error:
             raise BackupError(
                 f"{table}, rows {count + 1:,} to {count + len(batch):,}: {connection.display_name} "
-                f"does not take them ({str(error).strip()}). Nothing was changed."
+                f"refuses them ({str(error).strip()}). Nothing was changed."
             ) from error
         count += len(batch)
         if count % TELL_EVERY == 0:

@@ -157,7 +157,7 @@ class Bridge:
     def _keep(self, body: IO[bytes], piece: bytes) -> None:
         disk = shutil.disk_usage(self._folder)
         if disk.free - len(piece) < min(LEAST_FREE, disk.total // 20):
-            raise OSError(errno.ENOSPC, "Too little of the disk is free")
+            raise OSError(errno.ENOSPC, "There is too little free disk space")
         body.write(piece)
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:

@@ -47,7 +47,7 @@ def test_it_ends_at_its_deadline_while_the_name_is_looked_up(monkeypatch: pytest
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     began = time.monotonic()
-    with pytest.raises(NotSent, match="was not found within"):
+    with pytest.raises(NotSent, match="was not resolved within"):
         exchange("GET", "http://slow.example.org/", QUICK, {})
     over.set()
     assert time.monotonic() - began < 2

@@ -25,7 +25,7 @@ def send(page: Page, slug: str, files: Path | FilePayload) -> None:
     """Choose the files and have them checked."""
     page.goto(f"/p/{slug}/imports/new/")
     page.get_by_label("Files with the texts").set_input_files(files)
-    page.get_by_role("button", name="Check the files").press("Enter")
+    page.get_by_role("button", name="Check files").press("Enter")
 
 
 def wait_until_ready(page: Page) -> None:

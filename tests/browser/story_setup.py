@@ -39,14 +39,14 @@ def bring_in_texts(owner: Page, slug: str) -> None:
     owner.get_by_label("Name").fill(NAME)
     owner.get_by_label("Address").fill(slug)
     with owner.expect_navigation():
-        owner.get_by_role("button", name="Make the project").click()
-    go_on(owner, slug, "Bring in a corpus")
+        owner.get_by_role("button", name="Create project").click()
+    go_on(owner, slug, "Import a corpus")
     owner.get_by_label("Files with the texts").set_input_files(file_of("pyrxsum.zip", pack_study()))
-    owner.get_by_role("button", name="Check the files").click()
+    owner.get_by_role("button", name="Check files").click()
     wait_until_ready(owner)
     owner.get_by_role("button", name=f"Import {len(REFERENCES)} examples").click()
     wait_until_imported(owner)
-    owner.get_by_role("link", name="Go on in the overview").click()
+    owner.get_by_role("link", name="Back to the overview").click()
     expect(owner.get_by_role("heading", level=1)).to_have_text(NAME)
 
 
@@ -56,13 +56,13 @@ def invite(owner: Page, guest: Page, name: str, email: str) -> None:
         owner.get_by_role("link", name="Members", exact=True).click()
     owner.get_by_label("Role", exact=True).select_option("annotator")
     owner.get_by_label("Note").fill(f"for {name}")
-    owner.get_by_role("button", name="Make a link").click()
+    owner.get_by_role("button", name="Create link").click()
     expect(owner.get_by_role("status").filter(has_text="The link is ready")).to_be_visible()
     guest.goto(owner.get_by_label("Invitation link").first.input_value())
     guest.get_by_label("Name").fill(name)
     guest.get_by_label("E-mail").fill(email)
     guest.get_by_label("Password").fill(PASSWORD)
-    guest.get_by_role("button", name="Make an account and join").click()
+    guest.get_by_role("button", name="Create account and join").click()
     expect(guest.get_by_role("heading", level=1)).to_have_text(NAME)
 
 

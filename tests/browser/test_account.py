@@ -17,7 +17,7 @@ def member(page: Page, rest: Rest) -> Page:
     slug = rest.make_project("keys")
     link = rest.invite(slug)
     page.goto(link)
-    page.get_by_label("Name").fill("Key maker")
+    page.get_by_label("Key name").fill("Key maker")
     page.get_by_label("E-mail").fill(EMAIL)
     page.get_by_label("Password").fill(OLD)
     page.keyboard.press("Enter")
@@ -34,7 +34,7 @@ def status_with(page: Page, key: str) -> int:
 
 def test_it_makes_a_key_that_works_until_it_is_revoked(desk: Page, page: Page) -> None:
     desk.goto("/account/")
-    desk.get_by_label("What is it for?").fill("notebook")
+    desk.get_by_label("Key name").fill("notebook")
     desk.keyboard.press("Enter")
     key = desk.get_by_role("textbox", name="New key").input_value()
     assert key.startswith("giza_")

@@ -120,7 +120,7 @@ def fill_in_by_keyboard(page: Page) -> None:
 
 def skip_to_the_content(page: Page) -> None:
     page.keyboard.press("Tab")
-    skip = page.get_by_role("link", name="Skip to the content")
+    skip = page.get_by_role("link", name="Skip to content")
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")

@@ -79,7 +79,7 @@ def test_it_shows_the_whole_page_on_the_way_back_from_an_example(listing: Page) 
 
 def test_it_says_that_nothing_was_found(listing: Page) -> None:
     search(listing, "<b>unheard of</b>")
-    expect(listing.get_by_role("heading", name="Nothing found")).to_be_visible()
+    expect(listing.get_by_role("heading", name="No results")).to_be_visible()
     expect(listing.get_by_text("No reference has “<b>unheard of</b>”")).to_be_visible()
 
 
@@ -107,7 +107,7 @@ def test_it_turns_the_pages(listing: Page) -> None:
 
 @pytest.mark.parametrize(
     "choice, found",
-    [("Lacking a summary", "unsummarised"), ("Lacking a reference", "unreferenced")],
+    [("Missing a summary", "unsummarised"), ("Missing a reference", "unreferenced")],
 )
 def test_it_shows_what_is_missing(listing: Page, choice: str, found: str) -> None:
     listing.get_by_label("Show").select_option(label=choice)

@@ -39,7 +39,7 @@ def test_it_makes_a_project_by_keyboard_and_says_what_comes_next(desk: Page) -> 
     desk.keyboard.type("fresh")
     desk.keyboard.press("Enter")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Fresh study")
-    expect(desk.get_by_text("Bring in a corpus")).to_be_visible()
+    expect(desk.get_by_text("Import a corpus")).to_be_visible()
     press(desk, "n")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Import texts")
 
@@ -54,7 +54,7 @@ def empty(rest: Rest) -> str:
     [
         ("examples", "No examples yet"),
         ("systems", "No systems yet"),
-        ("imports", "Nothing imported yet"),
+        ("imports", "No imports yet"),
         ("jobs", "No jobs yet"),
     ],
 )
@@ -73,9 +73,7 @@ def test_it_says_what_is_wrong_with_a_file_and_where(desk: Page, rest: Rest) -> 
     send(desk, slug, file_of("bad.jsonl", b'{"type": "example", "id": "a"}\nnot json\n'))
     expect(state_of(desk)).to_have_text("Has problems", timeout=LONG_PATIENCE)
     table = desk.get_by_role("table", name="Problems in the files")
-    expect(table.get_by_role("columnheader")).to_have_text(
-        ["File", "Line", "What is wrong", "What was expected"]
-    )
+    expect(table.get_by_role("columnheader")).to_have_text(["File", "Line", "Problem", "Expected"])
     cells = table.get_by_role("row").filter(has_text="JSON").last.get_by_role("cell")
     expect(cells.nth(0)).to_have_text("bad.jsonl")
     expect(cells.nth(1)).to_have_text("2")
@@ -93,7 +91,7 @@ def test_it_imports_a_zip_and_takes_it_back(desk: Page, rest: Rest) -> None:
     slug = rest.make_project("zip")
     send(desk, slug, file_of("corpus.zip", CORPUS))
     wait_until_ready(desk)
-    preview = desk.get_by_role("table", name="What the import would create")
+    preview = desk.get_by_role("table", name="Texts that the import would create")
     for name, number in [("Examples", "3"), ("Systems", "2"), ("Summaries", "6")]:
         row = preview.get_by_role("row", name=name, exact=False).filter(has_text=name)
         expect(row.get_by_role("cell").first).to_have_text(number)
@@ -102,7 +100,7 @@ def test_it_imports_a_zip_and_takes_it_back(desk: Page, rest: Rest) -> None:
     wait_until_imported(desk)
     expect(count_in_navigation(desk, "Examples")).to_have_text("3")
     expect(count_in_navigation(desk, "Systems")).to_have_text("2")
-    desk.get_by_role("button", name="Take it back").press("Enter")
+    desk.get_by_role("button", name="Undo import").press("Enter")
     expect(state_of(desk)).to_have_text("Dropped", timeout=LONG_PATIENCE)
     expect(count_in_navigation(desk, "Examples")).to_have_text("0")
     expect(count_in_navigation(desk, "Systems")).to_have_text("0")
@@ -113,7 +111,7 @@ def test_it_says_that_the_same_file_holds_nothing_new(desk: Page, rest: Rest) ->
     rest.bring_in(slug, "corpus.zip", CORPUS)
     send(desk, slug, file_of("corpus.zip", CORPUS))
     wait_until_ready(desk)
-    expect(desk.get_by_text("All of it is in the project already")).to_be_visible()
+    expect(desk.get_by_text("Everything is already in the project")).to_be_visible()
     expect(desk.locator("#write")).to_have_count(0)
     desk.get_by_role("button", name="Drop it").press("Enter")
     expect(desk.get_by_role("status").filter(has_text="The files were dropped")).to_be_visible()
@@ -131,7 +129,7 @@ def test_it_takes_a_whole_folder(desk: Page, rest: Rest, tmp_path: Path) -> None
         desk.get_by_role("button", name="Choose a folder").click()
     chooser.value.set_files(tmp_path / "study")
     expect(desk.locator("[data-file-list] li")).to_have_count(len(files))
-    desk.get_by_role("button", name="Check the files").press("Enter")
+    desk.get_by_role("button", name="Check files").press("Enter")
     wait_until_ready(desk)
 
 
@@ -151,7 +149,7 @@ def test_it_takes_several_files_from_the_drop_zone(desk: Page, rest: Rest) -> No
     files = {name: data.decode() for name, data in line_files().items()}
     desk.locator("[data-dropzone]").evaluate(DROP, files)
     expect(desk.locator("[data-file-list] li")).to_have_count(len(files))
-    desk.get_by_role("button", name="Check the files").press("Enter")
+    desk.get_by_role("button", name="Check files").press("Enter")
     wait_until_ready(desk)
     expect(desk.get_by_role("heading", level=1)).to_contain_text("and 4 more")
     press(desk, "w")

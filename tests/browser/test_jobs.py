@@ -40,10 +40,10 @@ def test_it_cancels_an_import_that_is_being_written(
     with held_half_written(desk, product):
         desk.get_by_role("link", name="Import big.jsonl").press("Enter")
         with desk.expect_response(lambda answer: answer.request.method == "POST"):
-            desk.get_by_role("button", name="Cancel this job").press("Enter")
+            desk.get_by_role("button", name="Cancel job").press("Enter")
     expect(job_state(desk)).to_have_text("Cancelled", timeout=LONG_PATIENCE)
     expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
-    expect(desk.get_by_role("button", name="Cancel this job")).to_have_count(0)
+    expect(desk.get_by_role("button", name="Cancel job")).to_have_count(0)
     expect(state_in_list(desk, slug, "Import big.jsonl")).to_have_text("Cancelled")
     expect(state_in_list(desk, slug, "Take back big.jsonl")).to_have_text(
         "Done", timeout=LONG_PATIENCE
@@ -81,4 +81,4 @@ def test_it_offers_no_second_try_for_a_job_that_is_done(
         desk.goto(f"/p/{reading}/jobs/{job['id']}/")
         expect(job_state(desk)).to_have_text("Done")
         expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
-        expect(desk.get_by_role("button", name="Cancel this job")).to_have_count(0)
+        expect(desk.get_by_role("button", name="Cancel job")).to_have_count(0)

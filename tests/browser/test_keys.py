@@ -8,7 +8,7 @@ from tests.browser.sessions import OpenPage, path_of, press
 
 
 def keys_of(page: Page) -> Locator:
-    return page.get_by_role("dialog", name="Keys on this page")
+    return page.get_by_role("dialog", name="Keyboard shortcuts")
 
 
 def test_it_lists_the_keys_of_the_page_and_gives_the_focus_back(desk: Page, reading: str) -> None:
@@ -26,7 +26,7 @@ def test_it_lists_the_keys_of_the_page_and_gives_the_focus_back(desk: Page, read
 
 def test_it_opens_the_list_from_its_button(desk: Page, reading: str) -> None:
     desk.goto(f"/p/{reading}/")
-    button = desk.get_by_role("button", name="Keys on this page")
+    button = desk.get_by_role("button", name="Keyboard shortcuts")
     button.press("Enter")
     expect(keys_of(desk)).to_be_visible()
     keys_of(desk).get_by_role("button", name="Close").press("Enter")
@@ -47,7 +47,7 @@ def test_it_goes_to_pages_by_two_keys(open_desk: OpenPage, reading: str) -> None
 def test_it_switches_single_keys_off_and_on(desk: Page, reading: str) -> None:
     desk.goto(f"/p/{reading}/examples/")
     desk.keyboard.press("?")
-    keys_of(desk).get_by_label("Single keys act on this device").press("Space")
+    keys_of(desk).get_by_label("Use single-key shortcuts on this device").press("Space")
     desk.keyboard.press("Escape")
     desk.reload()
     search = desk.get_by_role("searchbox")
@@ -57,8 +57,8 @@ def test_it_switches_single_keys_off_and_on(desk: Page, reading: str) -> None:
     expect(search).not_to_be_focused()
     expect(desk.locator("[data-row] a:focus")).to_have_count(0)
     expect(keys_of(desk)).to_be_hidden()
-    desk.get_by_role("button", name="Keys on this page").press("Enter")
-    keys_of(desk).get_by_label("Single keys act on this device").press("Space")
+    desk.get_by_role("button", name="Keyboard shortcuts").press("Enter")
+    keys_of(desk).get_by_label("Use single-key shortcuts on this device").press("Space")
     desk.keyboard.press("Escape")
     desk.keyboard.press("/")
     expect(search).to_be_focused()
@@ -71,7 +71,7 @@ def test_it_leaves_keys_alone_that_are_typed_into_a_field(desk: Page, reading: s
     search.focus()
     desk.keyboard.type("jknpixut?/g s")
     expect(search).to_have_value("jknpixut?/g s")
-    expect(desk.get_by_role("heading", name="Nothing found")).to_be_visible()
+    expect(desk.get_by_role("heading", name="No results")).to_be_visible()
     expect(keys_of(desk)).to_be_hidden()
     expect(search).to_be_focused()
     assert path_of(desk).split("?")[0] == start
@@ -88,7 +88,7 @@ def test_it_leaves_the_browsers_own_keys_alone(desk: Page, reading: str) -> None
 def test_it_finds_things_from_any_page_of_a_project(desk: Page, reading: str) -> None:
     desk.goto(f"/p/{reading}/systems/")
     desk.keyboard.press("/")
-    expect(desk.get_by_label("Find in this project")).to_be_focused()
+    expect(desk.get_by_label("Search this project")).to_be_focused()
     desk.keyboard.type("not bold")
     desk.keyboard.press("Enter")
     expect(desk.get_by_role("heading", level=1)).to_contain_text("not bold")

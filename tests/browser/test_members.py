@@ -15,7 +15,7 @@ def make_link(owner: Page, slug: str) -> str:
     owner.goto(f"/p/{slug}/members/")
     owner.get_by_label("Role", exact=True).select_option("viewer")
     owner.get_by_label("Note").fill("for Ada")
-    owner.get_by_role("button", name="Make a link").press("Enter")
+    owner.get_by_role("button", name="Create link").press("Enter")
     expect(owner.get_by_role("status").filter(has_text="The link is ready")).to_be_visible()
     owner.get_by_role("button", name="Copy").first.press("Enter")
     expect(owner.locator("#announcer")).to_have_text("Copied")
@@ -46,7 +46,7 @@ def test_it_takes_a_member_in_and_shows_them_out(
     expect(page.get_by_text("You are viewer")).to_be_visible()
 
     page.goto(link)
-    expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is closed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")
 
     row = row_of_guest(owner, slug)
     row.get_by_label(f"Role of {NAME}").select_option("editor")

@@ -32,7 +32,7 @@ def test_it_is_set_up_and_asked_for(page: Page, rest: Rest) -> None:
     expect(page.get_by_role("img", name="QR code of the key below")).to_be_visible()
     letters = page.locator("ol code").inner_text()
     page.get_by_role("textbox", name="Code").fill(code_for(letters))
-    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_label("Current password").fill(PASSWORD)
     page.keyboard.press("Enter")
     codes = page.locator("#recovery-codes").inner_text().split()
     assert len(codes) == 10
@@ -41,7 +41,7 @@ def test_it_is_set_up_and_asked_for(page: Page, rest: Rest) -> None:
     page.get_by_label("E-mail").fill(EMAIL)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Type your code")).to_be_visible()
+    expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()
     assert find_barriers(page) == []
     page.get_by_role("textbox", name="Code").fill(code_for(letters, steps_ahead=1))
     page.keyboard.press("Enter")

@@ -26,9 +26,7 @@ def test_it_signs_in_by_keyboard(page: Page) -> None:
 def test_it_says_that_the_password_is_wrong(page: Page) -> None:
     page.goto("/sign-in/")
     type_into_form(page, EMAIL, "pyramid-dem0")
-    expect(page.get_by_role("alert")).to_have_text(
-        "No account has this e-mail and password. Check both."
-    )
+    expect(page.get_by_role("alert")).to_have_text("The e-mail address or password is wrong.")
     expect(page.get_by_label("E-mail")).to_have_value(EMAIL)
     expect(page.get_by_label("Password")).to_have_value("")
 

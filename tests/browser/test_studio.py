@@ -161,7 +161,7 @@ def test_it_leads_to_the_pyramid(desk: Page, room: Room) -> None:
 
 def test_it_lists_every_key(desk: Page, room: Room) -> None:
     studio = Studio(desk).open(room.path("market")).press("?")
-    dialog = desk.get_by_role("dialog", name="Keys on this page")
+    dialog = desk.get_by_role("dialog", name="Keyboard shortcuts")
     for words in (
         "Next sentence",
         "Select words",

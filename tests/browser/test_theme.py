@@ -1,4 +1,4 @@
-"""Light and dark: as the system has it, or as somebody chose, from the first paint on."""
+"""Light and dark: system default has it, or as somebody chose, from the first paint on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_it_goes_round_by_key_and_says_where_it_is(desk: Page) -> None:
     desk.emulate_media(color_scheme="light")
     desk.goto("/")
     button = desk.locator("[data-theme-toggle]")
-    for name, ground in [("light", "light"), ("dark", "dark"), ("as the system", "light")]:
+    for name, ground in [("light", "light"), ("dark", "dark"), ("system default", "light")]:
         desk.keyboard.press("t")
         expect(button).to_have_accessible_name(f"Theme: {name}. Change it.")
         expect(desk.locator("html")).to_have_css("background-color", GROUND[ground])

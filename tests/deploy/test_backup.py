@@ -291,7 +291,7 @@ def rewritten(archive, path, **changes):
         ({"format": 2, "program": "9.0"}, r"newer Giza \(9.0\), in format 2"),
         ({"migrations": [["corpora", "9999_future"]]}, "newer Giza .* corpora 9999_future"),
         ({"kind": "holiday-photos"}, "no backup of Giza"),
-        ({"files": []}, "its parts are not those of its list"),
+        ({"files": []}, "its parts differ from its manifest"),
     ],
 )
 def test_it_refuses_what_it_does_not_know(archive, sqlite, changes, told, tmp_path):

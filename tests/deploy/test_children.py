@@ -86,7 +86,7 @@ def test_it_kills_a_child_that_will_not_stop():
     wait_until(lambda: bool(said), "the child is deaf to signals")
     child.ask_to_stop()
     child.wait(time.monotonic() + 0.3)
-    assert said[-1] == "child did not stop in time and is killed."
+    assert said[-1] == "child did not stop in time and will be killed."
     assert birth_of(child.pid) == ""
 
 

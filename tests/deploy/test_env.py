@@ -82,7 +82,7 @@ REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
     (
         env.secret,
         "",
-        "X is not set. It needs a long random text, the same on every machine. " + SECRET_HINT,
+        "X is not set. Set it to a long random text, the same on every machine. " + SECRET_HINT,
     ),
     (
         env.secret,
@@ -92,18 +92,18 @@ REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
     (
         env.secret,
         "django-insecure-" + servers.SECRET_KEY,
-        f"X is an example, which others know too. {SECRET_HINT}",
+        f"X is a published example that others know. {SECRET_HINT}",
     ),
     (
         env.secret,
         'python3 -c "import secrets; print(secrets.token_urlsafe(50))"',
-        f"X is an example, which others know too. {SECRET_HINT}",
+        f"X is a published example that others know. {SECRET_HINT}",
     ),
-    (env.secret, "abcdefg" * 10, f"X can be guessed: it repeats itself. {SECRET_HINT}"),
+    (env.secret, "abcdefg" * 10, f"X is easy to guess: it repeats itself. {SECRET_HINT}"),
     (
         env.secret,
         "correct-horse-battery-staple" * 2,
-        f"X can be guessed: it repeats itself. {SECRET_HINT}",
+        f"X is easy to guess: it repeats itself. {SECRET_HINT}",
     ),
     (_text, "", "X is not set. It needs a long random text."),
     (env.flag, "maybe", f"X: 'maybe' is not understood. {FLAG_HINT}"),

@@ -236,4 +236,4 @@ def test_it_asks_under_a_name_that_is_allowed(product, monkeypatch, allowed, is_
 @pytest.mark.parametrize("arguments", [[], ["neither"], ["web", "worker"]])
 def test_it_explains_its_use(arguments, capsys):
     assert probe.main(arguments) == 2
-    assert capsys.readouterr().err == "Use: python -m deploy.probe web|worker\n"
+    assert capsys.readouterr().err == "Usage: python -m deploy.probe web|worker\n"

@@ -99,7 +99,7 @@ def test_it_stops_writing_and_says_how_much_it_left_out(
     assert len(console.getvalue().splitlines()) == logs.LINES_PER_MINUTE
     now += logs.MINUTE
     send(headers={"host": "evil.test"})
-    assert console.getvalue().endswith(" (7 more lines like this were left out)\n")
+    assert console.getvalue().endswith(" (7 more lines like this were omitted)\n")
 
 
 def test_it_bounds_what_the_web_server_says_of_bytes_that_are_no_request(

@@ -197,7 +197,7 @@ def test_it_names_the_port_that_is_taken(tmp_path):
     assert ended.returncode == 2
     assert ended.stderr == (
         f"PORT: {port} on HOST 127.0.0.1 cannot be used (Address already in use). "
-        "Set PORT to a free one.\n"
+        "Set PORT to a free port.\n"
     )
 
 

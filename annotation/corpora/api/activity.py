@@ -23,28 +23,26 @@ FILTER = [
     OpenApiParameter(
         "person",
         {"type": "string", "pattern": f"^({selectors.PROGRAM}|{selectors.ID})$"},
-        description="The id of an account, or `program`.",
+        description="An account ID, or `program`.",
     ),
-    OpenApiParameter("verb", str, enum=Verb.values, description="The kind of act."),
-    OpenApiParameter(
-        "target", str, enum=list(KINDS), description="The kind of thing that it was done to."
-    ),
+    OpenApiParameter("verb", str, enum=Verb.values, description="The kind of action."),
+    OpenApiParameter("target", str, enum=list(KINDS), description="The kind of object."),
     OpenApiParameter("since", OpenApiTypes.DATE, description="The first day."),
     OpenApiParameter("until", OpenApiTypes.DATE, description="The last day."),
     OpenApiParameter(
         "q",
         {"type": "string", "maxLength": selectors.LONGEST_SEARCH, "pattern": "^[^\\x00]*$"},
-        description="Words of the text, or of what something is called.",
+        description="Words in the text or in the object's name.",
     ),
 ]
 KEYSET = [
     OpenApiParameter(
-        "before", {"type": "integer", "minimum": 1}, description="Only acts with a lower id."
+        "before", {"type": "integer", "minimum": 1}, description="Only entries with a lower ID."
     ),
     OpenApiParameter(
         "page_size",
         {"type": "integer", "minimum": 1},
-        description="Default 50; more than 200 is taken as 200.",
+        description="Default 50, maximum 200.",
     ),
 ]
 
@@ -65,7 +63,9 @@ class NotificationSerializer(serializers.ModelSerializer[Notification]):
     project: serializers.SlugRelatedField[Project] = serializers.SlugRelatedField(
         "slug", read_only=True, allow_null=True
     )
-    url = serializers.SerializerMethodField(help_text="Where to go; also marks it as read.")
+    url = serializers.SerializerMethodField(
+        help_text="The page to open; opening it also marks the notification as read."
+    )
 
     class Meta:
         model = Notification

@@ -23,9 +23,11 @@ class TokenAuthentication(BaseAuthentication):
             .first()
         )
         if token is None:
-            raise AuthenticationFailed("This key is not known, or was revoked.")
+            raise AuthenticationFailed("This key is unknown or was revoked.")
         if token.is_expired:
-            raise AuthenticationFailed("This key has expired. Make a new one on your account page.")
+            raise AuthenticationFailed(
+                "This key has expired. Create a new one on your account page."
+            )
         token.note_use()
         return token.user, token
 

@@ -129,7 +129,7 @@ class GizaView(APIView):
             raise Forbidden(
                 f"This key may {key.get_scope_display().lower()}; "
                 f"this call needs a key with the scope '{needed.value}'.",
-                "Make a key with that scope on your account page.",
+                "Create a key with that scope on your account page.",
             )
 
     @property

@@ -44,12 +44,14 @@ class CheckOnly(serializers.BooleanField):
 
     def __init__(self, **kwargs: Any) -> None:
         given = {"required": False, "default": False}
-        super().__init__(**given | {"help_text": "Check the files; write nothing."} | kwargs)
+        super().__init__(
+            **given | {"help_text": "Check the files without writing anything."} | kwargs
+        )
 
 
 class CheckedSerializer(serializers.Serializer[Any]):
     checked = serializers.IntegerField(
-        help_text="How many units, labelled systems, scores or assignments the files have."
+        help_text="The number of units, labelled systems, scores or assignments in the files."
     )
 
 

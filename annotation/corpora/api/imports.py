@@ -48,7 +48,7 @@ class Imports(ProjectView):
         form.is_valid(raise_exception=True)
         files = form.validated_data["files"]
         if sum(file.size for file in files) > settings.MAX_UPLOAD_MB * 2**20:
-            raise TooLarge(f"files: more than {settings.MAX_UPLOAD_MB:,} MB together.")
+            raise TooLarge(f"files: more than {settings.MAX_UPLOAD_MB:,} MB in total.")
         import_ = services.create_import(
             project=self.project,
             user=self.user,

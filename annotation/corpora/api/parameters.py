@@ -13,7 +13,7 @@ PAGED = [
     OpenApiParameter(
         "page_size",
         {"type": "integer", "minimum": 1},
-        description="Default 50; more than 200 is taken as 200.",
+        description="Default 50, maximum 200.",
     ),
 ]
 MISSING = ("summaries", "references")
@@ -24,7 +24,7 @@ EXAMPLE_FILTER = [
     OpenApiParameter(
         "where", str, enum=list(WHERE), description="Besides the id. Default reference."
     ),
-    OpenApiParameter("missing", str, enum=MISSING, description="Only examples that lack these."),
+    OpenApiParameter("missing", str, enum=MISSING, description="Only examples without these."),
 ]
 
 
@@ -32,7 +32,7 @@ def read_example_filter(request: Request) -> ExampleFilter:
     query = request.query_params
     q = query.get("q", "")
     if "\x00" in q or len(q) > 200:
-        raise Invalid("q: the search is too long, or holds a NUL character.")
+        raise Invalid("q: the search is too long or contains a NUL character.")
     where = one_of(query.get("where", "reference"), "where", tuple(WHERE))
     missing = one_of(query["missing"], "missing", MISSING) if "missing" in query else ""
     return ExampleFilter(q, where, missing)
@@ -40,5 +40,5 @@ def read_example_filter(request: Request) -> ExampleFilter:
 
 def one_of(value: str, name: str, known: tuple[str, ...]) -> str:
     if value not in known:
-        raise Invalid(f"{name}: '{value}' is not known.", f"Use one of {', '.join(known)}.")
+        raise Invalid(f"{name}: '{value}' is unknown.", f"Use one of {', '.join(known)}.")
     return value

@@ -200,7 +200,7 @@ class AcceptInvitation(GizaView):
         """Join the project of an invitation's link; `token` is what the link ends with."""
         invitation = selectors.get_invitation(token)
         if invitation is None:
-            raise NotFound("This invitation was withdrawn, or its link is not whole.")
+            raise NotFound("This invitation was withdrawn, or its link is incomplete.")
         joined = services.accept_invitation(invitation=invitation, user=self.user)
         return Response(MembershipSerializer(joined).data, status=201)
 

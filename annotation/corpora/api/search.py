@@ -19,13 +19,15 @@ Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 MATCH: Fields = {
     "title": serializers.CharField(),
     "url": serializers.CharField(help_text="The page of it."),
-    "text": serializers.CharField(help_text="The words around the hit; may be empty."),
+    "text": serializers.CharField(help_text="The words around the match; may be empty."),
     "note": serializers.CharField(),
 }
 GROUP: Fields = {
     "kind": serializers.CharField(),
     "count": serializers.IntegerField(help_text=f"At most {selectors.MOST:,}."),
-    "is_more": serializers.BooleanField(help_text="There are more than were counted."),
+    "is_more": serializers.BooleanField(
+        help_text="Whether there are more matches than were counted."
+    ),
     "results": inline_serializer("SearchMatch", MATCH, many=True),
 }
 ANSWER = inline_serializer(
@@ -42,10 +44,10 @@ ASKED = [
             "pattern": "^[^\\x00]*$",
         },
         required=True,
-        description="Looked for as one piece, whatever its case.",
+        description="The exact phrase, ignoring case.",
     ),
     OpenApiParameter(
-        "kind", str, enum=list(selectors.KINDS), description="One kind alone, a page at a time."
+        "kind", str, enum=list(selectors.KINDS), description="Only this kind, one page at a time."
     ),
     OpenApiParameter(
         "page", {"type": "integer", "minimum": 1, "maximum": 40}, description="Of that kind."
@@ -74,7 +76,7 @@ class Search(ProjectView):
     def _kind(self, name: str) -> Kind:
         known = {kind.name: kind for kind in selectors.list_kinds(self.access)}
         if name not in known:
-            raise Invalid(f"kind: '{name}' is not known.", f"Use one of {', '.join(known)}.")
+            raise Invalid(f"kind: '{name}' is unknown.", f"Use one of {', '.join(known)}.")
         return known[name]
 
 
@@ -82,7 +84,7 @@ def _words(text: str) -> str:
     """Blanks alone are words too, and nothing holds them."""
     if not selectors.SHORTEST <= len(text) <= selectors.LONGEST or "\x00" in text:
         bounds = f"{selectors.SHORTEST} to {selectors.LONGEST}"
-        raise Invalid(f"q: give {bounds} letters to search for, without a NUL character.")
+        raise Invalid(f"q: enter {bounds} characters, without a NUL character.")
     return selectors.clean_query(text)
 
 

@@ -44,7 +44,7 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
         max_value=LONGEST_DAYS,
         required=False,
         write_only=True,
-        help_text="After how many days the key expires; never, if left out.",
+        help_text="Number of days after which the key expires; never if left out.",
     )
 
     class Meta:
@@ -93,7 +93,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
 
     def validate_slug(self, value: str) -> str:
         if value.lower() in RESERVED_SLUGS:
-            raise serializers.ValidationError("This address is used by the program itself.")
+            raise serializers.ValidationError("This address is reserved.")
         return value.lower()
 
 
@@ -116,7 +116,9 @@ class MembershipSerializer(serializers.ModelSerializer[Membership]):
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     serializer_field_mapping = FIELD_OF
-    link = serializers.SerializerMethodField(help_text="Works once, for whoever opens it first.")
+    link = serializers.SerializerMethodField(
+        help_text="Works once, for the first person who uses it."
+    )
 
     class Meta:
         model = Invitation
@@ -192,7 +194,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     share = serializers.FloatField(allow_null=True, read_only=True, help_text="Done, 0 to 1.")
     waiting = serializers.CharField(
         read_only=True,
-        help_text="What an unfinished job waits for by itself, such as disk space; else empty.",
+        help_text="What an unfinished job is waiting for, such as disk space; otherwise empty.",
     )
 
     class Meta:
@@ -237,7 +239,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 class CountSerializer(serializers.Serializer[Any]):
     new = serializers.IntegerField()
-    same = serializers.IntegerField(help_text="In the project already.")
+    same = serializers.IntegerField(help_text="Already in the project.")
 
 
 class KeptSerializer(serializers.Serializer[Any]):
@@ -248,7 +250,7 @@ class KeptSerializer(serializers.Serializer[Any]):
 class ColumnsSerializer(serializers.Serializer[Any]):
     columns = serializers.DictField(
         child=serializers.ChoiceField(choices=list(COLUMN_ROLES)),
-        help_text="What each column of a table holds; those left out are guessed.",
+        help_text="What each column of a table contains; columns left out are guessed.",
     )
 
 
@@ -260,7 +262,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     problem_count = serializers.IntegerField()
     columns = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
-        help_text="Of a table with an example a row: each column and what it holds.",
+        help_text="For a table with one example per row: each column and what it contains.",
     )
     warnings = serializers.ListField(
         child=serializers.CharField(), help_text="What looks wrong but can be imported."
@@ -287,8 +289,8 @@ class NewImportSerializer(serializers.Serializer[Any]):
         child=serializers.FileField(allow_empty_file=True),
         min_length=1,
         max_length=2000,
-        help_text="A zip, or files.",
+        help_text="A zip archive, or files.",
     )
     format = serializers.ChoiceField(
-        choices=list(FORMATS), required=False, help_text="Found out by itself if left out."
+        choices=list(FORMATS), required=False, help_text="Detected automatically if left out."
     )

@@ -29,7 +29,7 @@ def get_owner(email: str | None) -> User | None:
         return None
     user = User.objects.filter(email=User.objects.normalize_email(email)).first()
     if user is None:
-        raise CommandError(f"--owner: there is no account for {email}.")
+        raise CommandError(f"--owner: no account has the e-mail address {email}.")
     return user
 
 
@@ -45,5 +45,5 @@ def only_account() -> User | None:
     """None while there is no account at all; the demo's takes such projects over."""
     users = list(User.objects.filter(is_active=True)[:2])
     if len(users) > 1:
-        raise CommandError("Name the new project's owner: --owner E-MAIL.")
+        raise CommandError("Give the new project an owner: --owner E-MAIL.")
     return users[0] if users else None

@@ -20,8 +20,8 @@ from annotation.wording import counted
 PROJECT = "slug"
 SET = "NAME[@version]"
 # Options that several commands have, in the words of each.
-CHECK = "say what would happen, and stop"
-BY = "e-mail of a member; the only owner if left out"
+CHECK = "report what would happen without changing anything"
+BY = "e-mail address of a member (default: the only owner)"
 
 
 class GizaCommand(BaseCommand):
@@ -39,7 +39,7 @@ class ServiceCommand(GizaCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_options(parser)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     @abstractmethod
     def add_options(self, parser: ArgumentParser) -> None: ...
@@ -57,7 +57,7 @@ class ServiceCommand(GizaCommand):
 
 def find_file(path: Path) -> Path:
     if not path.exists():
-        raise CommandError(f"{path}: there is no such file or folder.")
+        raise CommandError(f"{path}: no such file or folder.")
     return path.resolve()
 
 
@@ -94,5 +94,5 @@ def tell_problems(err: OutputWrapper, problems: Iterable[Mapping[str, Any]]) -> 
 
 def tell_checked(out: OutputWrapper, count: int, what: str, *, as_json: bool) -> None:
     """Of files that were only checked, and are right."""
-    words = f"The files are right: {counted(count, what)}. Nothing was written."
+    words = f"No problems: {counted(count, what)}. Nothing was written."
     out.write(json.dumps({"checked": count}) if as_json else words)

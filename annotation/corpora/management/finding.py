@@ -23,7 +23,11 @@ def find_member(project: Project, email: str, least: Role) -> User:
         rows = rows.filter(role=Role.OWNER)
     members = [row.user for row in rows if Role(row.role).rank >= least.rank]
     if not members and email:
-        raise CommandError(f"{email} is not {least.label.lower()} of {project.slug} or above.")
+        raise CommandError(
+            f"{email} needs the role {least.label.lower()} or above in {project.slug}."
+        )
     if len(members) != 1:
-        raise CommandError(f"{project.slug} has {len(members)} owners. Name a person by e-mail.")
+        raise CommandError(
+            f"{project.slug} has {len(members)} owners. Choose one by e-mail address."
+        )
     return members[0]

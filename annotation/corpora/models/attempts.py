@@ -9,10 +9,10 @@ from annotation import clock
 
 class AttemptKind(models.TextChoices):
     SIGN_IN = "sign_in", "Signing in"
-    SIGN_UP = "sign_up", "Making an account"
-    KEY = "key", "Making a key"
-    RESET = "reset", "Asking for a password link"
-    CODE = "code", "Typing a code"
+    SIGN_UP = "sign_up", "Creating an account"
+    KEY = "key", "Creating a key"
+    RESET = "reset", "Requesting a password link"
+    CODE = "code", "Entering a code"
 
 
 class Attempt(models.Model):

@@ -19,8 +19,8 @@ class ImportState(models.TextChoices):
     REFUSED = "refused", "Has problems"
     WRITING = "writing", "Importing"
     DONE = "done", "Imported"
-    REMOVING = "removing", "Being taken back"
-    DROPPED = "dropped", "Dropped"
+    REMOVING = "removing", "Being undone"
+    DROPPED = "dropped", "Discarded"
     FAILED = "failed", "Failed"
 
 

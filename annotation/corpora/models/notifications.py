@@ -13,17 +13,17 @@ from annotation.corpora.models.projects import Project
 
 
 class NotificationKind(models.TextChoices):
-    JOB_DONE = "job_done", "Work that I began is done"
-    JOB_FAILED = "job_failed", "Work that I began has failed"
-    MEMBERS = "members", "My role has changed, or somebody took my invitation up"
-    ASSIGNED = "assigned", "Examples were given to me"
-    COMMENT = "comment", "Somebody commented on my units, or closed a comment of mine"
+    JOB_DONE = "job_done", "A job that I started has finished"
+    JOB_FAILED = "job_failed", "A job that I started has failed"
+    MEMBERS = "members", "My role has changed, or somebody accepted my invitation"
+    ASSIGNED = "assigned", "Examples were assigned to me"
+    COMMENT = "comment", "Somebody commented on my units or closed one of my comments"
     SENT_BACK = "sent_back", "My examples were sent back"
-    REVIEW = "review", "Examples wait for my review"
-    ANSWERS = "answers", "A campaign of mine has answers to decide on"
-    MONEY = "money", "A campaign of mine has come to its cap, or is out of money"
-    QUESTION = "question", "A worker asks me about a HIT"
-    WEBHOOK = "webhook", "A webhook of mine can't be reached"
+    REVIEW = "review", "Examples are waiting for my review"
+    ANSWERS = "answers", "One of my campaigns has answers to review"
+    MONEY = "money", "One of my campaigns has reached its cap or run out of money"
+    QUESTION = "question", "A worker has asked me about a HIT"
+    WEBHOOK = "webhook", "One of my webhooks can't be reached"
 
 
 class MailState(models.TextChoices):
@@ -33,7 +33,7 @@ class MailState(models.TextChoices):
     DUE = "due", "To be sent"
     SENDING = "sending", "Being sent"
     SENT = "sent", "Sent"
-    UNSURE = "unsure", "Perhaps sent"
+    UNSURE = "unsure", "Possibly sent"
     FAILED = "failed", "Not sent"
 
 

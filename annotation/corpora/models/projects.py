@@ -29,12 +29,27 @@ class Role(models.TextChoices):
         return {"viewer": 0, "annotator": 1, "editor": 2, "owner": 3}[self.value]
 
     @property
+    def with_article(self) -> str:
+        return f"{'a' if self == Role.VIEWER else 'an'} {self.value}"
+
+    @property
+    def holders(self) -> str:
+        """Who may do what needs this role at least."""
+        return {
+            "viewer": "members",
+            "annotator": "owners, editors and annotators",
+            "editor": "owners and editors",
+            "owner": "owners",
+        }[self.value]
+
+    @property
     def explanation(self) -> str:
         return {
-            "owner": "Everything, including members, settings and deletion.",
-            "editor": "Imports, plans, freezes units, drafts campaigns, makes gold, runs judges.",
-            "annotator": "Writes and checks content units; reads everything.",
-            "viewer": "Reads everything, changes nothing.",
+            "owner": "Can do everything, including members, settings and deletion.",
+            "editor": "Imports texts, plans, freezes units, drafts campaigns, makes gold and "
+            "runs judges.",
+            "annotator": "Writes and checks content units, and reads everything.",
+            "viewer": "Reads everything and changes nothing.",
         }[self.value]
 
 

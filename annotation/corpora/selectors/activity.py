@@ -60,15 +60,15 @@ def read_filter(said: Mapping[str, Any]) -> ActivityFilter:
         **{field.name: str(said.get(field.name) or "").strip() for field in fields(ActivityFilter)}
     )
     if found.person and found.person != PROGRAM and not _is_id(found.person):
-        raise Invalid(f"person: '{found.person}' is no account.", f"Use an id, or {PROGRAM}.")
-    if found.verb and found.verb not in Verb.values:
         raise Invalid(
-            f"verb: '{found.verb}' is not known.", f"Use one of {', '.join(Verb.values)}."
+            f"person: '{found.person}' is not an account.", f"Use an account ID, or {PROGRAM}."
         )
+    if found.verb and found.verb not in Verb.values:
+        raise Invalid(f"verb: '{found.verb}' is unknown.", f"Use one of {', '.join(Verb.values)}.")
     if found.target and found.target not in KINDS:
-        raise Invalid(f"target: '{found.target}' is not known.", f"Use one of {', '.join(KINDS)}.")
+        raise Invalid(f"target: '{found.target}' is unknown.", f"Use one of {', '.join(KINDS)}.")
     if len(found.q) > LONGEST_SEARCH or "\x00" in found.q:
-        raise Invalid("q: the search is too long, or holds a NUL character.")
+        raise Invalid("q: the search is too long or contains a NUL character.")
     for name in ("since", "until"):
         _read_day(name, getattr(found, name))
     return found
@@ -84,7 +84,7 @@ def _read_day(name: str, value: str) -> date | None:
     except ValueError:
         found = None
     if value and found is None:
-        raise Invalid(f"{name}: '{value}' is no day.", "Write it as 2026-03-31.")
+        raise Invalid(f"{name}: '{value}' is not a date.", "Write it as 2026-03-31.")
     # Databases know no midnight at the ends of the calendar, and nothing was done there.
     return found and min(max(found, FIRST_DAY), LAST_DAY)
 

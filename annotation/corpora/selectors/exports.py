@@ -47,7 +47,7 @@ EXPORT_FORMATS = {
             "Line files",
             "zip",
             "application/zip",
-            "A zip of ids.txt, documents.txt, references.txt and one file a system, with the "
+            "A zip of ids.txt, documents.txt, references.txt and one file per system, with the "
             "units and labels that came along. The layout of REALSumm and PyrXSum.",
         ),
         ExportFormat(
@@ -55,21 +55,21 @@ EXPORT_FORMATS = {
             "JSONL",
             "jsonl",
             "application/x-ndjson",
-            "One example a line with all its texts. Holds everything.",
+            "One example per line with all its texts. Complete.",
         ),
         ExportFormat(
             "csv",
             "CSV",
             "csv",
             "text/csv; charset=utf-8",
-            "One text a row, safe to open in a spreadsheet.",
+            "One text per row, safe to open in a spreadsheet.",
         ),
         ExportFormat(
             "sacrerouge",
             "SacreROUGE JSONL",
             "jsonl",
             "application/x-ndjson",
-            "One summary a line with its documents and references.",
+            "One summary per line with its documents and references.",
         ),
     )
 }
@@ -77,7 +77,7 @@ EXPORT_FORMATS = {
 
 def get_export_format(value: str) -> ExportFormat:
     if value not in EXPORT_FORMATS:
-        raise NotFound(f"No format is called '{value}'.", f"Known: {', '.join(EXPORT_FORMATS)}.")
+        raise NotFound(f"'{value}' is not a format.", f"Known: {', '.join(EXPORT_FORMATS)}.")
     return EXPORT_FORMATS[value]
 
 
@@ -141,7 +141,9 @@ def _named(project: Project) -> str | None:
 def _given_sentences(project: Project) -> str | None:
     row = Reference.objects.filter(_of(project), sentences_given=True).first()
     return (
-        f"The sentences of example '{row.example.key}' were given by its source." if row else None
+        f"The sentences of example '{row.example.key}' were set by the imported file."
+        if row
+        else None
     )
 
 
@@ -152,7 +154,7 @@ def _gaps(project: Project) -> str | None:
 
 def _slashes(project: Project) -> str | None:
     system = list_systems(project).filter(name__contains="/").first()
-    return f"The name of system '{system.name}' can't be a file's name." if system else None
+    return f"The name of system '{system.name}' can't be used as a file name." if system else None
 
 
 def _unsummarised(project: Project) -> str | None:
@@ -163,7 +165,7 @@ def _unsummarised(project: Project) -> str | None:
 
 def _idle(project: Project) -> str | None:
     system = list_systems(project).filter(summary_count=0).first()
-    return f"System '{system.name}' has no summary at all." if system else None
+    return f"System '{system.name}' has no summaries." if system else None
 
 
 def _unjoinable(project: Project) -> str | None:
@@ -183,7 +185,7 @@ def stream_export(project: Project, value: str) -> Iterator[bytes]:
     """The file's bytes as they are made; memory does not grow with the corpus."""
     get_export_format(value)
     if reason := why_not(project, value):
-        raise DomainError(f"This format can't hold the corpus. {reason}", "Choose JSONL.")
+        raise DomainError(f"This format can't represent the corpus. {reason}", "Choose JSONL.")
     if value == "folder":
         return stream_folder(project)
     return _stream_lines(project, value)

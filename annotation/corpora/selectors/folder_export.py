@@ -57,7 +57,9 @@ def _lines(project: Project, sources: list[int], texts: Texts | None) -> Iterato
         between = "\n"
     if not set(sources) <= set(list_sources(project)):
         # Lines go by number: better a broken file than one whose lines belong to others.
-        raise DomainError("An import was taken back while the corpus was sent.", "Export it again.")
+        raise DomainError(
+            "An import was undone while the corpus was being exported.", "Export it again."
+        )
 
 
 def _texts_of(model: Any, **chosen: Any) -> Texts:

@@ -109,9 +109,9 @@ def list_stages(project: Project) -> list[Stage]:
         Stage("Units", "None yet", "Facts written from the references", "later"),
         Stage("Plan", "—", "Which sentences need a person", "later"),
         Stage("Crowd", "—", "People judge presence", "later"),
-        Stage("Gold", "—", "Labels that a paper can stand on", "later"),
+        Stage("Gold", "—", "Labels a paper can rely on", "later"),
         Stage("Scores", "—", "People and models, per system", "later"),
-        Stage("Report", "—", "How far metrics can be trusted", "later"),
+        Stage("Report", "—", "Correlation with human scores", "later"),
     ]
     told = [STAGES[stage.name](project) if stage.name in STAGES else stage for stage in later]
     return _mark_skipped([_corpus_stage(project), *told])
@@ -152,9 +152,9 @@ def get_next_step(access: ProjectAccess) -> NextStep:
         if step := find(access):
             return step
     return _job_in_progress(project) or NextStep(
-        "Read the examples",
-        "See each reference by sentence beside what every system made of the document.",
-        "Open the examples",
+        "Read examples",
+        "Compare each reference, sentence by sentence, with every system's summary.",
+        "Open examples",
         reverse("corpora:examples", args=[project.slug]),
     )
 
@@ -164,8 +164,8 @@ def _job_in_progress(project: Project) -> NextStep | None:
     if not jobs:
         return None
     url = reverse("corpora:job", args=[project.slug, jobs[0].pk])
-    detail = "It is in progress. You can leave the page; the job continues."
-    return NextStep(jobs[0].title, detail, "Watch the job", url)
+    detail = "It is in progress. You can leave this page; the job continues."
+    return NextStep(jobs[0].title, detail, "Open job", url)
 
 
 def _waiting_import(access: ProjectAccess) -> NextStep | None:
@@ -183,28 +183,28 @@ def _waiting_import(access: ProjectAccess) -> NextStep | None:
         return None
     url = reverse("corpora:import", args=[access.project.slug, import_.pk])
     if import_.state == ImportState.READY:
-        detail = "It was read without a problem. Look at what it will create, then import it."
-        return NextStep(f"{import_.name} is ready", detail, "Look at the import", url)
+        detail = "No problems were found. Check what will be created, then import it."
+        return NextStep(f"{import_.name} is ready", detail, "Review import", url)
     if import_.state == ImportState.FAILED:
-        detail = "See what went wrong. Then retry it, or import other files."
-        return NextStep(f"{import_.name} failed", detail, "Open the import", url)
-    detail = "You can leave the page; it goes on by itself."
-    return NextStep(f"{import_.name} is being read", detail, "Watch the import", url)
+        detail = "See what went wrong, then retry it or import other files."
+        return NextStep(f"{import_.name} failed", detail, "Open import", url)
+    detail = "You can leave this page; the check continues."
+    return NextStep(f"{import_.name} is being checked", detail, "Open import", url)
 
 
 def _first_step(access: ProjectAccess) -> NextStep:
     slug = access.project.slug
     if access.can_edit:
         return NextStep(
-            "Bring in a corpus",
-            "Documents, references and the systems' summaries, as a zip, as files or as JSONL.",
-            "Import a corpus",
+            "Import texts",
+            "Documents, references and the systems' summaries, as a zip archive, files or JSONL.",
+            "Import texts",
             reverse("corpora:create_import", args=[slug]),
         )
     return NextStep(
-        "The corpus is still to come",
-        "An owner or editor of this project imports it.",
-        "See who that is",
+        "No corpus yet",
+        "Only owners and editors can import it.",
+        "Show members",
         reverse("corpora:members", args=[slug]),
     )
 

@@ -33,13 +33,11 @@ def sign_up(*, name: str, email: str, password: str) -> User:
     try:
         with transaction.atomic():
             user = User.objects.create_user(email, password, name=name)
-            text = "made the account"
+            text = "created the account"
             record_activity(project=None, actor=user, verb=Verb.CREATE, target=user, text=text)
             return user
     except IntegrityError:
-        raise DomainError(
-            f"There is an account for {email} already.", "Sign in with it instead."
-        ) from None
+        raise DomainError(f"{email} already has an account.", "Sign in instead.") from None
 
 
 class WrongPassword(Invalid):
@@ -73,7 +71,7 @@ def update_account(
             text = "changed the name or e-mail of the account"
             record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
     except IntegrityError:
-        raise DomainError(f"{email} belongs to another account.") from None
+        raise DomainError(f"{email} is already used by another account.") from None
 
 
 def change_rights(
@@ -98,8 +96,8 @@ def change_rights(
 
 
 RIGHTS = {
-    ("is_staff", True): "now staff",
-    ("is_staff", False): "no longer staff",
+    ("is_staff", True): "is now staff",
+    ("is_staff", False): "is no longer staff",
     ("can_create_projects", True): "can create projects",
     ("can_create_projects", False): "can't create projects",
 }
@@ -144,7 +142,7 @@ def create_token(
             prefix=prefix,
             digest=ApiToken.digest_of(key),
         )
-        text = f"made the key {name}"
+        text = f"created the key {name}"
         record_activity(project=None, actor=user, verb=Verb.CREATE, target=token, text=text)
     return token, key
 

@@ -31,7 +31,7 @@ def count_attempt(*, kind: AttemptKind, account: str = "", address: str = "") ->
     waits = [_wait(kind, name, by[name], rate, now) for name, rate in limits.items() if by[name]]
     if (wait := max(waits, default=timedelta())) > timedelta():
         made.delete()
-        raise TooMany(f"This was tried too often. Try again in {a_while(wait)}.", retry_after=wait)
+        raise TooMany(f"Too many attempts. Try again in {a_while(wait)}.", retry_after=wait)
 
 
 def forgive_attempts(*, kind: AttemptKind, account: str) -> None:

@@ -51,7 +51,7 @@ def drop_abandoned() -> int:
         except DomainError:
             continue  # somebody imports it, or drops it, right now
         dropped += 1
-        logger.info("%s was never imported; its files were removed.", import_)
+        logger.info("%s was never imported; its files were deleted.", import_)
     return dropped
 
 
@@ -154,9 +154,9 @@ def _remove(path: Path) -> bool:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:  # one file must not keep the others
-            logger.warning("%s can't be removed: %s", path, error)
+            logger.warning("%s can't be deleted: %s", path, error)
             return False
-    logger.info("%s was left behind; it was removed.", path)
+    logger.info("%s was left over; it was deleted.", path)
     return not path.exists()
 
 

@@ -116,7 +116,7 @@ def _compare_known(
         elif before == text:
             result.same["summaries"] += 1
         else:
-            _conflict(record, f"another summary of '{system}'", problems)
+            _conflict(record, f"a different summary by '{system}'", problems)
 
 
 def _expect_same(
@@ -127,15 +127,15 @@ def _expect_same(
     problems: ProblemList,
 ) -> None:
     if new != old:
-        _conflict(record, f"other {what}", problems)
+        _conflict(record, f"different {what}", problems)
 
 
 def _conflict(record: ExampleRecord, what: str, problems: ProblemList) -> None:
     problems.add(
         record.file,
         record.line,
-        f"Example '{record.key}' is in the project with {what}.",
-        "the same text, or an example id of its own: an import adds, it never overwrites.",
+        f"Example '{record.key}' is already in the project, with {what}.",
+        "the same text, or a new example ID: an import never overwrites texts.",
     )
 
 
@@ -175,7 +175,7 @@ class Comparison:
             kind = known.get(system.name)
             if kind and system.kind and kind != system.kind:
                 self.notes.append(
-                    f"System '{system.name}' stays {kind}; the file says {system.kind}."
+                    f"System '{system.name}' remains {kind}; the file says {system.kind}."
                 )
 
     def counts(self) -> dict[str, dict[str, int]]:

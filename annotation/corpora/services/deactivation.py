@@ -55,5 +55,5 @@ def _lock_account(email: str) -> User:
     email = User.objects.normalize_email(email)
     found = User.objects.select_for_update().filter(email=email).first()
     if found is None:
-        raise NotFound(f"There is no account for {email}.", "Check how it is spelled.")
+        raise NotFound(f"No account has the e-mail address {email}.", "Check the spelling.")
     return found

@@ -16,12 +16,12 @@ from annotation.corpora.services.projects import create_project
 
 DEMO_EMAIL = "demo@example.org"
 DEMO_SLUG = "demo"
-READY = "made the demo ready"
+READY = "created the demo project"
 UNWRITTEN = (ImportState.CHECKING, ImportState.READY)
 CORPUS = Path(__file__).resolve().parent.parent / "demo" / "corpus.jsonl"
 DESCRIPTION = (
-    "Twelve short news stories, five systems of plainly different quality. "
-    "Everything here may be changed or deleted."
+    "Twelve short news stories and five systems of clearly different quality. "
+    "You can change or delete everything here."
 )
 
 

@@ -47,7 +47,7 @@ def run_check(work: Work) -> dict[str, Any]:
         checked = Import.objects.filter(pk=import_.pk, state=ImportState.CHECKING)
         checked.update(plan=plan, state=state, format=import_.format)
         found = counted(problems.count, "problem")
-        work.log(f"Read as {import_.format or 'nothing known'}: {found}.")
+        work.log(f"Read as {import_.format or 'an unknown format'}: {found}.")
     if state == ImportState.REFUSED and not plan["columns"]:
         # Its page needs what was found, and nobody can import it any more.
         remove_files(import_)
@@ -73,7 +73,7 @@ def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict
     reader.verify()
     if not (comparison.examples or reader.problems.count):
         reader.problems.add(
-            reader.source.path.name, None, "There is no example in it.", "at least one."
+            reader.source.path.name, None, "It contains no examples.", "at least one example."
         )
     comparison.add_systems(reader.systems())
     plan["format"] = reader.format

@@ -67,14 +67,14 @@ class Doubts:
         for systems in groups.values():
             if len(systems) > 1:
                 listed = ", ".join(f"“{system}”" for system in systems)
-                yield f"The systems {listed} have identical summaries. Check their files."
+                yield f"The systems {listed} have identical summaries. Check the files."
 
     def _list_empty(self) -> Iterator[str]:
         for what, names in self._empty.items():
             if names:
                 many = "empty summaries" if what == "summary" else ""
                 count = counted(len(names), f"empty {what}", many)
-                yield f"{count}, imported as it came: {_name(names, len(names))}."
+                yield f"{count}, imported unchanged: {_name(names, len(names))}."
 
 
 def _describe(pairing: Pairing, what: str, others: str) -> str:

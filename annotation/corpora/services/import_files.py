@@ -67,7 +67,7 @@ def save_files(import_: Import, files: Iterable[UploadedFile], check: Callable[[
                     out.write(chunk)
         except FileExistsError:
             raise DomainError(
-                f"The name '{target.name}' was sent twice.", "Send each file once."
+                f"The name '{target.name}' was uploaded twice.", "Upload each file once."
             ) from None
     return size
 
@@ -82,7 +82,7 @@ def new_kept_files(project: Project, reader: CorpusReader) -> Iterator[tuple[str
     for name in reader.kept:
         if reader.source.size(name) > most:
             expected = f"at most {settings.MAX_UNPACKED_MB:,} MB."
-            raise CorpusError(Problem(name, None, "The file is too large to be kept.", expected))
+            raise CorpusError(Problem(name, None, "The file is too large to store.", expected))
         data = reader.source.read(name)
         known = KeptFile.objects.filter(source__project=project, name=name, data=data)
         if not known.exists():

@@ -40,8 +40,8 @@ def refuse_if_needed_elsewhere(import_: Import) -> None:
     other = Summary.objects.filter(borrowed).exclude(source=import_).select_related("source")
     if later := other.first():
         raise DomainError(
-            f"The import of {later.source.name} builds on this one.",
-            f"Take back {later.source.name} first.",
+            f"The import of {later.source.name} depends on this one.",
+            f"Undo the import of {later.source.name} first.",
         )
 
 
@@ -51,7 +51,7 @@ def run_removal(work: Work) -> dict[str, Any]:
         remove_files(import_)
         return {"state": import_.state}
     work.report(0, phase="Removing")
-    work.log("Its rows are hidden; removing them.")
+    work.log("Its texts are hidden; deleting them.")
     _remove_all(work, import_)
     return {"state": ImportState.DROPPED.value}
 
@@ -59,10 +59,10 @@ def run_removal(work: Work) -> dict[str, Any]:
 def remove_failed(work: Work, project: Project) -> None:
     """What failed imports left would collide with the next; after this none can be retried."""
     for import_ in project.imports.filter(state=ImportState.FAILED):
-        work.report(0, phase="Removing what a failed import left")
+        work.report(0, phase="Deleting what a failed import left behind")
         give_up_job(import_)
         _remove_all(work, import_)
-        work.log(f"Removed what the failed import of {import_.name} had written.")
+        work.log(f"Deleted what the failed import of {import_.name} had written.")
 
 
 def give_up_job(import_: Import) -> bool:

@@ -82,8 +82,8 @@ def _expect_known_systems(
     for record in chunk:
         if unknown := sorted(set(record.summaries) - set(systems)):
             raise DomainError(
-                f"{import_.name} has a summary by '{unknown[0]}', which was not in it when it "
-                "was checked."
+                f"{import_.name} has a summary by '{unknown[0]}', which was not there "
+                "when it was checked."
             )
 
 

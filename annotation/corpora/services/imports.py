@@ -64,15 +64,15 @@ def choose_columns(*, import_: Import, user: User | None, columns: Mapping[str, 
     """Say what the columns of a wide table hold, and have it checked again."""
     _expect(import_, ImportState.READY, ImportState.REFUSED)
     if not import_.plan.get("columns"):
-        raise DomainError("This import has no columns to choose.", "Send a table.")
+        raise DomainError("This import has no columns to assign.", "Upload a table.")
     if not import_.path and not uploads_of(import_).exists():
-        raise DomainError("The file is no longer here.", "Send it again.")
+        raise DomainError("The file is no longer here.", "Upload it again.")
     import_.columns, import_.format = _check_columns(columns), wide.NAME
     with transaction.atomic():
         job = _create_job(import_, user, "check_import", "Check")
         _move(import_, ImportState.CHECKING, job)
         import_.save(update_fields=["columns", "format"])
-        text = f"chose what the columns of {import_.name} hold"
+        text = f"set the columns of {import_.name}"
         record_activity(
             project=import_.project, actor=user, verb=Verb.CHANGE, target=import_, text=text
         )
@@ -91,7 +91,7 @@ def write_import(*, import_: Import, user: User | None) -> Job:
     """Start to write what the check has found."""
     _expect(import_, ImportState.READY)
     if not has_news(import_):
-        raise DomainError("Everything in this file is in the project already.")
+        raise DomainError("Everything in this file is already in the project.")
     try:
         with transaction.atomic():
             job = _create_job(import_, user, "write_import", "Import")
@@ -110,7 +110,7 @@ def has_news(import_: Import) -> bool:
 def undo_import(*, import_: Import, user: User | None) -> Job:
     """Take back what the import brought, all of it; hidden at once, removed by a job."""
     if not can_undo(import_):
-        raise DomainError(f"This import is {import_.get_state_display().lower()}.")
+        raise DomainError(f"The status of this import is “{import_.get_state_display().lower()}”.")
     try:
         with transaction.atomic():
             refuse_if_needed_elsewhere(import_)
@@ -120,14 +120,14 @@ def undo_import(*, import_: Import, user: User | None) -> Job:
 
 
 def _start_removal(import_: Import, user: User | None) -> Job:
-    job = _create_job(import_, user, "remove_import", "Take back")
+    job = _create_job(import_, user, "remove_import", "Undo")
     if import_.state == ImportState.FAILED:
         give_up_job(import_)
         _move(import_, ImportState.REMOVING, job)
     else:
         _move(import_, ImportState.REMOVING, job)
         add_counts(import_.project, import_.plan["created"], sign=-1)
-        text = f"took back the import of {import_.name}"
+        text = f"undid the import of {import_.name}"
         record_activity(
             project=import_.project, actor=user, verb=Verb.UNDO, target=import_, text=text
         )
@@ -150,7 +150,7 @@ def drop_import(*, import_: Import) -> None:
         _expect(import_, ImportState.READY, ImportState.REFUSED, ImportState.CHECKING)
     with transaction.atomic():
         _move(import_, ImportState.DROPPED, import_.job)
-        text = f"dropped the import of {import_.name}"
+        text = f"discarded the import of {import_.name}"
         record_activity(project=import_.project, verb=Verb.DROP, target=import_, text=text)
     remove_files(import_)
 
@@ -167,7 +167,7 @@ def _create_job(import_: Import, user: User | None, kind: str, verb: str) -> Job
 
 def _expect(import_: Import, *states: ImportState) -> None:
     if import_.state not in states:
-        raise DomainError(f"This import is {import_.get_state_display().lower()}.")
+        raise DomainError(f"The status of this import is “{import_.get_state_display().lower()}”.")
 
 
 def _move(import_: Import, state: ImportState, job: Job | None) -> None:
@@ -179,12 +179,12 @@ def _move(import_: Import, state: ImportState, job: Job | None) -> None:
 
 
 def _moved_on() -> DomainError:
-    return DomainError("This import has moved on meanwhile.", "Reload the page.")
+    return DomainError("The status of this import has changed.", "Reload the page.")
 
 
 def _busy() -> DomainError:
     return DomainError(
-        "Another import is being written to this project, or taken back.", "Wait until it is done."
+        "Another import of this project is being written or undone.", "Wait until it is done."
     )
 
 
@@ -193,7 +193,7 @@ def _remove_after_cancel(job: Job) -> None:
     import_ = Import.objects.get(folder=job.params["folder"])
     if import_.state == ImportState.WRITING:
         with transaction.atomic():
-            removal = _create_job(import_, job.created_by, "remove_import", "Take back")
+            removal = _create_job(import_, job.created_by, "remove_import", "Undo")
             _move(import_, ImportState.REMOVING, removal)
 
 

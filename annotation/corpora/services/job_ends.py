@@ -13,6 +13,7 @@ from annotation.corpora.models import Job, JobState, NotificationKind
 from annotation.corpora.services.notifications import mark_settled, notify
 from annotation.corpora.targets import find_subject
 from annotation.errors import DomainError
+from annotation.wording import counted
 
 # Whoever began a job waits for so long, and sees it done without being told.
 SEEN_WITHIN = timedelta(minutes=1)
@@ -60,16 +61,15 @@ def _tell_done(job: Job) -> None:
         return
     together = _list_begun_with(job)
     others = together.filter(state=JobState.DONE).exclude(pk=job.pk).count()
-    more = (
-        f", and so {'is' if others == 1 else 'are'} {others} more begun with it" if others else ""
-    )
+    has = "has" if others == 1 else "have"
+    more = f", and so {has} {counted(others, 'other job')} started with it" if others else ""
     first = together.order_by("created_at", "pk").values_list("pk", flat=True)[0]
     notify(
         users=[job.created_by],
         project=job.project,
         kind=NotificationKind.JOB_DONE,
         key=f"done:{first}",
-        text=f"“{job}” is done{more}.",
+        text=f"“{job}” has finished{more}.",
         target=find_subject(job),
         renew=True,
     )
@@ -90,7 +90,7 @@ def _tell_failed(job: Job, about: NotificationKind, error: str) -> None:
         project=job.project,
         kind=about,
         key=_name_failure(job),
-        text=f"“{job}” has failed: {error}",
+        text=f"“{job}” failed: {error}",
         target=("job", job.pk),
         renew=True,  # a job that was tried again ends again
     )

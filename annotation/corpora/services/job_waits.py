@@ -35,7 +35,7 @@ def put_off_job(job: Job, fault: Fault) -> None:
             attempts=F("attempts") - 1,
         )
         last = job.lines.order_by("-pk").values_list("text", flat=True).first()
-        text = f"{fault.waiting}. The job goes on by itself."
+        text = f"{fault.waiting}. The job continues automatically."
         if again and last != text:
             JobLine.objects.create(job=job, text=text)
 

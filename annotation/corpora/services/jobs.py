@@ -106,7 +106,9 @@ def enqueue_job(*, job_id: int) -> None:
     try:
         Job.objects.filter(pk=job_id).update(told_at=clock.now())
     except DatabaseFault:
-        logger.exception("job %s was told of, which is not noted; it will be told again", job_id)
+        logger.exception(
+            "job %s was dispatched, but this was not recorded; it will be dispatched again", job_id
+        )
 
 
 def run_job(*, job_id: int) -> bool:
@@ -156,14 +158,14 @@ def claim_job(*, job_id: int) -> Job | None:
 def cancel_job(*, job: Job) -> None:
     """A job that waits or rests ends at once; a running one at its next step."""
     if not can_cancel(job):
-        raise DomainError("This job can't be stopped half-way.", "Wait until it is done.")
+        raise DomainError("This job can't be cancelled while it runs.", "Wait until it is done.")
     with transaction.atomic():
         waiting = Job.objects.filter(pk=job.pk, state__in=[JobState.QUEUED, JobState.PAUSED])
         stopped = waiting.update(state=JobState.CANCELLED, finished_at=clock.now())
         running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
         asked = running.update(cancel_requested=True)
         if not (stopped or asked):
-            raise DomainError("This job is over already; there is nothing to cancel.")
+            raise DomainError("This job has already ended, so it can't be cancelled.")
         text = f"cancelled “{job}”"
         record_activity(project=job.project, verb=Verb.CANCEL, target=job, text=text)
         if stopped:
@@ -190,8 +192,8 @@ def retry_job(*, job: Job, user: User | None = None) -> None:
             **taken_over,
         )
         if not again:
-            raise DomainError("Only a failed job can be tried again.")
-        text = f"tried “{job}” again"
+            raise DomainError("Only failed jobs can be retried.")
+        text = f"retried “{job}”"
         record_activity(project=job.project, verb=Verb.RETRY, target=job, text=text)
         _follow(job, "retried")
         transaction.on_commit(lambda: enqueue_job(job_id=job.pk))
@@ -227,14 +229,14 @@ def _run(job: Job) -> None:
         sit_out_faults(lambda: _rest(job))
     except (IntegrityError, DataError) as error:
         # Rows that the database refuses once it would refuse again.
-        logger.exception("job %s wrote what the database refuses", job.pk)
+        logger.exception("job %s wrote a row that the database refuses", job.pk)
         _fail(job, f"The database refused a row: {error}")
     except JobWaits as waits:
         fault = waits.fault
         sit_out_faults(lambda: put_off_job(job, fault))
     except DatabaseFault as error:
         # The lease lapses and the sweep brings the job back, from its last committed step.
-        logger.exception("job %s lost the database; it will be taken up again", job.pk)
+        logger.exception("job %s lost the database; it will be resumed", job.pk)
         _note_fault(job, error)
     except (DomainError, InputError, MissingLibrary) as error:
         _fail(job, describe_error(error), choose_kind(error))
@@ -250,7 +252,7 @@ def _do_work(job: Job) -> dict[str, Any]:
     """Do what the job is for; a fault that passes is told from all others."""
     try:
         if job.attempts > 1:
-            Work(job).log(f"Taken up again, attempt {job.attempts}.")
+            Work(job).log(f"Resumed, attempt {job.attempts}.")
         work = Work(job)
         work.check_beginner()
         return KINDS[job.kind].run(work)

@@ -47,7 +47,7 @@ def send_mail(*, notification_id: int) -> bool:
     except REFUSED as error:
         return _put_off(row, error)
     except FAULTS as error:
-        logger.warning("mail %s was perhaps sent: %s", row.pk, error)
+        logger.warning("mail %s may have been sent: %s", row.pk, error)
         return _note(row, MailState.UNSURE)
     finally:
         connection.close()
@@ -63,7 +63,7 @@ def _compose(row: Notification) -> EmailMessage:
         "",
         f"{base}{reverse('corpora:notification', args=[row.pk])}",
         "",
-        "You choose on your account page what is mailed to you:",
+        "Choose on your account page which notifications you get by e-mail:",
         f"{base}{reverse('corpora:account')}#notifications",
     ]
     return EmailMessage(subject[:200], "\n".join(lines), to=[row.user.email])

@@ -37,16 +37,18 @@ def create_invitation(*, project: Project, user: User, role: Role, note: str = "
             expires_at=clock.now() + INVITATION_LIFETIME,
         )
         # Not the note: only owners may read whom a link is for.
-        text = f"invited somebody as {role.label.lower()}"
+        text = f"invited {role.with_article}"
         record_activity(project=project, actor=user, verb=Verb.INVITE, target=made, text=text)
     return made
 
 
 def revoke_invitation(*, invitation: Invitation) -> None:
     if invitation.accepted_at is not None:
-        raise DomainError("This invitation was accepted already.", "Remove the member instead.")
+        raise DomainError(
+            "This invitation has already been accepted.", "Remove the member instead."
+        )
     with transaction.atomic():
-        text = f"withdrew an invitation as {invitation.get_role_display().lower()}"
+        text = f"withdrew the invitation of {Role(invitation.role).with_article}"
         record_activity(project=invitation.project, verb=Verb.REVOKE, target=invitation, text=text)
         invitation.delete()
 
@@ -63,7 +65,7 @@ def _withdraw_invitations(project: Project, user: User) -> None:
     unused = project.invitations.filter(accepted_at=None)
     if count := len(unused):
         unused.delete()
-        text = f"withdrew {counted(count, 'open invitation')}, as an owner has gone"
+        text = f"withdrew {counted(count, 'open invitation')} because an owner has left"
         record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
 
 
@@ -76,14 +78,14 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
         now = clock.now()
         open_ones = Invitation.objects.open().filter(pk=invitation.pk)
         if Membership.objects.filter(project=invitation.project, user=user).exists():
-            raise DomainError("You are a member of this project already.")
+            raise DomainError("You are already a member of this project.")
         if not open_ones.update(accepted_at=now, accepted_by=user):
-            raise DomainError("This invitation is no longer open.", "Ask for a new link.")
+            raise DomainError("This invitation is no longer valid.", "Ask for a new link.")
         membership = Membership.objects.create(
             project=invitation.project, user=user, role=invitation.role
         )
         change_rights(user=user, can_create_projects=True)
-        text = f"joined as {membership.get_role_display().lower()}"
+        text = f"joined as {Role(membership.role).with_article}"
         record_activity(
             project=invitation.project, actor=user, verb=Verb.JOIN, target=membership, text=text
         )
@@ -92,7 +94,7 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
             project=invitation.project,
             kind=NotificationKind.MEMBERS,
             key=f"joined:{membership.pk}",
-            text=f"{user} has taken your invitation up and {text}.",
+            text=f"{user} accepted your invitation and {text}.",
             target=membership,
         )
     return membership
@@ -105,7 +107,7 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
             _withdraw_links(membership, user)
         membership.role = role
         membership.save(update_fields=["role"])
-        text = f"made {membership.user} {role.label.lower()}"
+        text = f"changed the role of {membership.user} to {role.label.lower()}"
         record_activity(
             project=membership.project, actor=user, verb=Verb.ROLE, target=membership, text=text
         )
@@ -114,7 +116,7 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
             project=membership.project,
             kind=NotificationKind.MEMBERS,
             key=f"role:{membership.pk}",
-            text=f"{user} has made you {role.label.lower()} of {membership.project}.",
+            text=f"{user} changed your role in {membership.project} to {role.label.lower()}.",
             target=membership.project,
             actor=user,
             renew=True,
@@ -134,7 +136,7 @@ def remove_member(*, membership: Membership, user: User) -> None:
             project=None,
             kind=NotificationKind.MEMBERS,
             key=f"removed:{membership.pk}",
-            text=f"{user} has removed you from {membership.project}.",
+            text=f"{user} removed you from {membership.project}.",
             actor=user,
         )
         membership.delete()
@@ -145,5 +147,6 @@ def _keep_an_owner(leaving: Membership) -> None:
     owners = Membership.objects.select_for_update().filter(project=leaving.project, role=Role.OWNER)
     if leaving.role == Role.OWNER and len(owners) == 1:
         raise DomainError(
-            f"{leaving.user} is the only owner of this project.", "Make somebody else owner first."
+            f"{leaving.user} is the only owner of this project.",
+            "Make another member an owner first.",
         )

@@ -92,7 +92,7 @@ def mark_read(*, user: User, pk: int) -> Notification:
     mine.unread().update(read_at=clock.now())
     found = mine.select_related("project").first()
     if found is None:
-        raise NotFound("There is no such notification of yours.")
+        raise NotFound("You have no such notification.")
     return found
 
 

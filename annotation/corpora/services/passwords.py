@@ -32,7 +32,7 @@ def request_reset(*, email: str, address: str) -> None:
     try:
         task.apply_async((email,), retry=False)
     except (OperationalError, OSError):
-        logger.exception("no worker was asked to mail a password link; the person must ask again")
+        logger.exception("a password link could not be queued; the person must request it again")
 
 
 def send_reset_mail(*, email: str) -> None:
@@ -54,13 +54,13 @@ def create_reset_link(*, email: str, maker: User | None = None) -> str:
     """For staff to pass on. `maker` is who asks for it on the page; a command has none."""
     user = User.objects.filter(email=User.objects.normalize_email(email), is_active=True).first()
     if user is None:
-        raise NotFound(f"No active account has the e-mail {email}.", "Check how it is spelled.")
+        raise NotFound(f"No active account has the e-mail address {email}.", "Check the spelling.")
     if maker is not None and user.is_staff and not maker.is_superuser:
         raise Forbidden(
-            f"{user.email} is staff: only superusers can make a password link for staff.",
+            f"{user.email} is staff: only superusers can create a password link for staff.",
             "Ask a superuser, or run manage.py create_reset_link on the server.",
         )
-    text = f"made a link that sets a new password for {user}"
+    text = f"created a password link for {user}"
     record_activity(project=None, actor=maker, verb=Verb.CREATE, target=user, text=text)
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("corpora:new_password", args=[uid, default_token_generator.make_token(user)])

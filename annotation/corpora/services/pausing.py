@@ -26,7 +26,7 @@ def pause_job(*, job: Job) -> None:
             waiting.update(state=JobState.PAUSED, pause_requested=True)
             or running.update(pause_requested=True)
         ):
-            raise DomainError("Only a job that waits or runs can be paused.")
+            raise DomainError("Only a queued or running job can be paused.")
         text = f"paused “{job}”"
         record_activity(project=job.project, verb=Verb.PAUSE, target=job, text=text)
 

@@ -69,7 +69,7 @@ def delete_project(*, project: Project) -> None:
     busy = project.imports.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
     if busy.exists():
         raise DomainError(
-            "An import is being written to this project.", "Wait until it is done, or cancel it."
+            "An import to this project is in progress.", "Wait until it is done, or cancel it."
         )
     imports = list(project.imports.all())
     with transaction.atomic(), append_only.suspended():
@@ -86,7 +86,7 @@ def delete_project(*, project: Project) -> None:
 
 def update_system(*, system: System, user: User | None, name: str, kind: SystemKind) -> None:
     if CONTROL.search(name):
-        raise Invalid("name: a system's name has no control characters.")
+        raise Invalid("name: a system's name can't contain control characters.")
     before = f"{system.name} ({system.kind})"
     system.name, system.kind = name, kind
     try:
@@ -97,7 +97,7 @@ def update_system(*, system: System, user: User | None, name: str, kind: SystemK
                 project=system.project, actor=user, verb=Verb.CHANGE, target=system, text=text
             )
     except IntegrityError:
-        raise DomainError(f"Another system of this project is called '{name}'.") from None
+        raise DomainError(f"This project already has a system called '{name}'.") from None
 
 
 def set_system_kinds(*, project: Project, user: User | None, kinds: Mapping[int, str]) -> int:

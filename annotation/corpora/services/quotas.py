@@ -74,8 +74,8 @@ def lock_quotas(*, project: Project | None, user: User | None) -> None:
 def _refusal(owner: str, usage: Usage, size: int, setting: str) -> TooLarge:
     used, most, more = (-(-part // MB) for part in (usage.used, usage.most, size))
     return TooLarge(
-        f"{owner} no room for {more:,} MB more: {used:,} of {most:,} MB are used.",
-        "Undo or drop imports that you don't need, or ask the people who run this server "
+        f"{owner} no room for another {more:,} MB: {used:,} of {most:,} MB are used.",
+        "Undo or discard imports that you don't need, or ask the administrators of this server "
         f"for a larger {setting}.",
     )
 

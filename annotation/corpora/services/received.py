@@ -105,13 +105,13 @@ def _save(
 def _find_place(folder: Path, name: str) -> Path:
     bare = Path(name.replace("\\", "/")).name
     if bare in ("", ".", "..") or len(bare.encode()) > LONGEST_NAME:
-        raise Invalid(f"'{name[:40]}' is not a file name.", "Give the file a short one.")
+        raise Invalid(f"'{name[:40]}' is not a file name.", "Rename the file.")
     path = folder / bare
     if path.exists():
-        raise DomainError(f"The name '{bare}' was sent twice.", "Send each file once.")
+        raise DomainError(f"The name '{bare}' was uploaded twice.", "Upload each file once.")
     return path
 
 
 def _check_size(size: int) -> None:
     if size > settings.MAX_UPLOAD_MB * 2**20:
-        raise TooLarge(f"The files have more than {settings.MAX_UPLOAD_MB:,} MB.")
+        raise TooLarge(f"The files are larger than {settings.MAX_UPLOAD_MB:,} MB.")

@@ -39,7 +39,7 @@ def enable_second_factor(*, user: User, key: str, code: str) -> list[str]:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if has_second_factor(user):
-            raise DomainError("You have a second factor already.", "Disable it first.")
+            raise DomainError("You already have a second factor.", "Disable it first.")
         TOTPDevice.objects.filter(user=user).delete()
         device = TOTPDevice.objects.create(user=user, name=NAME, key=key, confirmed=True)
         if not device.verify_token(_clean(code)):
@@ -64,7 +64,7 @@ def check_code(*, user: User, code: str) -> None:
 def renew_recovery_codes(*, user: User, code: str) -> list[str]:
     check_code(user=user, code=code)
     with transaction.atomic():
-        text = "made new recovery codes for the account"
+        text = "created new recovery codes for the account"
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
         return _make_recovery_codes(user)
 
@@ -83,7 +83,7 @@ def reset_second_factor(*, email: str) -> User:
     """For the people who run the server, when somebody has lost the app and the recovery codes."""
     user = User.objects.filter(email=User.objects.normalize_email(email)).first()
     if user is None:
-        raise NotFound(f"There is no account for {email}.", "Check how it is spelled.")
+        raise NotFound(f"No account has the e-mail address {email}.", "Check the spelling.")
     if not has_second_factor(user):
         raise DomainError(f"The account {user.email} has no second factor.")
     with transaction.atomic():
@@ -113,4 +113,4 @@ def _clean(code: str) -> str:
 
 
 def _wrong() -> WrongCode:
-    return WrongCode("This code isn't right, or was used already. Wait for the next one.")
+    return WrongCode("This code is wrong or was already used. Wait for the next one.")

@@ -60,7 +60,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
                 if begin_sign_in(request, user):
                     return leave_sign_in(request, target)
                 return ask_for_code(request, target, unsent)
-            form.add_error(None, "No account has this e-mail and password. Check both.")
+            form.add_error(None, "The e-mail address or password is wrong.")
     context = {"form": form, "next": target, "unsent": unsent}
     return render(request, "corpora/sign_in.html", context, status=status)
 
@@ -78,7 +78,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = get_invitation(token)
     if found is None:
         raise NotFound(
-            "This invitation was withdrawn, or its link is not whole.", "Ask for it anew."
+            "This invitation was withdrawn, or its link is incomplete.", "Ask for a new one."
         )
     form = None if request.user.is_authenticated else SignUpForm(sent(request))
     if request.method == "POST" and (form is None or form.is_valid()):
@@ -91,6 +91,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     here = urlencode({"next": request.path})
     context = {
         "invitation": found,
+        "role": Role(found.role),
         "form": form if found.is_open else None,
         "sign_in_url": f"{reverse('corpora:sign_in')}?{here}",
     }
@@ -100,7 +101,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> HttpResponse:
     if not found.is_open:
-        raise DomainError("This invitation is no longer open.", "Ask for a new link.")
+        raise DomainError("This invitation is no longer valid.", "Ask for a new link.")
     if form is not None:
         services.count_attempt(kind=AttemptKind.SIGN_UP, address=address_of(request))
     with transaction.atomic():
@@ -122,7 +123,7 @@ def account(request: HttpRequest) -> HttpResponse:
         try:
             services.update_account(user=user, **form.cleaned_data)
         except services.WrongPassword:
-            form.add_error("password", "Type your current password to change the e-mail.")
+            form.add_error("password", "Enter your current password to change your e-mail address.")
         except WrongCode as error:
             form.add_error("code", error.message)
         except TooMany:
@@ -153,9 +154,9 @@ def change_password(request: HttpRequest) -> HttpResponse:
     services.change_password(user=user, password=form.cleaned_data["new"], revoke_keys=revoke)
     update_session_auth_hash(request, user)
     told = (
-        "Other sessions were signed out, and all your keys revoked."
+        "Your other sessions were signed out and all your keys revoked."
         if revoke
-        else ("Other sessions were signed out. Your keys still work.")
+        else ("Your other sessions were signed out. Your keys still work.")
     )
     messages.success(request, f"Your password was changed. {told}")
     return redirect("corpora:account")

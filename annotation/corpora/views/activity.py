@@ -51,7 +51,7 @@ def read_before(value: str) -> int | None:
     if not value:
         return None
     if not (value.isascii() and value.isdecimal() and 0 < len(value) <= 18):
-        raise Invalid(f"before: '{value[:40]}' is no id.", "Follow the links of the list.")
+        raise Invalid(f"before: '{value[:40]}' is not an ID.", "Use the links of the list.")
     return int(value)
 
 

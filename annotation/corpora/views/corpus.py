@@ -201,7 +201,7 @@ def systems(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         access.require(Role.EDITOR)
         kinds = {row.pk: request.POST.get(f"kind-{row.pk}", row.kind) for row in rows}
         if unknown := sorted(set(kinds.values()) - set(SystemKind.values)):
-            raise Invalid(f"No kind is called '{unknown[0][:40]}'.", "Choose from the list.")
+            raise Invalid(f"'{unknown[0][:40]}' is not a kind of system.", "Choose from the list.")
         count = services.set_system_kinds(
             project=access.project, user=user_of(request), kinds=kinds
         )

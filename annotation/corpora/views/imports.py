@@ -103,7 +103,7 @@ def write_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
 @require_POST
 def undo_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.undo_import(import_=_get(access, pk), user=user_of(request))
-    messages.success(request, "The import is being taken back; its rows are hidden already.")
+    messages.success(request, "The import is being undone; its texts are already hidden.")
     return redirect("corpora:import", access.project.slug, pk)
 
 
@@ -111,7 +111,7 @@ def undo_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
 @require_POST
 def drop_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.drop_import(import_=_get(access, pk))
-    messages.success(request, "The files were dropped. Nothing was changed.")
+    messages.success(request, "The import was discarded. Nothing was changed.")
     return redirect("corpora:imports", access.project.slug)
 
 

@@ -48,7 +48,7 @@ def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
 @require_POST
 def cancel_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.cancel_job(job=_get(access, pk))
-    messages.success(request, "The job stops at its next step.")
+    messages.success(request, "The job will stop after its current step.")
     return redirect("corpora:job", access.project.slug, pk)
 
 
@@ -58,7 +58,7 @@ def retry_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
     found = _get(access, pk)
     access.require(services.least_role(found))
     services.retry_job(job=found, user=access.user)
-    messages.success(request, "The job goes on from its last step.")
+    messages.success(request, "The job continues from its last step.")
     return redirect("corpora:job", access.project.slug, pk)
 
 

@@ -92,8 +92,8 @@ def project_settings(request: HttpRequest, access: ProjectAccess) -> HttpRespons
 def delete_project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if request.POST.get("confirm") != access.project.slug:
         raise Invalid(
-            "The project was not deleted: what you typed is not its address.",
-            f"Type {access.project.slug} to delete it.",
+            "The project was not deleted: the address you entered doesn't match.",
+            f"Enter {access.project.slug} to delete it.",
         )
     services.delete_project(project=access.project)
     messages.success(request, f"{access.project.name} was deleted.")
@@ -118,7 +118,7 @@ def create_invitation(request: HttpRequest, access: ProjectAccess) -> HttpRespon
         role=Role(form.cleaned_data["role"]),
         note=form.cleaned_data["note"],
     )
-    messages.success(request, "The link is ready. Send it to one person; it works once.")
+    messages.success(request, "The invitation link is ready. Send it to one person; it works once.")
     return redirect("corpora:members", access.project.slug)
 
 
@@ -159,10 +159,10 @@ def change_role(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
     membership = get_object_or_404(access.project.memberships.select_related("user"), pk=pk)
     form = RoleForm(request.POST)
     if not form.is_valid():
-        raise Invalid("No such role.", f"Known: {', '.join(Role.values)}.")
+        raise Invalid("There is no such role.", f"Known: {', '.join(Role.values)}.")
     role = Role(form.cleaned_data["role"])
     services.change_role(membership=membership, role=role, user=user_of(request))
-    messages.success(request, f"{membership.user} is {role.label.lower()} now.")
+    messages.success(request, f"{membership.user}'s role is now {role.label.lower()}.")
     return redirect("corpora:members", access.project.slug)
 
 

@@ -90,7 +90,7 @@ def disable_second_factor(request: HttpRequest) -> HttpResponse:
         second_factor.disable_second_factor(user=user, code=data["code"])
 
     if form.is_valid() and _try(form, disable):
-        messages.success(request, "You now sign in with your password alone.")
+        messages.success(request, "You now sign in with your password only.")
         return redirect("corpora:second_factor")
     return _page(request, disable_form=form)
 

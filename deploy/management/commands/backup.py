@@ -13,13 +13,13 @@ from deploy.backup import BackupError, backup
 
 
 class Command(BaseCommand):
-    help = "Back up database and files into one archive, while web and workers run."
+    help = "Back up the database and files to one archive. Web and workers can keep running."
     # A database that an older program left is backed up before it is migrated.
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="a file that is not there yet, or a folder")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("path", type=Path, help="a new file, or a folder")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -15,18 +15,18 @@ from deploy.supervisor import hold
 
 
 class Command(BaseCommand):
-    help = "Restore a backup, all or nothing, on SQLite or PostgreSQL, wherever it was made."
+    help = "Restore a backup, all or nothing, to SQLite or PostgreSQL."
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="what `backup` wrote")
+        parser.add_argument("path", type=Path, help="an archive written by `backup`")
         parser.add_argument(
-            "--replace", action="store_true", help="put it in place of what the database holds"
+            "--replace", action="store_true", help="overwrite everything in the database"
         )
         parser.add_argument(
-            "--check", action="store_true", help="look whether it is whole, and change nothing"
+            "--check", action="store_true", help="check the archive without changing anything"
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].absolute()
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         for warning in found["warnings"]:
             self.stderr.write(warning)
-        done = "whole" if options["check"] else "restored"
+        done = "complete" if options["check"] else "restored"
         words = "{path}: {done}; {rows:,} rows of {tables} tables, {files:,} files, of {made_at}."
         told = json.dumps(found) if options["json"] else words.format(done=done, **found)
         self.stdout.write(told)

@@ -103,7 +103,7 @@ function entries() {
     list.push({ label: "Next or previous row", keys: [["j"], ["k"]], group: HERE });
     list.push({ label: "Open the row", keys: [["↵"]], group: HERE });
   }
-  list.push({ label: "This list", keys: [["?"]], group: HERE });
+  list.push({ label: "Keyboard shortcuts", keys: [["?"]], group: HERE });
   return list;
 }
 

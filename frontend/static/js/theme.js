@@ -1,4 +1,4 @@
-// The theme button goes round: as the system, light, dark.
+// The theme button cycles through: system default, light, dark.
 
 import { recall, remember } from "./storage.js";
 
@@ -16,7 +16,7 @@ function show(theme) {
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
   for (const place of document.querySelectorAll("[data-theme-name]")) {
-    place.textContent = NAMES[theme] ?? "as the system";
+    place.textContent = NAMES[theme] ?? "system default";
   }
 }
 

@@ -94,8 +94,8 @@ function showProgress(form, sent, total) {
   if (isSent) bar.removeAttribute("value");
   else bar.value = (100 * sent) / total;
   box.querySelector("[data-upload-status]").textContent = isSent
-    ? "Sent. The server takes them in."
-    : `${sizeInWords(sent)} of ${sizeInWords(total)} sent`;
+    ? "Uploaded. The server is processing the files."
+    : `${sizeInWords(sent)} of ${sizeInWords(total)} uploaded`;
 }
 
 function showFailure(form, words) {
@@ -109,7 +109,7 @@ function showFailure(form, words) {
 function reasonOf(page) {
   const parts = [...page.querySelectorAll("main h1 ~ p:not(.actions)")];
   const text = parts.map((part) => part.textContent.trim()).join(" ");
-  return `Nothing was imported. ${text || "The server did not take the files."}`;
+  return `Nothing was imported. ${text || "The server refused the files."}`;
 }
 
 let shownAt = location.pathname;
@@ -122,7 +122,7 @@ globalThis.addEventListener("popstate", () => {
 // The answer is shown in place, so that what the server said once is not asked for twice.
 function showAnswer(form, request) {
   if (request.status === 401) {
-    showFailure(form, "You were signed out. Sign in again in another tab, then press the button here again.");
+    showFailure(form, "You were signed out. Sign in again in another tab, then press the button again.");
     return;
   }
   const page = new DOMParser().parseFromString(request.responseText, "text/html");
@@ -147,7 +147,7 @@ function send(form) {
   request.upload.addEventListener("progress", (event) => showProgress(form, event.loaded, event.total));
   request.addEventListener("load", () => showAnswer(form, request));
   request.addEventListener("error", () =>
-    showFailure(form, "The connection broke. Nothing was imported. Send the files again."),
+    showFailure(form, "The connection was lost. Nothing was imported. Upload the files again."),
   );
   request.open("POST", form.action);
   const data = new FormData(form);

@@ -224,7 +224,7 @@ def test_it_is_a_page_that_can_be_shared(project: Project, owner: User, as_owner
     assert '<option value="freeze" selected>' in page
     assert f'<option value="{owner.pk}" selected>' in page
     assert f"activity.csv?person={owner.pk}&amp;verb=freeze" in page
-    assert "Nothing found" in as_owner.get("/p/study/activity/?q=unheard").content.decode()
+    assert "No results" in as_owner.get("/p/study/activity/?q=unheard").content.decode()
     assert as_owner.get("/p/study/activity/?verb=eat").status_code == 400
     assert as_owner.get("/p/study/activity/?before=x").status_code == 400
 
@@ -244,7 +244,7 @@ def test_it_leads_to_older_ones(project: Project, as_owner: Client):
     assert f"?verb=change&amp;before={before}" in page
     older = as_owner.get(f"/p/study/activity/?verb=change&before={before}").content.decode()
     assert "act 9<" in older
-    assert "That is all." in older
+    assert "No older activity." in older
 
 
 def test_it_is_streamed_as_csv_and_jsonl(project: Project, owner: User, as_owner: Client):

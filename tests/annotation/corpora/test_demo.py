@@ -47,7 +47,7 @@ def test_it_is_made_once() -> None:
     assert load_demo(password="pyramid-demo")
     out = StringIO()
     call_command("load_demo", "--password", "pyramid-demo", stdout=out)
-    assert out.getvalue() == "The demo project was there already; sign in as demo@example.org.\n"
+    assert out.getvalue() == "The demo project already exists; sign in as demo@example.org.\n"
     assert counts() == WHOLE
     assert Import.objects.count() == 1
 

@@ -148,15 +148,15 @@ FITS = dict.fromkeys(EXPORT_FORMATS)
         (
             example("x", references=[{"text": "One. Two.", "sentences": [[0, 4], [5, 9]]}]),
             {
-                "folder": "The sentences of example 'x' were given by its source.",
-                "csv": "The sentences of example 'x' were given by its source.",
+                "folder": "The sentences of example 'x' were set by the imported file.",
+                "csv": "The sentences of example 'x' were set by the imported file.",
             },
         ),
         (
             example("x", references=[{"text": "One. Two.", "sentences": [[0, 4]]}]),
             {
-                "folder": "The sentences of example 'x' were given by its source.",
-                "csv": "The sentences of example 'x' were given by its source.",
+                "folder": "The sentences of example 'x' were set by the imported file.",
+                "csv": "The sentences of example 'x' were set by the imported file.",
                 "sacrerouge": "The sentences of example 'x' leave out some of its text.",
             },
         ),
@@ -166,7 +166,7 @@ FITS = dict.fromkeys(EXPORT_FORMATS)
         ),
         (
             example("x", summaries={"a/b": "S"}),
-            {"folder": "The name of system 'a/b' can't be a file's name."},
+            {"folder": "The name of system 'a/b' can't be used as a file name."},
         ),
     ],
 )
@@ -178,7 +178,7 @@ def test_it_says_exactly_why_a_format_cannot_hold_the_corpus(
     for value, reason in reasons.items():
         with pytest.raises(DomainError) as caught:
             stream_export(project, value)
-        assert caught.value.message == f"This format can't hold the corpus. {reason}"
+        assert caught.value.message == f"This format can't represent the corpus. {reason}"
         assert caught.value.hint == "Choose JSONL."
 
 

@@ -161,7 +161,7 @@ def test_it_refuses_a_format_that_does_not_fit(
 def test_it_refuses_files_without_an_example(project: Project, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "none.jsonl", [{"type": "system", "name": "s", "kind": "human"}])
     import_ = check(project, path)
-    assert problems_of(import_) == ["There is no example in it."]
+    assert problems_of(import_) == ["It contains no examples."]
 
 
 def test_it_hides_rows_until_all_are_written(

@@ -76,7 +76,7 @@ def test_it_keeps_no_file_that_is_larger_than_an_import_may_be(
     import_ = check(project, folder)
     assert import_.state == state
     told = [(it["file"], it["message"], it["expected"]) for it in import_.plan["problems"]]
-    assert told == [("SCUs.txt", "The file is too large to be kept.", "at most 1 MB.")] * more
+    assert told == [("SCUs.txt", "The file is too large to store.", "at most 1 MB.")] * more
     assert not KeptFile.objects.exists()
 
 

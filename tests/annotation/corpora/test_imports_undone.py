@@ -77,7 +77,7 @@ def test_it_goes_on_from_the_last_step_after_a_failure(
         ),
         (
             lambda lines: [*lines[:6], lines[6].replace("soup", "stew")],
-            "six.jsonl has a summary by 'stew', which was not in it when it was checked.",
+            "six.jsonl has a summary by 'stew', which was not there when it was checked.",
         ),
         (lambda lines: [*lines, "{"], "six.jsonl, line 8: The line is not a JSON object: '{'. "),
         (lambda lines: [*lines[:6], lines[5]], "six.jsonl, line 7: Example 'n4' occurs twice"),

@@ -210,8 +210,8 @@ def test_it_logs_our_own_defect_and_says_by_which_reference(
     assert now_of(job).state == JobState.FAILED
     assert str(error) not in job.error
     found = re.fullmatch(
-        "Something went wrong here; it has been logged. "
-        "Tell the people who run this server the reference ([0-9a-f]{8}).",
+        "Something went wrong. The error has been logged. "
+        "Give the administrators of this server the reference ([0-9a-f]{8}).",
         job.error,
     )
     assert found

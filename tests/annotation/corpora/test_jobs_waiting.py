@@ -104,7 +104,7 @@ def test_it_says_once_what_it_waits_for(job: Job, kind: Define) -> None:
     for _ in range(5):
         services.run_job(job_id=job.pk)
     assert [line.text for line in job.lines.all()] == [
-        "Waiting for disk space. The job goes on by itself."
+        "Waiting for disk space. The job continues automatically."
     ]
 
 

@@ -120,7 +120,7 @@ def test_it_tells_in_one_line_of_jobs_that_were_begun_together(
     for job in (earlier, *together):
         services.run_job(job_id=job.pk)
     assert texts(owner) == [
-        "“Check it” is done, and so are 2 more begun with it.",
+        "“Check it” is done, and so are 2 more started with it.",
         "“Check it” is done.",
     ]
 
@@ -234,7 +234,7 @@ def test_it_is_marked_as_read(project: Project, owner: User, as_owner: Client):
     assert "new</span>" in as_owner.get("/notifications/?show=unread").content.decode()
     as_owner.post("/notifications/read/")
     assert count_unread(owner) == 0
-    assert "Nothing unread" in as_owner.get("/notifications/?show=unread").content.decode()
+    assert "No unread notifications" in as_owner.get("/notifications/?show=unread").content.decode()
 
 
 def test_it_shows_first_what_needs_somebody(project: Project, owner: User, as_owner: Client):
@@ -256,8 +256,8 @@ def test_it_is_nobody_elses(project: Project, owner: User, editor: User):
 
 def test_it_shows_an_empty_list(as_owner: Client):
     page = as_owner.get("/notifications/").content.decode()
-    assert "Nothing needs you" in page
-    assert "This server sends no mail." in page
+    assert "No notifications" in page
+    assert "This server sends no e-mail." in page
 
 
 def test_it_lets_people_choose_what_is_mailed(owner: User, as_owner: Client):

@@ -117,11 +117,11 @@ def test_it_shows_kinds_with_hits_marked(corpus: Project, as_viewer: Client):
 
 @pytest.mark.parametrize("q", ["", "d", "  ", "\x00"])
 def test_it_asks_for_words(q: str, corpus: Project, as_viewer: Client):
-    assert "What are you looking for?" in page_of(as_viewer.get(SEARCH, {"q": q})).text
+    assert "Search this project" in page_of(as_viewer.get(SEARCH, {"q": q})).text
 
 
 def test_it_says_when_nothing_is_found(corpus: Project, as_viewer: Client):
-    assert "Nothing found" in page_of(as_viewer.get(SEARCH, {"q": "zebra"})).text
+    assert "No results" in page_of(as_viewer.get(SEARCH, {"q": "zebra"})).text
 
 
 def test_it_escapes_what_is_asked_and_what_is_found(draft: UnitSet, owner: User, as_owner: Client):

@@ -27,7 +27,7 @@ def test_it_has_one_account_an_address(email: str) -> None:
     make_user("Ada")
     with pytest.raises(DomainError, match="There is an account for") as caught:
         services.sign_up(name="Eve", email=email, password=PASSWORD)
-    assert caught.value.hint == "Sign in with it instead."
+    assert caught.value.hint == "Sign in instead."
     assert User.objects.get().name == "Ada"
 
 

@@ -90,7 +90,7 @@ def test_it_keeps_the_last_owner_in_the_role(
 ) -> None:
     with pytest.raises(DomainError, match="Owner is the only owner") as caught:
         services.change_role(membership=membership_of(owner), role=role, user=owner)
-    assert caught.value.hint == "Make somebody else owner first."
+    assert caught.value.hint == "Make another member an owner first."
     assert membership_of(owner).role == Role.OWNER
 
 
@@ -155,7 +155,7 @@ def test_an_owner_who_goes_takes_every_open_link_along(
     go(membership, owner)
     assert list(project.invitations.all()) == [used]
     told = project.activities.get(text__contains="open invitations").text
-    assert told == "withdrew 2 open invitations, as an owner has gone"
+    assert told == "withdrew 2 open invitations because an owner has left"
     Membership.objects.update_or_create(project=project, user=second, defaults={"role": Role.OWNER})
     for link in links:
         with pytest.raises(DomainError, match="no longer open"):

@@ -16,19 +16,21 @@ from annotation.corpora.selectors.projects import get_invitation
 
 
 class Command(ServiceCommand):
-    help = "Join a project by an invitation, with an account that is there or a new one."
+    help = "Accept an invitation to a project, with an existing or a new account."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("link", help="the invitation, as create_invitation prints it")
-        parser.add_argument("--email", required=True, help="of the account")
+        parser.add_argument("link", help="the invitation link that create_invitation printed")
+        parser.add_argument("--email", required=True, help="e-mail address of the account")
         parser.add_argument(
-            "--name", default="", help="makes the account; create_reset_link sets its password"
+            "--name",
+            default="",
+            help="create an account with this name; set its password with create_reset_link",
         )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         invitation = get_invitation(options["link"].rstrip("/").rpartition("/")[2])
         if invitation is None:
-            raise CommandError("This invitation was withdrawn, or its link is not whole.")
+            raise CommandError("This invitation was withdrawn, or its link is incomplete.")
         with transaction.atomic():
             user = _get_account(options["email"], options["name"])
             joined = services.accept_invitation(invitation=invitation, user=user)
@@ -41,5 +43,7 @@ def _get_account(email: str, name: str) -> User:
     if found is not None:
         return found
     if not name:
-        raise CommandError(f"There is no account for {email}. Make one: --name NAME.")
+        raise CommandError(
+            f"No account has the e-mail address {email}. To create one, add --name NAME."
+        )
     return services.sign_up(name=name, email=email, password=secrets.token_urlsafe(24))

@@ -15,10 +15,10 @@ ANSWERS = {"yes": True, "no": False}
 
 
 class Command(GizaCommand):
-    help = "Make an account staff, or let it create projects; or withdraw that."
+    help = "Grant an account staff rights or the right to create projects, or withdraw them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="the account's e-mail")
+        parser.add_argument("email", help="e-mail address of the account")
         parser.add_argument(
             "--staff", choices=ANSWERS, help="add money to budgets, pay workers, invite anybody"
         )
@@ -28,7 +28,7 @@ class Command(GizaCommand):
         email = User.objects.normalize_email(options["email"])
         user = User.objects.filter(email=email).first()
         if user is None:
-            raise CommandError(f"There is no account for {email}.")
+            raise CommandError(f"No account has the e-mail address {email}.")
         change_rights(
             user=user,
             is_staff=ANSWERS.get(options["staff"]),

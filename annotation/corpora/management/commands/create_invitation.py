@@ -16,7 +16,7 @@ from annotation.corpora.models import Role
 
 
 class Command(GizaCommand):
-    help = "Make a link by which one person joins a project. It works once."
+    help = "Create an invitation link to a project. It works once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -24,11 +24,13 @@ class Command(GizaCommand):
             "--role",
             choices=Role.values,
             default=Role.ANNOTATOR.value,
-            help="of whoever joins: viewer, annotator, editor or owner",
+            help="role of the new member: viewer, annotator, editor or owner",
         )
-        parser.add_argument("--note", default="", help="for whom; only owners see it")
-        parser.add_argument("--by", default="", help="e-mail of an owner; the only one if left out")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--note", default="", help="who it is for (only owners see it)")
+        parser.add_argument(
+            "--by", default="", help="e-mail address of an owner (default: the only one)"
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

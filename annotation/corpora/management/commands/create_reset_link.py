@@ -10,10 +10,10 @@ from annotation.corpora.services.passwords import create_reset_link
 
 
 class Command(GizaCommand):
-    help = "Make a link with which a person sets a new password. It works once, for a day."
+    help = "Create a link to set a new password. It works once and expires after a day."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="of the account")
+        parser.add_argument("email", help="e-mail address of the account")
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(create_reset_link(email=options["email"]))

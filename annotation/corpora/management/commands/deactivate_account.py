@@ -10,12 +10,14 @@ from annotation.corpora.services.deactivation import activate_account, deactivat
 
 
 class Command(GizaCommand):
-    help = "Deactivate an account and end its sessions, keys and open links; or activate it again."
+    help = "Deactivate an account and end its sessions, keys and open links, or reactivate it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="of the account")
+        parser.add_argument("email", help="e-mail address of the account")
         parser.add_argument(
-            "--activate", action="store_true", help="let the person sign in again; nothing else"
+            "--activate",
+            action="store_true",
+            help="let the person sign in again (restores nothing else)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

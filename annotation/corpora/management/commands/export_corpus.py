@@ -14,12 +14,12 @@ from annotation.corpora.services import record_export
 
 
 class Command(GizaCommand):
-    help = "Write a project's corpus to a file, or to standard output."
+    help = "Export a project's corpus to a file or to standard output."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--format", default="jsonl", choices=list(EXPORT_FORMATS))
-        parser.add_argument("--output", type=Path, help="a file; standard output if left out")
+        parser.add_argument("--output", type=Path, help="output file (default: standard output)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

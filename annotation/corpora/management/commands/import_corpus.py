@@ -30,23 +30,29 @@ class Command(GizaCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         about = "a folder, a zip, or a JSONL, CSV, TSV or Excel file"
         parser.add_argument("path", type=Path, help=about)
-        parser.add_argument("--project", required=True, help="slug; made if there is none")
-        parser.add_argument("--owner", help="e-mail of the project's owner")
+        parser.add_argument(
+            "--project", required=True, help="slug of the project; created if it doesn't exist"
+        )
+        parser.add_argument("--owner", help="e-mail address of the project's owner")
         parser.add_argument("--format", default="", choices=["", *FORMATS])
         parser.add_argument(
             "--column",
             action="append",
             default=[],
             metavar="NAME=ROLE",
-            help=f"what a table's column holds: {', '.join(ROLES)}",
+            help=f"what a column of a table contains: {', '.join(ROLES)}",
         )
-        parser.add_argument("--check", action="store_true", help="say what would happen, and stop")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="report what would happen without changing anything",
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: there is no such file or folder.")
+            raise CommandError(f"{options['path']}: no such file or folder.")
         ensure_tables()
         owner = get_owner(options["owner"])
         project, is_new = _get_project(options["project"], owner)

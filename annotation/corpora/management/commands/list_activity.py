@@ -22,19 +22,21 @@ from annotation.errors import Invalid
 
 
 class Command(GizaCommand):
-    help = "Print who did what in a project, or to accounts, the newest first."
+    help = "List who did what in a project, or to accounts, newest first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", help="slug; without it, what was done outside of projects")
-        parser.add_argument("--person", default="", help=f"an e-mail, or {PROGRAM}")
+        parser.add_argument(
+            "--project", help="slug of the project (default: what was done outside projects)"
+        )
+        parser.add_argument("--person", default="", help=f"an e-mail address, or {PROGRAM}")
         parser.add_argument("--verb", default="", choices=["", *Verb.values], metavar="VERB")
-        parser.add_argument("--target", default="", help="the kind of thing it was done to")
-        parser.add_argument("--since", default="", help="the first day, as 2026-03-31")
+        parser.add_argument("--target", default="", help="the kind of object")
+        parser.add_argument("--since", default="", help="the first day, such as 2026-03-31")
         parser.add_argument("--until", default="", help="the last day")
-        parser.add_argument("--q", default="", help="words to look for")
-        parser.add_argument("--limit", type=int, help="so many at most; all if left out")
-        parser.add_argument("--json", action="store_true", help="a JSON object a line")
-        parser.add_argument("--csv", action="store_true", help="as CSV")
+        parser.add_argument("--q", default="", help="words to search for")
+        parser.add_argument("--limit", type=int, help="maximum number of entries (default: all)")
+        parser.add_argument("--json", action="store_true", help="one JSON object per line")
+        parser.add_argument("--csv", action="store_true", help="print CSV")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -80,5 +82,5 @@ def _find_person(said: str) -> str:
         return said
     user = User.objects.filter(email=User.objects.normalize_email(said)).first()
     if user is None:
-        raise CommandError(f"--person: there is no account for {said}.")
+        raise CommandError(f"--person: no account has the e-mail address {said}.")
     return str(user.pk)

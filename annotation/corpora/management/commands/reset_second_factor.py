@@ -10,11 +10,11 @@ from annotation.corpora.services.second_factor import reset_second_factor
 
 
 class Command(GizaCommand):
-    help = "Remove the second factor of an account, so that the password alone signs in again."
+    help = "Remove an account's second factor, so that the password is enough to sign in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="of the account")
+        parser.add_argument("email", help="e-mail address of the account")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = reset_second_factor(email=options["email"])
-        self.stdout.write(f"{user.email} signs in with the password alone.")
+        self.stdout.write(f"{user.email} now signs in with the password only.")

@@ -15,12 +15,12 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Undo an import: remove the texts that it brought, and only these."
+    help = "Undo an import: delete the texts that it created, and nothing else."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            "--import", dest="import_", type=int, help="its number; the newest if left out"
+            "--import", dest="import_", type=int, help="number of the import (default: the newest)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -17,7 +17,7 @@ NEW = "tulips-in-spring"
 def test_it_shows_who_one_is(as_owner: Client):
     page = page_of(as_owner.get(ACCOUNT))
     assert (page.values["name"], page.values["email"]) != ("", "")
-    assert "Keys for the REST API" in page.text
+    assert "API keys" in page.text
 
 
 def test_it_changes_name_and_address(as_owner: Client, owner: User):

@@ -55,7 +55,7 @@ def test_it_tells_nothing_of_its_inside(
 )
 def test_it_says_that_nothing_is_there(path: str, project: Project, as_owner: Client):
     page = page_of(as_owner.get(path), 404)
-    assert "Nothing is at this address" in page.text
+    assert "Page not found" in page.text
     assert "/" in page.links
 
 

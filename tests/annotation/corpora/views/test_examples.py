@@ -90,7 +90,7 @@ def test_it_shows_the_nearest_page(asked: str, shown: str, many: Project, as_vie
 def test_it_searches(query: dict[str, str], found: int, many: Project, as_viewer: Client):
     page = page_of(as_viewer.get(EXAMPLES, query))
     assert len(listed(page)) == min(found, 25)
-    shown = f"of {found} example" if found else "Nothing found"
+    shown = f"of {found} example" if found else "No results"
     assert shown in page.text
 
 

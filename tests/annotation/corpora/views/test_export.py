@@ -31,7 +31,7 @@ def test_it_says_which_format_cannot_hold_the_corpus(
     assert "Example 'two' has more than one reference." in page.text
     assert f"{EXPORT}folder/" not in page.links
     refused = page_of(as_viewer.get(f"{EXPORT}folder/"), 409)
-    assert "This format can't hold the corpus." in refused.text
+    assert "This format can't represent the corpus." in refused.text
 
 
 def test_it_offers_nothing_of_an_empty_corpus(project: Project, as_viewer: Client):

@@ -162,7 +162,7 @@ def test_it_keeps_no_file_of_an_import_that_it_refuses(
     project: Project, as_owner: Client, uploads: Path
 ):
     page = page_of(as_owner.post(NEW, {"files": [jsonl("e1"), jsonl("e2")]}), 409)
-    assert "The name 'corpus.jsonl' was sent twice." in page.text
+    assert "The name 'corpus.jsonl' was uploaded twice." in page.text
     assert list(uploads.iterdir()) == []
 
 
@@ -178,14 +178,14 @@ def test_it_writes_files_where_they_belong(
 @pytest.mark.parametrize(
     "state, job, words, for_editors",
     [
-        ("checking", {"state": JobState.QUEUED}, "Waits for a worker", {"cancel"}),
+        ("checking", {"state": JobState.QUEUED}, "Waiting for a worker", {"cancel"}),
         ("checking", {"state": JobState.RUNNING, "phase": "Reading"}, "Reading", {"cancel"}),
         ("ready", {"state": JobState.DONE}, "This will create 3 examples", {"write", "drop"}),
         ("refused", {"state": JobState.DONE}, "Nothing was changed.", set()),
         (
             "writing",
             {"state": JobState.RUNNING, "done": 1, "total": 4},
-            "The texts are being written",
+            "Importing the texts",
             {"cancel"},
         ),
         (
@@ -200,9 +200,9 @@ def test_it_writes_files_where_they_belong(
             "None of its texts are in the project",
             {"retry", "drop"},
         ),
-        ("done", {"state": JobState.DONE}, "are in the project", {"undo"}),
-        ("removing", {"state": JobState.RUNNING}, "The import is being taken back", set()),
-        ("dropped", {"state": JobState.CANCELLED}, "This import was dropped", set()),
+        ("done", {"state": JobState.DONE}, "imported", {"undo"}),
+        ("removing", {"state": JobState.RUNNING}, "Undoing the import", set()),
+        ("dropped", {"state": JobState.CANCELLED}, "This import was discarded", set()),
     ],
 )
 def test_it_shows_every_state(
@@ -270,7 +270,7 @@ def test_it_drops(project: Project, as_owner: Client, uploads: Path):
 def test_it_says_that_all_is_there_already(corpus: Project, as_owner: Client):
     import_ = checked(upload(as_owner, jsonl("e1", "e2", "e3")))
     page = shown(as_owner, import_)
-    assert "All of it is in the project already" in page.text
+    assert "Everything is already in the project" in page.text
     assert buttons(page) == {"drop"}
     page_of(as_owner.post(f"{IMPORTS}{import_.pk}/write/"), 409)
 
@@ -286,7 +286,7 @@ def test_it_lists_imports(corpus: Project, as_viewer: Client, as_owner: Client):
 
 
 def test_it_says_when_nothing_was_imported(project: Project, as_viewer: Client):
-    assert "Nothing imported yet" in page_of(as_viewer.get(IMPORTS)).text
+    assert "No imports yet" in page_of(as_viewer.get(IMPORTS)).text
 
 
 def test_it_shows_no_import_of_another_project(

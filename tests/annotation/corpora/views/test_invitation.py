@@ -105,7 +105,7 @@ def test_it_asks_somebody_who_is_signed_in_only_to_join(invitation: Invitation, 
 
 def test_it_does_not_change_the_role_of_a_member(invitation: Invitation, viewer: User):
     page = page_of(sign_in(viewer).post(link(invitation)), 409)
-    assert "You are a member of this project already." in page.text
+    assert "You are already a member of this project." in page.text
     assert role_of("viewer@example.org") == "viewer"
     invitation.refresh_from_db()
     assert invitation.is_open
@@ -116,7 +116,10 @@ def test_it_works_once(invitation: Invitation, outsider: User):
     again = {**NEWCOMER, "email": "second@example.org"}
     for client in (Client(), sign_in(outsider)):
         assert "It was used on" in page_of(client.get(link(invitation))).text
-    assert "This invitation is closed" in page_of(Client().post(link(invitation), again), 422).text
+    assert (
+        "This invitation is no longer valid"
+        in page_of(Client().post(link(invitation), again), 422).text
+    )
     late = page_of(sign_in(outsider).post(link(invitation)), 409)
     assert "This invitation is no longer open." in late.text
     assert Membership.objects.count() == 2
@@ -125,7 +128,7 @@ def test_it_works_once(invitation: Invitation, outsider: User):
 
 def test_it_runs_out(invitation: Invitation, outsider: User):
     Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert "It ran out on" in page_of(Client().get(link(invitation))).text
+    assert "It expired on" in page_of(Client().get(link(invitation))).text
     assert page_of(sign_in(outsider).post(link(invitation)), 409)
     assert page_of(Client().post(link(invitation), NEWCOMER), 422)
     assert Membership.objects.count() == 1

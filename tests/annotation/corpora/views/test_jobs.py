@@ -40,11 +40,11 @@ def test_it_does_not_look_again_when_all_is_over(corpus: Project, as_viewer: Cli
 @pytest.mark.parametrize(
     "fields, words, verbs",
     [
-        ({"state": "queued"}, "Waits for a worker", {"cancel"}),
+        ({"state": "queued"}, "Waiting for a worker", {"cancel"}),
         ({"state": "running", "phase": "Reading"}, "Reading", {"cancel"}),
         ({"state": "running", "done": 1, "total": 3}, "33 %", {"cancel"}),
-        ({"state": "running", "cancel_requested": True}, "stops after this step", set()),
-        ({"state": "queued", "kind": "remove_import"}, "Waits for a worker", set()),
+        ({"state": "running", "cancel_requested": True}, "stopping after this step", set()),
+        ({"state": "queued", "kind": "remove_import"}, "Waiting for a worker", set()),
         ({"state": "done"}, "Finished", set()),
         ({"state": "failed", "error": "The disk is full."}, "The disk is full.", {"retry"}),
         ({"state": "cancelled"}, "Stopped before it was finished", set()),

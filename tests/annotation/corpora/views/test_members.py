@@ -60,7 +60,7 @@ def test_it_changes_a_role(project: Project, as_owner: Client, viewer: User):
     assert (response.status_code, response["Location"]) == (302, MEMBERS)
     assert Membership.objects.get(user=viewer).role == Role.EDITOR
     page = page_of(as_owner.post(f"{MEMBERS}{pk_of(viewer)}/role/", {"role": "king"}), 400)
-    assert "No such role." in page.text
+    assert "There is no such role." in page.text
 
 
 def test_it_keeps_an_owner(project: Project, as_owner: Client, owner: User):

@@ -93,7 +93,7 @@ def test_the_choice_to_revoke_is_ticked(as_owner: Client):
 def test_another_email_needs_the_password(password: str, as_owner: Client, owner: User):
     sent = {"name": "Olive", "email": "olive@example.org", "password": password}
     page = page_of(as_owner.post("/account/", sent), 422)
-    assert "Type your current password to change the e-mail." in page.text
+    assert "Enter your current password to change your e-mail address." in page.text
     owner.refresh_from_db()
     assert (owner.name, owner.email) == ("Owner", "owner@example.org")
     assert as_owner.post("/account/", {**sent, "password": PASSWORD}).status_code == 302
@@ -129,7 +129,7 @@ def test_it_mails_a_link_that_works_once(
     tasks.send_reset_mail(email)
     [mail] = mailoutbox
     assert mail.to == ["owner@example.org"]
-    assert mail.subject == "A new password for Giza"
+    assert mail.subject == "Reset your Giza password"
     [link] = re.findall(r"https://giza\.example\.org/password/\S+", str(mail.body))
     assert set_password(link, "short") == 422
     assert set_password(link) == 302

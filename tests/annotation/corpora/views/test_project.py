@@ -21,8 +21,8 @@ HERE = "/p/study/"
     [
         ("owner", "Import a corpus", "/p/study/imports/new/"),
         ("editor", "Import a corpus", "/p/study/imports/new/"),
-        ("annotator", "See who that is", "/p/study/members/"),
-        ("viewer", "See who that is", "/p/study/members/"),
+        ("annotator", "Show members", "/p/study/members/"),
+        ("viewer", "Show members", "/p/study/members/"),
     ],
 )
 def test_it_begins_with_a_corpus(
@@ -38,7 +38,7 @@ def test_it_leads_on(corpus: Project, as_owner: Client, as_viewer: Client, tmp_p
     page = page_of(as_owner.get(HERE))
     assert "Get content units" in page.text
     assert "/p/study/units/" in page.links
-    assert "Open the examples" in page_of(as_viewer.get(HERE)).text
+    assert "Open examples" in page_of(as_viewer.get(HERE)).text
     path = factories.write_jsonl(tmp_path / "next.jsonl", [factories.example("e8")])
     ready = factories.check(corpus, path)
     page = page_of(as_owner.get(HERE))
@@ -46,9 +46,7 @@ def test_it_leads_on(corpus: Project, as_owner: Client, as_viewer: Client, tmp_p
     assert f"/p/study/imports/{ready.pk}/" in page.links
 
 
-@pytest.mark.parametrize(
-    "who, step", [("annotator", "Open studio"), ("viewer", "Open the examples")]
-)
+@pytest.mark.parametrize("who, step", [("annotator", "Open studio"), ("viewer", "Open examples")])
 def test_it_leads_writers_to_the_studio(
     who: str, step: str, corpus: Project, owner: User, request: pytest.FixtureRequest
 ):

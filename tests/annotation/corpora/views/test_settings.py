@@ -47,5 +47,5 @@ def test_it_deletes_everything(corpus: Project, as_owner: Client):
 def test_it_does_not_delete_under_an_import(corpus: Project, as_owner: Client):
     corpus.imports.update(state=ImportState.WRITING)
     page = page_of(as_owner.post(DELETE, {"confirm": "study"}), 409)
-    assert "An import is being written to this project." in page.text
+    assert "An import to this project is in progress." in page.text
     assert Project.objects.exists()
