@@ -147,7 +147,7 @@ def test_it_keeps_what_was_typed_and_sends_it_again(failing: Any, as_owner: Clie
     assert "&lt;b&gt;Dams&lt;/b&gt;" in page.html
     assert "<b>Dams</b>" not in page.html
     assert "\n\nTwo\nlines</textarea>" in page.html, "the first line break is the parser's"
-    assert "What you entered is kept on this page" in page.text
+    assert "This page keeps what you entered" in page.text
     assert "js/send-again.js" in page.html
     assert "refresh" not in page.html, "that would ask for the page and forget the form"
 
@@ -181,7 +181,7 @@ def test_it_leaves_bugs_what_they_are(failing: Any, as_owner: Client) -> None:
     failing(OperationalError("no such column: x"))
     as_owner.raise_request_exception = False
     page = page_of(as_owner.get("/"), 500)
-    assert "broke on our side" in page.text
+    assert "Something went wrong" in page.text
 
 
 # Workers and requesters -----------------------------------------------------------------------

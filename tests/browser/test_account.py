@@ -61,5 +61,5 @@ def test_it_changes_the_password(member: Page) -> None:
     member.get_by_label("E-mail").fill(EMAIL)
     member.get_by_label("Password").fill(OLD)
     member.keyboard.press("Enter")
-    expect(member.get_by_role("alert")).to_contain_text("No account has this e-mail and password.")
+    expect(member.get_by_role("alert")).to_contain_text("The e-mail address or password is wrong.")
     sign_in(member, EMAIL, NEW)

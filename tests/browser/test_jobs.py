@@ -42,10 +42,10 @@ def test_it_cancels_an_import_that_is_being_written(
         with desk.expect_response(lambda answer: answer.request.method == "POST"):
             desk.get_by_role("button", name="Cancel job").press("Enter")
     expect(job_state(desk)).to_have_text("Cancelled", timeout=LONG_PATIENCE)
-    expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(desk.get_by_role("button", name="Retry")).to_have_count(0)
     expect(desk.get_by_role("button", name="Cancel job")).to_have_count(0)
     expect(state_in_list(desk, slug, "Import big.jsonl")).to_have_text("Cancelled")
-    expect(state_in_list(desk, slug, "Take back big.jsonl")).to_have_text(
+    expect(state_in_list(desk, slug, "Undo big.jsonl")).to_have_text(
         "Done", timeout=LONG_PATIENCE
     )
     desk.goto(f"/p/{slug}/examples/")
@@ -65,11 +65,11 @@ def test_it_tries_a_failed_job_again(
     expect(desk.get_by_role("alert")).to_be_visible(timeout=LONG_PATIENCE)
     desk.get_by_role("link", name="Open the job's log").press("Enter")
     expect(job_state(desk)).to_have_text("Failed")
-    expect(desk.get_by_role("button", name="Try again")).to_be_visible()
+    expect(desk.get_by_role("button", name="Retry")).to_be_visible()
     shutil.move(tmp_path / "aside.zip", folder)
     press(desk, "r")
     expect(job_state(desk)).to_have_text("Done", timeout=LONG_PATIENCE)
-    expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(desk.get_by_role("button", name="Retry")).to_have_count(0)
     press(desk, "o")
     expect(count_in_navigation(desk, "Examples")).to_have_text("3")
 
@@ -80,5 +80,5 @@ def test_it_offers_no_second_try_for_a_job_that_is_done(
     for job in rest.get(f"projects/{reading}/jobs/")["results"]:
         desk.goto(f"/p/{reading}/jobs/{job['id']}/")
         expect(job_state(desk)).to_have_text("Done")
-        expect(desk.get_by_role("button", name="Try again")).to_have_count(0)
+        expect(desk.get_by_role("button", name="Retry")).to_have_count(0)
         expect(desk.get_by_role("button", name="Cancel job")).to_have_count(0)

@@ -43,7 +43,7 @@ def test_it_takes_a_member_in_and_shows_them_out(
     link = make_link(owner, slug)
     join(page, link)
     expect(page.get_by_role("heading", level=1)).to_have_text("Shared study")
-    expect(page.get_by_text("You are viewer")).to_be_visible()
+    expect(page.get_by_text("Your role: viewer")).to_be_visible()
 
     page.goto(link)
     expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")
@@ -53,13 +53,13 @@ def test_it_takes_a_member_in_and_shows_them_out(
     row.get_by_role("button", name="Change").press("Enter")
     expect(owner.get_by_role("status").filter(has_text="is editor now")).to_be_visible()
     page.goto(f"/p/{slug}/")
-    expect(page.get_by_text("You are editor")).to_be_visible()
+    expect(page.get_by_text("Your role: editor")).to_be_visible()
     expect(page.get_by_role("link", name="Import texts")).to_be_visible()
 
     row.get_by_role("button", name=f"Remove {NAME}").press("Enter")
     expect(owner.get_by_role("status").filter(has_text="was removed")).to_be_visible()
     page.goto(f"/p/{slug}/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
     page.goto("/")
     expect(page.get_by_role("heading", name="No projects yet")).to_be_visible()
 
@@ -71,7 +71,7 @@ def test_it_withdraws_an_invitation(open_desk: OpenPage, page: Page, rest: Rest)
     owner.get_by_role("button", name="Withdraw").press("Enter")
     expect(owner.get_by_text("No open invitations.")).to_be_visible()
     page.goto(link)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
 
 
 def test_it_selects_the_link_where_the_browser_lets_nobody_copy(desk: Page, rest: Rest) -> None:

@@ -44,4 +44,4 @@ def test_it_finishes_the_import_whose_worker_was_killed(
     expect(count_in_navigation(mortal_page, "Examples")).to_have_text(f"{before + BIG_EXAMPLES:,}")
     mortal_page.goto("/p/demo/jobs/")
     mortal_page.get_by_role("link", name="Import big.jsonl").press("Enter")
-    expect(mortal_page.locator(".log")).to_contain_text("Taken up again, attempt 2.")
+    expect(mortal_page.locator(".log")).to_contain_text("Resumed, attempt 2.")

@@ -89,7 +89,7 @@ def test_it_goes_on_in_memory_while_redis_is_away(
     use_all(cache)
     assert time.monotonic() - began < 2, "one wait, not one for each call"
     assert cache.is_away
-    assert caplog.text.count("the cache is away") == 1
+    assert caplog.text.count("the cache is unavailable") == 1
 
 
 def test_a_caller_does_not_wait_once_another_has(

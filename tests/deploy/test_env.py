@@ -105,19 +105,19 @@ REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
         "correct-horse-battery-staple" * 2,
         f"X is easy to guess: it repeats itself. {SECRET_HINT}",
     ),
-    (_text, "", "X is not set. It needs a long random text."),
-    (env.flag, "maybe", f"X: 'maybe' is not understood. {FLAG_HINT}"),
-    (_number, "two", "X: 'two' is not understood. Use a whole number from 1 to 10."),
-    (_number, "1.5", "X: '1.5' is not understood. Use a whole number from 1 to 10."),
+    (_text, "", "X is not set. Set it to a long random text."),
+    (env.flag, "maybe", f"X: 'maybe' is not valid. {FLAG_HINT}"),
+    (_number, "two", "X: 'two' is not valid. Use a whole number from 1 to 10."),
+    (_number, "1.5", "X: '1.5' is not valid. Use a whole number from 1 to 10."),
     (_number, "11", "X: '11' is out of range. Use a whole number from 1 to 10."),
     (_number, "-1", "X: '-1' is out of range. Use a whole number from 1 to 10."),
     (
         env.origins,
         "giza.example.org",
-        "X: 'giza.example.org' is not understood. Use addresses such as https://giza.example.org.",
+        "X: 'giza.example.org' is not valid. Use addresses such as https://giza.example.org.",
     ),
     *[
-        (env.origins, value, f"X: '{value}' is not understood. {ORIGIN_HINT}")
+        (env.origins, value, f"X: '{value}' is not valid. {ORIGIN_HINT}")
         for value in [
             "https://a.test;script-src",
             "https://*",
@@ -129,57 +129,57 @@ REFUSED: list[tuple[Callable[[str], Any], str, str]] = [
     (
         _home,
         "https://a.test;script-src/x",
-        f"X: 'https://a.test;script-src/x' is not understood. {ADDRESS_HINT}",
+        f"X: 'https://a.test;script-src/x' is not valid. {ADDRESS_HINT}",
     ),
-    (_choice, "info", "X: 'info' is not understood. Use one of DEBUG, INFO."),
-    (_rate, "600", f"X: '600' is not understood. {RATE_HINT}"),
-    (_rate, "0/minute", f"X: '0/minute' is not understood. {RATE_HINT}"),
-    (_rate, "5/month", f"X: '5/month' is not understood. {RATE_HINT}"),
-    (_database, "giza.sqlite3", f"X: 'giza.sqlite3' is not understood. {DATABASE_HINT}"),
-    (_database, "sqlite://", f"X: 'sqlite://' is not understood. {DATABASE_HINT}"),
-    (_database, "sqlite://a/b", f"X: 'sqlite://a/b' is not understood. {DATABASE_HINT}"),
+    (_choice, "info", "X: 'info' is not valid. Use one of DEBUG, INFO."),
+    (_rate, "600", f"X: '600' is not valid. {RATE_HINT}"),
+    (_rate, "0/minute", f"X: '0/minute' is not valid. {RATE_HINT}"),
+    (_rate, "5/month", f"X: '5/month' is not valid. {RATE_HINT}"),
+    (_database, "giza.sqlite3", f"X: 'giza.sqlite3' is not valid. {DATABASE_HINT}"),
+    (_database, "sqlite://", f"X: 'sqlite://' is not valid. {DATABASE_HINT}"),
+    (_database, "sqlite://a/b", f"X: 'sqlite://a/b' is not valid. {DATABASE_HINT}"),
     (
         _database,
         "mysql://u:secret@h/n",
-        f"X: 'mysql://u:***@h/n' is not understood. {DATABASE_HINT}",
+        f"X: 'mysql://u:***@h/n' is not valid. {DATABASE_HINT}",
     ),
     (
         _database,
         "postgresql://u:secret@h:port/n",
-        f"X: 'postgresql://u:***@h:port/n' is not understood. {DATABASE_HINT}",
+        f"X: 'postgresql://u:***@h:port/n' is not valid. {DATABASE_HINT}",
     ),
     (
         _database,
         "postgresql://[::1/n",
-        f"X: 'postgresql://[::1/n' is not understood. {DATABASE_HINT}",
+        f"X: 'postgresql://[::1/n' is not valid. {DATABASE_HINT}",
     ),
-    (_database, "postgresql://u@h", f"X: 'postgresql://u@h' is not understood. {DATABASE_HINT}"),
+    (_database, "postgresql://u@h", f"X: 'postgresql://u@h' is not valid. {DATABASE_HINT}"),
     (
         env.broker,
         "amqp://u:secret@h",
-        "X: 'amqp://u:***@h' is not understood. Use filesystem:// or redis://host:6379/0.",
+        "X: 'amqp://u:***@h' is not valid. Use filesystem:// or redis://host:6379/0.",
     ),
     (
         env.cache,
         "redis",
-        "X: 'redis' is not understood. Use locmem:// or redis://host:6379/1.",
+        "X: 'redis' is not valid. Use locmem:// or redis://host:6379/1.",
     ),
     (
         _time_zone,
         "Middle/Earth",
-        "X: 'Middle/Earth' is not understood. Use a name such as UTC or Europe/Berlin.",
+        "X: 'Middle/Earth' is not valid. Use a name such as UTC or Europe/Berlin.",
     ),
-    (env.mail, "mail.example.org", f"X: 'mail.example.org' is not understood. {MAIL_HINT}"),
-    (env.mail, "smtp://", f"X: 'smtp://' is not understood. {MAIL_HINT}"),
-    (env.mail, "smtp://h:0", f"X: 'smtp://h:0' is not understood. {MAIL_HINT}"),
-    (env.mail, "smtp://[::1", f"X: 'smtp://[::1' is not understood. {MAIL_HINT}"),
-    (env.mail, "imap://u:secret@h", f"X: 'imap://u:***@h' is not understood. {MAIL_HINT}"),
+    (env.mail, "mail.example.org", f"X: 'mail.example.org' is not valid. {MAIL_HINT}"),
+    (env.mail, "smtp://", f"X: 'smtp://' is not valid. {MAIL_HINT}"),
+    (env.mail, "smtp://h:0", f"X: 'smtp://h:0' is not valid. {MAIL_HINT}"),
+    (env.mail, "smtp://[::1", f"X: 'smtp://[::1' is not valid. {MAIL_HINT}"),
+    (env.mail, "imap://u:secret@h", f"X: 'imap://u:***@h' is not valid. {MAIL_HINT}"),
     (
         _sender,
         "Giza",
-        "X: 'Giza' is not understood. Use an address such as Giza <giza@example.org>.",
+        "X: 'Giza' is not valid. Use an address such as Giza <giza@example.org>.",
     ),
-    (_sender, "", "X is not set. It needs an address such as giza@example.org."),
+    (_sender, "", "X is not set. Set it to an address such as giza@example.org."),
 ]
 
 
@@ -273,13 +273,13 @@ def test_it_makes_a_folder_with_what_belongs_inside(monkeypatch, tmp_path):
 def test_it_refuses_a_folder_that_is_a_file(monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setenv("X", str(tmp_path / "file"))
-    with pytest.raises(EnvError, match=r"X: '.*file' cannot be used \(File exists\)\. Use"):
+    with pytest.raises(EnvError, match=r"X: '.*file' can't be used \(File exists\)\. Use"):
         env.folder("X", tmp_path)
 
 
 def test_it_refuses_a_misspelt_name(monkeypatch):
     monkeypatch.setenv("GIZA_DATE", "1")
-    with pytest.raises(EnvError, match=r"GIZA_DATE is not a setting\. Known with GIZA_: GIZA"):
+    with pytest.raises(EnvError, match=r"GIZA_DATE is not a setting\. Settings with GIZA_: GIZA"):
         env.refuse_unknown("GIZA_", known=["GIZA_DATA"])
 
 
@@ -290,9 +290,9 @@ def test_it_lets_a_known_name_pass(monkeypatch):
 
 def test_it_ends_with_the_sentence_and_code_2(capsys):
     with pytest.raises(SystemExit) as caught, env.exit_with_sentence():
-        raise EnvError("PORT: 'x' is not understood.")
+        raise EnvError("PORT: 'x' is not valid.")
     assert caught.value.code == 2
-    assert capsys.readouterr().err == "PORT: 'x' is not understood.\n"
+    assert capsys.readouterr().err == "PORT: 'x' is not valid.\n"
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_later_start_closes_what_was_open_and_makes_nothing_open(
     finally:
         product.stop()
     printed = product.part.printed()
-    assert printed.count("were open to other accounts of this machine") == 1
+    assert printed.count("could be read by other accounts on this machine") == 1
 
 
 def test_each_part_of_a_lab_closes_what_was_open(tmp_path: Path) -> None:
@@ -117,5 +117,5 @@ def test_it_says_what_another_account_owns(
     tmp_path.chmod(0o755)
     monkeypatch.setattr(Path, "chmod", refuse)
     private.repair(tmp_path)
-    assert "belong to another account and are open to others" in caplog.text
+    assert "belong to another account and can be read by others" in caplog.text
     assert "(chown)" in caplog.text

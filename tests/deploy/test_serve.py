@@ -116,7 +116,7 @@ def test_it_starts_a_killed_child_again(revived, name, word):
     wait_until(lambda: answers(revived.base_url), "the web server answers")
     wait_until(lambda: all_gone(rest), f"what {word} had started is gone")
     printed = revived.part.printed()
-    assert f"{name} was ended by SIGKILL. It starts again in 0.5 s." in printed
+    assert f"{name} was ended by SIGKILL. It restarts in 0.5 s." in printed
     assert printed.count("Giza is at") == 1
 
 
@@ -196,7 +196,7 @@ def test_it_names_the_port_that_is_taken(tmp_path):
         ended = run_to_end(tmp_path, PORT=port)
     assert ended.returncode == 2
     assert ended.stderr == (
-        f"PORT: {port} on HOST 127.0.0.1 cannot be used (Address already in use). "
+        f"PORT: {port} on HOST 127.0.0.1 can't be used (Address already in use). "
         "Set PORT to a free port.\n"
     )
 
@@ -205,11 +205,11 @@ def test_it_names_the_port_that_is_taken(tmp_path):
     ("settings", "sentence"),
     [
         ({"PORT": "0"}, "PORT: '0' is out of range."),
-        ({"PORT": "http"}, "PORT: 'http' is not understood."),
-        ({"WEB_THREADS": "none"}, "WEB_THREADS: 'none' is not understood."),
+        ({"PORT": "http"}, "PORT: 'http' is not valid."),
+        ({"WEB_THREADS": "none"}, "WEB_THREADS: 'none' is not valid."),
         ({"CELERY_CONCURRENCY": "0"}, "CELERY_CONCURRENCY: '0' is out of range."),
         ({"HOST": "nowhere.invalid"}, "PORT: "),
-        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL: 'loud' is not understood."),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL: 'loud' is not valid."),
     ],
 )
 def test_it_refuses_a_wrong_value_before_it_starts_anything(tmp_path, settings, sentence):
@@ -222,7 +222,7 @@ def test_it_refuses_a_wrong_value_before_it_starts_anything(tmp_path, settings, 
 def test_it_refuses_a_data_folder_that_is_in_use(product):
     ended = run_to_end(product.data_dir, PORT=str(servers.find_free_port()))
     assert ended.returncode == 2
-    assert "is in use by a running Giza" in ended.stderr
+    assert "is used by a Giza that is running" in ended.stderr
 
 
 # The supervisor with children that only talk, in place of web and worker.

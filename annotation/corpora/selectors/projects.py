@@ -196,7 +196,7 @@ def _first_step(access: ProjectAccess) -> NextStep:
     slug = access.project.slug
     if access.can_edit:
         return NextStep(
-            "Import texts",
+            "Import a corpus",
             "Documents, references and the systems' summaries, as a zip archive, files or JSONL.",
             "Import texts",
             reverse("corpora:create_import", args=[slug]),

@@ -109,11 +109,11 @@ def test_it_lists_imports_newest_first(project: Project, owner: User):
 
 def test_it_tells_how_far_a_job_is(project: Project, owner: User):
     job = make_job(project, state=JobState.RUNNING, done=1, total=4, phase="Reading")
-    JobLine.objects.create(job=job, text="Taken up again, attempt 2.")
+    JobLine.objects.create(job=job, text="Resumed, attempt 2.")
     rest = Rest(owner)
     told = rest.get(f"{JOBS}{job.pk}/").json()
     assert (told["state"], told["share"], told["phase"]) == ("running", 0.25, "Reading")
-    assert [line["text"] for line in told["lines"]] == ["Taken up again, attempt 2."]
+    assert [line["text"] for line in told["lines"]] == ["Resumed, attempt 2."]
     assert [row["id"] for row in rest.get(JOBS).json()["results"]] == [job.pk]
 
 

@@ -129,7 +129,7 @@ def test_it_lets_a_failed_import_be_tried_again_at_once(
 def test_it_waits_its_turn(corpus: Project, path: Path, tmp_path: Path) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", [example("x")])
     services.write_import(import_=factories.check(corpus, other), user=None)
-    with pytest.raises(CommandError, match="Another import is being written"):
+    with pytest.raises(CommandError, match="Another import"):
         run("import_corpus", str(path), "--project", corpus.slug)
 
 
@@ -161,9 +161,9 @@ def test_it_gives_a_new_project_to_the_only_account(path: Path) -> None:
 
 def test_it_asks_for_an_owner_when_there_are_several_accounts(path: Path) -> None:
     ada, bob = make_user("Ada"), make_user("Bob")
-    with pytest.raises(CommandError, match="Name the new project's owner"):
+    with pytest.raises(CommandError, match="--owner E-MAIL"):
         import_json(path)
-    with pytest.raises(CommandError, match=r"there is no account for nobody@example\.org"):
+    with pytest.raises(CommandError, match=r"e-mail address nobody@example\.org"):
         import_json(path, "--owner", "nobody@example.org")
     import_json(path, "--owner", "ADA@example.org")
     assert Membership.objects.get().user == ada
@@ -200,15 +200,15 @@ def test_it_joins_by_an_invitation(path: Path) -> None:
     owner = make_user("Owner")
     project = factories.make_project(owner)
     link = run("create_invitation", "--project", project.slug, "--role", "editor")[0].strip()
-    with pytest.raises(CommandError, match="Make one: --name"):
+    with pytest.raises(CommandError, match="add --name"):
         run("accept_invitation", link, "--email", "new@example.org")
     options = ("--email", "New@example.org", "--name", "Newcomer", "--json")
     joined = json.loads(run("accept_invitation", link, *options)[0])
     membership = Membership.objects.get(pk=joined["member"])
     assert (membership.role, membership.user.email) == (Role.EDITOR, "new@example.org")
-    with pytest.raises(CommandError, match="member of this project|no longer open"):
+    with pytest.raises(CommandError, match="member of this project|no longer valid"):
         run("accept_invitation", link, "--email", "new@example.org")
-    with pytest.raises(CommandError, match="not whole"):
+    with pytest.raises(CommandError, match="incomplete"):
         run("accept_invitation", f"{link[:-3]}x/", "--email", "new@example.org")
 
 

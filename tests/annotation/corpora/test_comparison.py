@@ -57,19 +57,19 @@ def test_it_takes_the_sentences_of_the_source_where_it_has_them(
             record("e1", documents=(DOCUMENT, "More.")),
             0,
             [],
-            "Example 'e1' is in the project with other documents.",
+            "Example 'e1' is already in the project, with different documents.",
         ),
         (
             record("e1", references=(ReferenceText(REFERENCE, "B"),)),
             0,
             [],
-            "Example 'e1' is in the project with other references.",
+            "Example 'e1' is already in the project, with different references.",
         ),
         (
             record("e1", summaries={"lead": "The dam burst. "}),
             0,
             [],
-            "Example 'e1' is in the project with another summary of 'lead'.",
+            "Example 'e1' is already in the project, with a different summary by 'lead'.",
         ),
     ],
 )
@@ -106,7 +106,7 @@ def test_it_sums_up_what_is_new_and_what_is_there(corpus: Project) -> None:
     }
     assert comparison.empty_summaries == 2
     assert comparison.examples == 2
-    assert comparison.notes == ["System 'lead' stays other; the file says human."]
+    assert comparison.notes == ["System 'lead' remains other; the file says human."]
 
 
 def test_it_sees_nothing_of_another_project(corpus: Project, outsider: object) -> None:

@@ -36,7 +36,7 @@ def counts() -> dict[str, int]:
 def test_it_makes_an_account_and_a_corpus() -> None:
     out = StringIO()
     call_command("load_demo", "--password", "pyramid-demo", stdout=out)
-    assert out.getvalue() == "The demo project was made; sign in as demo@example.org.\n"
+    assert out.getvalue() == "The demo project was created; sign in as demo@example.org.\n"
     assert counts() == WHOLE
     user = User.objects.get(email=DEMO_EMAIL)
     assert user.check_password("pyramid-demo")

@@ -212,7 +212,7 @@ def test_it_changes_nothing_the_second_time(corpus: Project, tmp_path: Path) -> 
     import_ = check(corpus, write_jsonl(tmp_path / "again.jsonl", lines))
     assert {count["new"] for count in import_.plan["counts"].values()} == {0}
     assert not services.has_news(import_)
-    with pytest.raises(DomainError, match="in the project already"):
+    with pytest.raises(DomainError, match="already in the project"):
         services.write_import(import_=import_, user=None)
     assert (rows(), texts(corpus)) == (before, shown)
 
@@ -256,19 +256,19 @@ def test_it_adds_only_the_summaries_of_a_later_system(corpus: Project, tmp_path:
     [
         (
             example("e2", documents=["Other."]),
-            "Example 'e2' is in the project with other documents.",
+            "Example 'e2' is already in the project, with different documents.",
         ),
         (
             example("e2", references=["Other."]),
-            "Example 'e2' is in the project with other references.",
+            "Example 'e2' is already in the project, with different references.",
         ),
         (
             example("e2", references=[{"name": "B", "text": example("x")["references"][0]}]),
-            "Example 'e2' is in the project with other references.",
+            "Example 'e2' is already in the project, with different references.",
         ),
         (
             example("e2", summaries={"lead": "Other."}),
-            "Example 'e2' is in the project with another summary of 'lead'.",
+            "Example 'e2' is already in the project, with a different summary by 'lead'.",
         ),
     ],
 )
@@ -292,11 +292,11 @@ def test_it_fails_when_the_project_changed_since_the_check(
     services.write_import(import_=first, user=None)
     run(first)
     services.write_import(import_=second, user=None)
-    assert "Example 'a' is in the project with other documents." in run(second).error
+    assert "Example 'a' is already in the project, with different documents." in run(second).error
     assert Document.objects.get().text != "Other."
 
 
 def test_it_tells_that_a_known_system_keeps_its_kind(corpus: Project, tmp_path: Path) -> None:
     lines = [{"type": "system", "name": "lead", "kind": "human"}, example("e9")]
     import_ = check(corpus, write_jsonl(tmp_path / "kinds.jsonl", lines))
-    assert import_.plan["notes"] == ["System 'lead' stays other; the file says human."]
+    assert import_.plan["notes"] == ["System 'lead' remains other; the file says human."]

@@ -111,7 +111,7 @@ def test_it_refuses_a_name_that_is_none(name: str, project: Project, uploads: Pa
 
 def test_it_refuses_a_file_sent_twice_and_keeps_nothing(project: Project, uploads: Path) -> None:
     files = [("a.jsonl", [b"1"]), ("x/a.jsonl", [b"2"])]
-    with pytest.raises(DomainError, match=r"'a\.jsonl' was sent twice"):
+    with pytest.raises(DomainError, match=r"'a\.jsonl' was uploaded twice"):
         services.create_import(project=project, user=None, name="x", files=files)
     assert not Import.objects.exists()
     assert list(uploads.iterdir()) == []
@@ -125,7 +125,7 @@ def test_it_forgets_files_of_a_dropped_import(project: Project, uploads: Path) -
     assert import_.state == ImportState.REFUSED
     services.drop_import(import_=import_)
     assert list(uploads.iterdir()) == []
-    with pytest.raises(DomainError, match="This import is dropped"):
+    with pytest.raises(DomainError, match="discarded"):
         services.drop_import(import_=import_)
 
 

@@ -179,7 +179,7 @@ def test_it_is_taken_over_where_the_dead_worker_left_it(job: Job) -> None:
     let_lapse(job)
     assert services.run_job(job_id=job.pk)
     assert acts() == list("01234")
-    assert [line.text for line in job.lines.all()] == ["Taken up again, attempt 2."]
+    assert [line.text for line in job.lines.all()] == ["Resumed, attempt 2."]
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_it_waits_for_a_database_that_is_away(
     kind(lambda work: raise_(OperationalError("the server closed the connection")))
     services.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.RUNNING, "until its lease lapses"
-    assert "it will be taken up again" in caplog.text
+    assert "it will be resumed" in caplog.text
     kind(count_up)
     let_lapse(job)
     services.run_job(job_id=job.pk)

@@ -102,13 +102,13 @@ def test_it_does_not_undo_what_another_worker_runs(job: Job, kind: Define) -> No
 @pytest.mark.parametrize("state", [JobState.DONE, JobState.FAILED, JobState.CANCELLED])
 def test_it_cannot_cancel_what_is_over(state: JobState, job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=state)
-    with pytest.raises(DomainError, match="over already"):
+    with pytest.raises(DomainError, match="already ended"):
         services.cancel_job(job=job)
 
 
 def test_it_cannot_cancel_what_must_not_stop_half_way(job: Job, kind: Define) -> None:
     kind(count_up, can_cancel=False)
-    with pytest.raises(DomainError, match="can't be stopped half-way"):
+    with pytest.raises(DomainError, match="can't be cancelled while it runs"):
         services.cancel_job(job=job)
     assert not jobs.KINDS["remove_import"].can_cancel
 
@@ -116,5 +116,5 @@ def test_it_cannot_cancel_what_must_not_stop_half_way(job: Job, kind: Define) ->
 @pytest.mark.parametrize("state", [state for state in JobState if state != JobState.FAILED])
 def test_it_tries_only_a_failed_job_again(state: JobState, job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=state)
-    with pytest.raises(DomainError, match="Only a failed job"):
+    with pytest.raises(DomainError, match="Only failed jobs"):
         services.retry_job(job=job)

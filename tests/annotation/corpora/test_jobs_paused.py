@@ -107,5 +107,5 @@ def test_it_pauses_only_what_can_rest(job: Job, kind: Define) -> None:
         services.resume_job(job=job)
     kind(count_up, can_pause=True)
     services.run_job(job_id=job.pk)
-    with pytest.raises(DomainError, match="waits or runs"):
+    with pytest.raises(DomainError, match="queued or running"):
         services.pause_job(job=job)

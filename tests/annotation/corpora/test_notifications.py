@@ -98,7 +98,7 @@ def test_it_tells_only_members_and_nobody_of_their_own_acts(project: Project, ow
 def test_it_tells_that_work_is_done(project: Project, owner: User, monkeypatch: pytest.MonkeyPatch):
     job = end(project, owner, monkeypatch, lambda work: {})
     row = owner.notifications.get()
-    assert (row.kind, row.text) == (NotificationKind.JOB_DONE, "“Check it” is done.")
+    assert (row.kind, row.text) == (NotificationKind.JOB_DONE, "“Check it” has finished.")
     assert (row.target_kind, row.target_id) == ("job", job.pk)
     assert not services.run_job(job_id=job.pk)
     assert owner.notifications.count() == 1
@@ -120,8 +120,8 @@ def test_it_tells_in_one_line_of_jobs_that_were_begun_together(
     for job in (earlier, *together):
         services.run_job(job_id=job.pk)
     assert texts(owner) == [
-        "“Check it” is done, and so are 2 more started with it.",
-        "“Check it” is done.",
+        "“Check it” has finished, and so have 2 other jobs started with it.",
+        "“Check it” has finished.",
     ]
 
 
@@ -151,7 +151,7 @@ def test_it_tells_why_work_failed_each_time_that_it_is_tried(
     job = end(project, owner, monkeypatch, fail(InputError("the file is empty")))
     row = owner.notifications.get()
     assert (row.kind, job.state) == (NotificationKind.JOB_FAILED, JobState.FAILED)
-    assert row.text == "“Check it” has failed: the file is empty"
+    assert row.text == "“Check it” failed: the file is empty"
     services.mark_read(user=owner, pk=row.pk)
     services.retry_job(job=job)
     services.run_job(job_id=job.pk)
@@ -175,10 +175,10 @@ def test_it_tells_nobody_of_what_nobody_began(
 def test_it_tells_of_roles_and_invitations(project: Project, owner: User, editor: User):
     membership = project.memberships.get(user=editor)
     services.change_role(membership=membership, role=Role.VIEWER, user=owner)
-    assert texts(editor) == ["Owner has made you viewer of A study."]
+    assert texts(editor) == ["Owner changed your role in A study to viewer."]
     invitation = services.create_invitation(project=project, user=owner, role=Role.ANNOTATOR)
     services.accept_invitation(invitation=invitation, user=factories.make_user("Ada"))
-    assert texts(owner) == ["Ada has taken your invitation up and joined as annotator."]
+    assert texts(owner) == ["Ada accepted your invitation and joined as an annotator."]
 
 
 def test_it_tells_who_was_removed_and_nobody_who_left(
@@ -188,7 +188,7 @@ def test_it_tells_who_was_removed_and_nobody_who_left(
     services.remove_member(membership=project.memberships.get(user=leaver), user=leaver)
     assert texts(leaver) == []
     services.remove_member(membership=project.memberships.get(user=editor), user=owner)
-    assert texts(editor) == [f"{owner} has removed you from {project}."]
+    assert texts(editor) == [f"{owner} removed you from {project}."]
     row = editor.notifications.get()
     assert (row.kind, row.project) == (NotificationKind.MEMBERS, None)
     # It leads to what they still have, and outlives the project.
@@ -241,7 +241,9 @@ def test_it_shows_first_what_needs_somebody(project: Project, owner: User, as_ow
     needed = tell(owner, project, kind=NotificationKind.REVIEW, text="Read me.")
     tell(owner, project, "done", kind=NotificationKind.JOB_DONE, text="It is done.")
     first = as_owner.get("/notifications/").content.decode()
-    places = [first.index(words) for words in ("What needs you</h2>", "Read me.", "It is done.")]
+    places = [
+        first.index(words) for words in ("Needs your attention</h2>", "Read me.", "It is done.")
+    ]
     assert places == sorted(places)
     assert [row.pk for row in owner.notifications.unread()] == [needed.pk]
 

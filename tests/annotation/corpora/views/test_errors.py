@@ -61,7 +61,7 @@ def test_it_says_that_nothing_is_there(path: str, project: Project, as_owner: Cl
 
 def test_it_says_what_a_role_does_not_allow(project: Project, as_viewer: Client):
     page = page_of(as_viewer.get("/p/study/settings/"), 403)
-    assert "You are viewer of this project; this needs the role owner." in page.text
+    assert "Only owners can do this; you are a viewer." in page.text
 
 
 def test_it_repeats_nothing_unescaped(db: None, as_owner: Client):
@@ -119,7 +119,7 @@ def test_it_refuses_a_large_body_of_somebody_unknown_before_reading_it(client, u
     file = SimpleUploadedFile("big.zip", b"x" * (2**20 + 1))
     answer = client.post("/p/study/imports/new/", {"files": file})
     assert answer.status_code == 413
-    assert "more than the server takes" in answer.content.decode()
+    assert "too large for this server" in answer.content.decode()
     assert not uploads.exists()
 
 

@@ -50,7 +50,7 @@ def test_it_says_what_there_is_not(texts: Project, as_viewer: Client):
     page = page_of(as_viewer.get(address("fourth")))
     assert "This example has no document." in page.text
     page = page_of(as_viewer.get(address("third")))
-    assert "No reference came with this example." in page.text
+    assert "This example has no reference" in page.text
     assert "No summaries yet" in page.text
 
 

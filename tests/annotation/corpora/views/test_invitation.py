@@ -64,7 +64,7 @@ def test_it_makes_an_account_and_a_member(invitation: Invitation):
         ({"name": "x" * 121}, "at most 120"),
         ({"name": "a\x00b"}, "Null characters"),
         ({"email": "new"}, "valid email"),
-        ({"email": "OWNER@example.org"}, "There is an account for owner@example.org already"),
+        ({"email": "OWNER@example.org"}, "owner@example.org already has an account"),
     ],
 )
 def test_it_says_what_is_wrong_with_an_account(
@@ -83,12 +83,12 @@ def test_it_makes_no_account_for_somebody_who_comes_too_late(
     """Account and membership come together, also when two people press at the same moment."""
 
     def taken(**given: Any) -> None:
-        raise DomainError("This invitation is no longer open.", "Ask for a new link.")
+        raise DomainError("This invitation is no longer valid.", "Ask for a new link.")
 
     monkeypatch.setattr(services, "accept_invitation", taken)
     client = Client()
     page = page_of(client.post(link(invitation), NEWCOMER), 422)
-    assert "This invitation is no longer open. Ask for a new link." in page.text
+    assert "This invitation is no longer valid. Ask for a new link." in page.text
     assert User.objects.count() == 1
     assert client.get("/").status_code == 302
 
@@ -121,7 +121,7 @@ def test_it_works_once(invitation: Invitation, outsider: User):
         in page_of(Client().post(link(invitation), again), 422).text
     )
     late = page_of(sign_in(outsider).post(link(invitation)), 409)
-    assert "This invitation is no longer open." in late.text
+    assert "This invitation is no longer valid." in late.text
     assert Membership.objects.count() == 2
     assert not User.objects.filter(email="second@example.org").exists()
 

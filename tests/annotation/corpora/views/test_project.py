@@ -31,7 +31,7 @@ def test_it_begins_with_a_corpus(
     page = page_of(sign_in(request.getfixturevalue(who)).get(HERE))
     assert step in page.text
     assert link in page.links
-    assert f"You are {who}" in page.text
+    assert f"Your role: {who}" in page.text
 
 
 def test_it_leads_on(corpus: Project, as_owner: Client, as_viewer: Client, tmp_path: Path):

@@ -43,7 +43,7 @@ def test_it_makes_a_project(as_owner: Client, owner: User):
         ({"name": " "}, "This field is required."),
         ({"name": "x" * 121}, "at most 120 characters"),
         ({"slug": "a b"}, "valid “slug”"),
-        ({"slug": "New"}, "used by the program itself"),
+        ({"slug": "New"}, "This address is reserved"),
         ({"slug": "STUDY"}, "The address 'study' is taken."),
         ({"slug": "x" * 65}, "at most 64 characters"),
         ({"description": "x" * 2001}, "at most 2000 characters"),

@@ -83,7 +83,7 @@ def test_it_is_set_up_with_a_picture_or_a_key(as_owner: Client, owner: User, now
     assert letters in page_of(as_owner.get(PAGE)).html
     key = b32decode(letters.replace(" ", ""))
     wrong = as_owner.post(PAGE, {"code": "000000", "password": PASSWORD})
-    assert "This code isn't right" in page_of(wrong, 422).text
+    assert "This code is wrong" in page_of(wrong, 422).text
     wrong = as_owner.post(PAGE, {"code": code_at(now.at, key), "password": "wrong"})
     assert "not your current password" in page_of(wrong, 422).text
     assert not TOTPDevice.objects.exists()
@@ -95,7 +95,7 @@ def test_it_is_set_up_with_a_picture_or_a_key(as_owner: Client, owner: User, now
     assert "\n".join(stored) in shown
     again = page_of(as_owner.get(PAGE)).html
     assert not any(code in again for code in stored)
-    assert "10 unused" in again
+    assert "10 left" in again
     assert as_owner.post(PAGE, sent).status_code == 409
     assert Activity.objects.filter(text__startswith="enabled a second factor").exists()
 
@@ -120,7 +120,7 @@ def test_the_password_alone_signs_nobody_in(codes: list[str], now: Any):
     assert client.get("/work/").status_code == 302
     assert page_of(client.get(answer["Location"])).values["next"] == "/glossary/"
     wrong = client.post(CODE_PAGE, {"code": "000000"})
-    assert "This code isn't right" in page_of(wrong, 422).text
+    assert "This code is wrong" in page_of(wrong, 422).text
     assert not is_in(client)
     right = client.post(CODE_PAGE, {"code": code_at(now.at), "next": "/glossary/"})
     assert (right.status_code, right["Location"]) == (302, "/glossary/")
@@ -157,7 +157,7 @@ def test_codes_are_tried_only_so_often(codes: list[str], now: Any, settings: Any
         assert client.post(CODE_PAGE, {"code": "000000"}).status_code == 422
     client, _ = give_password()
     refused = client.post(CODE_PAGE, {"code": code_at(now.at)})
-    assert "tried too often" in page_of(refused, 429).text
+    assert "Too many attempts" in page_of(refused, 429).text
     assert not is_in(client)
 
 
@@ -248,10 +248,10 @@ def test_new_recovery_codes_replace_the_old_ones(codes: list[str], now: Any, own
 def test_a_command_resets_a_lost_device(codes: list[str], owner: User):
     out = StringIO()
     call_command("reset_second_factor", "OWNER@example.org", stdout=out)
-    assert "password alone" in out.getvalue()
+    assert "password only" in out.getvalue()
     assert give_password()[1]["Location"] == "/"
     assert Activity.objects.filter(text__startswith="removed the second factor").exists()
-    for email, words in [(owner.email, "has no second factor"), ("x@example.org", "no account")]:
+    for email, words in [(owner.email, "has no second factor"), ("x@example.org", "No account")]:
         with pytest.raises(CommandError, match=words):
             call_command("reset_second_factor", email)
 

@@ -47,7 +47,7 @@ def test_it_lets_in(email: str, owner: User):
 def test_it_keeps_out(email: str, password: str, field: str | None, owner: User):
     response = send(email, password)
     text = page_of(response, 422).text
-    assert (field or "No account has this e-mail and password.") in text
+    assert (field or "The e-mail address or password is wrong.") in text
     assert "sessionid" not in response.cookies
 
 

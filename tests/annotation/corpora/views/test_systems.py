@@ -81,7 +81,7 @@ def test_it_corrects_name_and_kind(texts: Project, editor: User):
         ({"name": "", "kind": "other"}, "This field is required."),
         ({"name": "x" * 201, "kind": "other"}, "at most 200"),
         ({"name": "lead", "kind": "robot"}, "Select a valid choice."),
-        ({"name": "soup", "kind": "other"}, "Another system of this project is called 'soup'."),
+        ({"name": "soup", "kind": "other"}, "This project already has a system called 'soup'."),
     ],
 )
 def test_it_says_what_is_wrong(

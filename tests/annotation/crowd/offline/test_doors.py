@@ -141,7 +141,7 @@ def test_it_names_what_can_not_be_done_in_the_form(
     assert "already called &#x27;Taken&#x27;" in answer.content.decode()
     twice = [upload(tmp_path, row()), upload(tmp_path, row())]
     answer = send(as_owner, PAGE, unit_set, *twice)
-    assert "was sent twice" in answer.content.decode()
+    assert "was uploaded twice" in answer.content.decode()
 
 
 def test_it_takes_no_more_than_an_upload_may_have(
