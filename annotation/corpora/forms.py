@@ -59,7 +59,7 @@ class AccountForm(forms.Form):
     name = forms.CharField(max_length=120)
     email = forms.EmailField(label="E-mail", help_text="You use it to sign in.")
     password = forms.CharField(
-        label="Current password",
+        label="Your password",
         required=False,
         strip=False,
         help_text="Only needed to change your e-mail address.",

@@ -24,7 +24,7 @@ def file_of(name: str, data: bytes) -> FilePayload:
 def send(page: Page, slug: str, files: Path | FilePayload) -> None:
     """Choose the files and have them checked."""
     page.goto(f"/p/{slug}/imports/new/")
-    page.get_by_label("Files with the texts").set_input_files(files)
+    page.get_by_label("Corpus files").set_input_files(files)
     page.get_by_role("button", name="Check files").press("Enter")
 
 

@@ -41,7 +41,7 @@ def bring_in_texts(owner: Page, slug: str) -> None:
     with owner.expect_navigation():
         owner.get_by_role("button", name="Create project").click()
     go_on(owner, slug, "Import a corpus")
-    owner.get_by_label("Files with the texts").set_input_files(file_of("pyrxsum.zip", pack_study()))
+    owner.get_by_label("Corpus files").set_input_files(file_of("pyrxsum.zip", pack_study()))
     owner.get_by_role("button", name="Check files").click()
     wait_until_ready(owner)
     owner.get_by_role("button", name=f"Import {len(REFERENCES)} examples").click()
@@ -55,9 +55,9 @@ def invite(owner: Page, guest: Page, name: str, email: str) -> None:
     with owner.expect_navigation():
         owner.get_by_role("link", name="Members", exact=True).click()
     owner.get_by_label("Role", exact=True).select_option("annotator")
-    owner.get_by_label("Note").fill(f"for {name}")
+    owner.locator("#id_note").fill(f"for {name}")
     owner.get_by_role("button", name="Create link").click()
-    expect(owner.get_by_role("status").filter(has_text="The link is ready")).to_be_visible()
+    expect(owner.get_by_role("status").filter(has_text="link is ready")).to_be_visible()
     guest.goto(owner.get_by_label("Invitation link").first.input_value())
     guest.get_by_label("Name").fill(name)
     guest.get_by_label("E-mail").fill(email)

@@ -17,7 +17,7 @@ def member(page: Page, rest: Rest) -> Page:
     slug = rest.make_project("keys")
     link = rest.invite(slug)
     page.goto(link)
-    page.get_by_label("Key name").fill("Key maker")
+    page.get_by_label("Name").fill("Key maker")
     page.get_by_label("E-mail").fill(EMAIL)
     page.get_by_label("Password").fill(OLD)
     page.keyboard.press("Enter")

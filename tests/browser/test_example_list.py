@@ -80,7 +80,7 @@ def test_it_shows_the_whole_page_on_the_way_back_from_an_example(listing: Page) 
 def test_it_says_that_nothing_was_found(listing: Page) -> None:
     search(listing, "<b>unheard of</b>")
     expect(listing.get_by_role("heading", name="No results")).to_be_visible()
-    expect(listing.get_by_text("No reference has “<b>unheard of</b>”")).to_be_visible()
+    expect(listing.get_by_text("No reference contains “<b>unheard of</b>”")).to_be_visible()
 
 
 def test_it_walks_the_rows_and_opens_one(listing: Page) -> None:

@@ -101,7 +101,7 @@ def test_it_imports_a_zip_and_takes_it_back(desk: Page, rest: Rest) -> None:
     expect(count_in_navigation(desk, "Examples")).to_have_text("3")
     expect(count_in_navigation(desk, "Systems")).to_have_text("2")
     desk.get_by_role("button", name="Undo import").press("Enter")
-    expect(state_of(desk)).to_have_text("Dropped", timeout=LONG_PATIENCE)
+    expect(state_of(desk)).to_have_text("Discarded", timeout=LONG_PATIENCE)
     expect(count_in_navigation(desk, "Examples")).to_have_text("0")
     expect(count_in_navigation(desk, "Systems")).to_have_text("0")
 
@@ -113,8 +113,8 @@ def test_it_says_that_the_same_file_holds_nothing_new(desk: Page, rest: Rest) ->
     wait_until_ready(desk)
     expect(desk.get_by_text("Everything is already in the project")).to_be_visible()
     expect(desk.locator("#write")).to_have_count(0)
-    desk.get_by_role("button", name="Drop it").press("Enter")
-    expect(desk.get_by_role("status").filter(has_text="The files were dropped")).to_be_visible()
+    desk.get_by_role("button", name="Discard import").press("Enter")
+    expect(desk.get_by_role("status").filter(has_text="import was discarded")).to_be_visible()
 
 
 def test_it_takes_a_whole_folder(desk: Page, rest: Rest, tmp_path: Path) -> None:

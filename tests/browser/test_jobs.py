@@ -45,9 +45,7 @@ def test_it_cancels_an_import_that_is_being_written(
     expect(desk.get_by_role("button", name="Retry")).to_have_count(0)
     expect(desk.get_by_role("button", name="Cancel job")).to_have_count(0)
     expect(state_in_list(desk, slug, "Import big.jsonl")).to_have_text("Cancelled")
-    expect(state_in_list(desk, slug, "Undo big.jsonl")).to_have_text(
-        "Done", timeout=LONG_PATIENCE
-    )
+    expect(state_in_list(desk, slug, "Undo big.jsonl")).to_have_text("Done", timeout=LONG_PATIENCE)
     desk.goto(f"/p/{slug}/examples/")
     expect(count_in_navigation(desk, "Examples")).to_have_text("0")
     expect(desk.get_by_role("heading", name="No examples yet")).to_be_visible()

@@ -17,7 +17,7 @@ def test_it_lists_the_keys_of_the_page_and_gives_the_focus_back(desk: Page, read
     expect(desk.get_by_role("link", name="lighthouse")).to_be_focused()
     desk.keyboard.press("?")
     expect(keys_of(desk)).to_be_visible()
-    for words in ("Search", "Next or previous row", "Next page", "Systems", "This list"):
+    for words in ("Search", "Next or previous row", "Next page", "Systems", "Show this list"):
         expect(keys_of(desk).get_by_text(words, exact=True)).to_be_visible()
     desk.keyboard.press("Escape")
     expect(keys_of(desk)).to_be_hidden()

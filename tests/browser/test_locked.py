@@ -43,7 +43,7 @@ def test_a_form_is_sent_again_until_it_is_saved(page: Page, mortal: Mortal) -> N
         expect(page.get_by_role("heading", name="The database is busy")).to_be_visible(
             timeout=LONG_PATIENCE
         )
-        expect(page.get_by_text("is sent again every 5 seconds")).to_be_visible()
+        expect(page.get_by_text("sends it again every 5 seconds")).to_be_visible()
     page.wait_for_url("**/p/**", timeout=LONG_PATIENCE)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Dams & <b>bridges</b>")
 

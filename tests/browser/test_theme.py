@@ -37,7 +37,7 @@ def test_it_goes_round_by_key_and_says_where_it_is(desk: Page) -> None:
     button = desk.locator("[data-theme-toggle]")
     for name, ground in [("light", "light"), ("dark", "dark"), ("system default", "light")]:
         desk.keyboard.press("t")
-        expect(button).to_have_accessible_name(f"Theme: {name}. Change it.")
+        expect(button).to_have_accessible_name(f"Theme: {name}. Change theme.")
         expect(desk.locator("html")).to_have_css("background-color", GROUND[ground])
 
 

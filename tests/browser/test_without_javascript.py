@@ -30,8 +30,8 @@ def test_it_signs_in_browses_and_searches(browser: Browser, product: Product, re
 def browse_and_search(plain: Page) -> None:
     plain.get_by_role("link", name="Reading", exact=True).click()
     plain.locator("#subnav").get_by_role("link", name="Corpus").click()
-    plain.get_by_label("Search").fill("volunteers")
-    plain.get_by_label("Search").press("Enter")
+    plain.get_by_label("Search", exact=True).fill("volunteers")
+    plain.get_by_label("Search", exact=True).press("Enter")
     expect(plain.locator("#example-rows tbody tr")).to_have_count(1)
     plain.get_by_role("link", name="lighthouse").click()
     expect(plain.get_by_role("heading", level=1)).to_have_text("lighthouse")

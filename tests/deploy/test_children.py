@@ -61,8 +61,7 @@ def test_it_starts_again_after_longer_and_longer_pauses(quick):
     wait_until(lambda: child.revive() and child.starts == 4, "the child starts again three times")
     child.wait(time.monotonic() + 120)
     assert said == [
-        f"child stopped with code 3. It restarts in {pause} s."
-        for pause in ("0.1", "0.2", "0.4")
+        f"child stopped with code 3. It restarts in {pause} s." for pause in ("0.1", "0.2", "0.4")
     ]
 
 

@@ -16,7 +16,7 @@ const PAUSE = 900;
 const SWITCH = "giza-single-keys";
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵" };
 const GO = "Go to";
-const HERE = "Here";
+const HERE = "On this page";
 
 let typed = [];
 let timer = 0;
@@ -103,7 +103,7 @@ function entries() {
     list.push({ label: "Next or previous row", keys: [["j"], ["k"]], group: HERE });
     list.push({ label: "Open the row", keys: [["↵"]], group: HERE });
   }
-  list.push({ label: "Keyboard shortcuts", keys: [["?"]], group: HERE });
+  list.push({ label: "Show this list", keys: [["?"]], group: HERE });
   return list;
 }
 
