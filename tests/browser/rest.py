@@ -59,12 +59,12 @@ class Rest:
         return int(self.get(f"projects/{slug}/{kind}/")["results"][0]["id"])
 
     def invite(self, slug: str, note: str = "") -> str:
-        """Create link that lets one viewer in."""
+        """Create a link that lets one viewer in."""
         data = {"role": "viewer", "note": note}
         return str(self.post(f"projects/{slug}/invitations/", data=data)["link"])
 
     def invite_workers(self, slug: str) -> str:
-        """Create link by which workers join; the path of it."""
+        """Create a link by which workers join; the path of it."""
         self.send_form(f"/p/{slug}/members/workers/", uses="1000", days="1", note="")
         page = self.calls.get(f"/p/{slug}/members/").text()
         found = re.search(r"/work/join/[A-Z0-9]+/", page)

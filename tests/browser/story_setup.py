@@ -56,7 +56,7 @@ def invite(owner: Page, guest: Page, name: str, email: str) -> None:
         owner.get_by_role("link", name="Members", exact=True).click()
     owner.get_by_label("Role", exact=True).select_option("annotator")
     owner.locator("#id_note").fill(f"for {name}")
-    owner.get_by_role("button", name="Create link").click()
+    owner.get_by_role("button", name="Create invitation link").click()
     expect(owner.get_by_role("status").filter(has_text="link is ready")).to_be_visible()
     guest.goto(owner.get_by_label("Invitation link").first.input_value())
     guest.get_by_label("Name").fill(name)

@@ -15,7 +15,7 @@ def make_link(owner: Page, slug: str) -> str:
     owner.goto(f"/p/{slug}/members/")
     owner.get_by_label("Role", exact=True).select_option("viewer")
     owner.locator("#id_note").fill("for Ada")
-    owner.get_by_role("button", name="Create link").press("Enter")
+    owner.get_by_role("button", name="Create invitation link").press("Enter")
     expect(owner.get_by_role("status").filter(has_text="link is ready")).to_be_visible()
     owner.get_by_role("button", name="Copy").first.press("Enter")
     expect(owner.locator("#announcer")).to_have_text("Copied")

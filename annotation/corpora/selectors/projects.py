@@ -198,7 +198,7 @@ def _first_step(access: ProjectAccess) -> NextStep:
         return NextStep(
             "Import a corpus",
             "Documents, references and the systems' summaries, as a zip archive, files or JSONL.",
-            "Import texts",
+            "Import corpus",
             reverse("corpora:create_import", args=[slug]),
         )
     return NextStep(

@@ -71,7 +71,7 @@ def test_it_ends_at_its_deadline_and_goes_on_with_the_others(
         assert slow.calls == 1
     bad.refresh_from_db()
     good.refresh_from_db()
-    assert bad.failure == "no whole answer within 0.5 s"
+    assert bad.failure == "no complete answer within 0.5 s"
     assert (bad.failures, good.failures) == (1, 0)
     assert bad.leased_until is None
     assert bad.next_at > clock.now() + timedelta(seconds=8)

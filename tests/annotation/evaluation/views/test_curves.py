@@ -40,7 +40,7 @@ def test_it_draws_curves(labelled: LabelSet, stus: UnitSet, as_owner: Client) ->
     made = CurveRun.objects.get()
     assert response["Location"] == f"{HERE}{made.pk}/"
     assert made.options == {"step": 50, "seeds": 20, "bootstrap": 10, "seed": 3}
-    assert "Waits for a worker" in get(as_owner, f"{made.pk}/").text
+    assert "Waiting for a worker" in get(as_owner, f"{made.pk}/").text
     run_job(job_id=made.job_id or 0)
     page = get(as_owner, f"{made.pk}/")
     assert "Judged v1 and STUs v1" in page.text

@@ -83,7 +83,7 @@ def test_it_estimates(study: Study, client: Client) -> None:
     response = client.post(f"{HERE}new/", filled(study))
     made = ScoreEstimate.objects.get()
     assert response["Location"] == f"{HERE}{made.pk}/"
-    assert "Waits for a worker" in get(client, f"{made.pk}/").text
+    assert "Waiting for a worker" in get(client, f"{made.pk}/").text
     run_job(job_id=made.job_id or 0)
     page = get(client, f"{made.pk}/")
     assert "People judged 5 of 9 examples" in page.text

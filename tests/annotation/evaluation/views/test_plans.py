@@ -63,7 +63,7 @@ def test_it_finds_plans_and_shows_them(labelled: LabelSet, stus: UnitSet, as_own
     made = BudgetPlan.objects.get()
     assert response["Location"] == f"{HERE}{made.pk}/"
     waiting = get(as_owner, f"{made.pk}/")
-    assert "Waits for a worker" in waiting.text
+    assert "Waiting for a worker" in waiting.text
     assert f"/p/study/jobs/{made.job_id}/cancel/" in waiting.actions
     run_job(job_id=made.job_id or 0)
     text = get(as_owner, f"{made.pk}/").text

@@ -135,7 +135,7 @@ def test_it_builds_a_report(scores: ScoreSet, as_owner: Client) -> None:
     response = as_owner.post(f"{HERE}new/", sent)
     made = Report.objects.get()
     assert response["Location"] == f"{HERE}{made.pk}/"
-    assert "Waits for a worker" in get(as_owner, f"{made.pk}/").text
+    assert "Waiting for a worker" in get(as_owner, f"{made.pk}/").text
     run_job(job_id=made.job_id or 0)
     page = get(as_owner, f"{made.pk}/")
     for words in ("In short", "What may be concluded", "How it was computed", "Dams & rain"):

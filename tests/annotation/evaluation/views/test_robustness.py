@@ -47,7 +47,7 @@ def test_it_makes_a_study(corpus: Project, as_owner: Client) -> None:
     made = RobustnessStudy.objects.get()
     assert response["Location"] == f"{HERE}{made.pk}/"
     assert (made.shares, made.seed, made.systems) == ([0.5, 1.0], 3, ["lead"])
-    assert "Waits for a worker" in get(as_owner, f"{made.pk}/").text
+    assert "Waiting for a worker" in get(as_owner, f"{made.pk}/").text
     run_job(job_id=made.job_id or 0)
     page = get(as_owner, f"{made.pk}/", rouge="rouge2_f1")
     assert page.faults == []

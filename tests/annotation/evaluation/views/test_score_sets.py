@@ -57,7 +57,7 @@ def test_it_scores_by_a_metric(corpus: Project, as_owner: Client) -> None:
     assert response["Location"] == f"{HERE}{made.pk}/"
     assert made.options == {"stem": False, "several": "mean"}
     assert made.systems == ["lead"]
-    assert "Waits for a worker" in get(as_owner, f"{made.pk}/").text
+    assert "Waiting for a worker" in get(as_owner, f"{made.pk}/").text
     assert "Being made" in get(as_owner).text
     run_job(job_id=made.job_id or 0)
     page = get(as_owner, f"{made.pk}/", column="rouge2_recall")

@@ -57,7 +57,7 @@ def test_nothing_of_another_page_is_shown(collected: Campaign, owner: User):
         )
         assert response.status_code == 400
         page = page_of(response, 400)
-        assert "Send it again" in page.text
+        assert "Send again" in page.text
         assert f"{here(collected)}review/" in page.links
         assert f"{here(collected)}review/decide/" in page.actions
 
