@@ -152,7 +152,7 @@ def get_next_step(access: ProjectAccess) -> NextStep:
         if step := find(access):
             return step
     return _job_in_progress(project) or NextStep(
-        "Read examples",
+        "Read the examples",
         "Compare each reference, sentence by sentence, with every system's summary.",
         "Open examples",
         reverse("corpora:examples", args=[project.slug]),
