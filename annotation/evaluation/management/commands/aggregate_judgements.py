@@ -36,9 +36,9 @@ class Command(GizaCommand):
             help="number of a campaign, repeatable (default: all with the newest one's unit set)",
         )
         parser.add_argument("--filter", action="append", default=[], help=FILTER)
-        parser.add_argument("--vote", default="majority", choices=VOTES)
-        parser.add_argument("--tie", default="absent", choices=list(TIES))
-        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--vote", default="majority", choices=VOTES, help="aggregation method")
+        parser.add_argument("--tie", default="absent", choices=list(TIES), help="label of a tie")
+        parser.add_argument("--seed", type=int, default=0, help="random seed")
         parser.add_argument(
             "--undefined",
             default="one",

@@ -21,9 +21,9 @@ class Command(GizaCommand):
         parser.add_argument("--name", required=True, help="name of the dataset")
         parser.add_argument("--labels", type=int, help="version of the labels (default: newest)")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
-        parser.add_argument("--description", default="")
+        parser.add_argument("--description", default="", help="description for the dataset card")
         parser.add_argument("--licence", default="", help="for example, CC-BY-4.0")
-        parser.add_argument("--citation", default="")
+        parser.add_argument("--citation", default="", help="citation for the dataset card")
         parser.add_argument(
             "--worker-names",
             default=WorkerNames.PSEUDONYM.value,

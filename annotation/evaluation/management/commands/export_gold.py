@@ -24,7 +24,9 @@ class Command(GizaCommand):
         parser.add_argument(
             "--gold-version", type=int, help="version of the dataset (default: newest)"
         )
-        parser.add_argument("--format", default="gold", choices=list(FORMATS))
+        parser.add_argument(
+            "--format", default="gold", choices=list(FORMATS), help="format of the file"
+        )
         parser.add_argument("--output", required=True, type=Path, help="file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:

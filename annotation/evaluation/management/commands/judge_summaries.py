@@ -32,13 +32,22 @@ class Command(GizaCommand):
         parser.add_argument(
             "--judge", required=True, help=f"{known}, a folder of JUDGES_DIR, or owner/model"
         )
-        parser.add_argument("--function", default="", help=f"{', '.join(FUNCTIONS)}")
+        parser.add_argument(
+            "--function", default="", help=f"presence function: {', '.join(FUNCTIONS)}"
+        )
         parser.add_argument(
             "--systems", nargs="*", default=[], help="names of systems (default: all)"
         )
-        parser.add_argument("--empty", default="refuse", choices=EmptySummaries.values)
-        parser.add_argument("--precision", choices=PRECISIONS)
-        parser.add_argument("--device", choices=DEVICES)
+        parser.add_argument(
+            "--empty",
+            default="refuse",
+            choices=EmptySummaries.values,
+            help="how to treat empty summaries: refuse to start, or count all units as absent",
+        )
+        parser.add_argument(
+            "--precision", choices=PRECISIONS, help="precision of an NLI model's weights"
+        )
+        parser.add_argument("--device", choices=DEVICES, help="device")
         parser.add_argument("--window", type=int, help="in tokens (default: the model's maximum)")
         parser.add_argument(
             "--evidence", action="store_const", const=True, help="find evidence sentences"

@@ -23,6 +23,21 @@ from scoring.finetune import POOLINGS, SHARINGS, FineTuneOptions
 BY = {f"by-{name}": name for name in WAYS}
 CHOICES = {"sharing": SHARINGS, "pooling": POOLINGS, "device": DEVICES}
 LEVELS = ("summary_level", "system_level")
+HELP = {
+    "learning_rate": "learning rate of AdamW",
+    "epochs": "number of epochs",
+    "warm_up": "share of the steps for warm-up",
+    "batch_size": "units per step",
+    "weight_decay": "weight decay, except for biases and norms",
+    "clip": "maximum gradient norm",
+    "window": "maximum tokens of summary and unit",
+    "seed": "random seed",
+    "sharing": "read pairs, or a summary once for all its units",
+    "pooling": "how a shared judge pools the tokens of a unit",
+    "threads": "number of threads (default: 1, for reproducible results)",
+    "device": "device",
+    "checkpoint_every": "number of steps; 0 for never",
+}
 
 
 class Command(GizaCommand):
@@ -49,7 +64,10 @@ class Command(GizaCommand):
         types = {field.name: type(field.default) for field in fields(FineTuneOptions)}
         for name in OPTIONS:
             parser.add_argument(
-                f"--{name.replace('_', '-')}", type=types[name], choices=CHOICES.get(name)
+                f"--{name.replace('_', '-')}",
+                type=types[name],
+                choices=CHOICES.get(name),
+                help=HELP[name],
             )
         parser.add_argument("--json", action="store_true", help="print the card as JSON")
 
