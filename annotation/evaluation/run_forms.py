@@ -21,7 +21,7 @@ FUNCTION_WORDS = {
     "l2c": "l2c: 1 if present is more likely than not",
 }
 PRECISION_WORDS = {
-    "fp32": "fp32: exact",
+    "fp32": "fp32: full precision",
     "bf16": "bf16: half the memory",
     "int8": "int8: faster, slightly less accurate",
 }
