@@ -70,8 +70,8 @@ def write_answers(answers: Iterable[tuple[str, Iterable[tuple[str, str]]]]) -> s
     encoded = xml.encode("ascii", "xmlcharrefreplace")
     if len(encoded) > MAX_BYTES:
         raise TooLarge(
-            f"As XML the answers have {len(encoded) / 2**20:.1f} MB; at most "
-            f"{MAX_BYTES // 2**20} MB are taken. Nothing was saved.",
+            f"The answers are too large: {len(encoded) / 2**20:.1f} MB as XML, and the maximum is "
+            f"{MAX_BYTES // 2**20} MB. Nothing was saved.",
             "Shorten the answers and send them again.",
         )
     return encoded.decode("ascii")
@@ -87,7 +87,7 @@ def read_answer_xml(xml: str) -> dict[str, str]:
     """The value of every field; raises `ValueError` saying what is wrong with the document."""
     root = _parse(xml)
     if root.tag != _named("QuestionFormAnswers"):
-        raise AnswerError(f"The answers are <{root.tag}>, not QuestionFormAnswers of {NAMESPACE}.")
+        raise AnswerError(f"The root is <{root.tag}>, not QuestionFormAnswers of {NAMESPACE}.")
     fields: dict[str, str] = {}
     for name, value in map(_read_answer, root):
         if name in fields:
@@ -107,10 +107,10 @@ def read_seconds(text: str) -> float | None:
 
 def _read_answer(answer: Element) -> tuple[str, str]:
     if answer.tag != _named("Answer"):
-        raise AnswerError(f"Among the answers is <{answer.tag}>.")
+        raise AnswerError(f"Unexpected element <{answer.tag}> in the answers.")
     name = answer.findtext(_named("QuestionIdentifier"))
     if not name:
-        raise AnswerError("An answer does not say which field it belongs to.")
+        raise AnswerError("An answer has no QuestionIdentifier.")
     return name, SEPARATOR.join(_values(answer))
 
 
@@ -127,18 +127,18 @@ class _NoDoctype(TreeBuilder):
     """Builds the tree, and stops at a document type: all that is dangerous begins there."""
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise AnswerError("The answers carry a document type, which is not taken.")
+        raise AnswerError("The answers have a document type declaration, which isn't allowed.")
 
 
 def _parse(xml: str) -> Element:
     try:
         size = len(xml.encode())
         if size > MAX_BYTES:
-            raise AnswerError(f"The answers have {size:,} bytes; at most {MAX_BYTES:,} are read.")
+            raise AnswerError(f"The answers have {size:,} bytes; the maximum is {MAX_BYTES:,}.")
         parser = XMLParser(target=_NoDoctype())
         parser.feed(xml)
         return parser.close()
     except ParseError as error:
         raise AnswerError(f"The answers are not XML: {error}.") from None
     except UnicodeEncodeError:
-        raise AnswerError("The answers hold half a character.") from None
+        raise AnswerError("The answers contain an unpaired surrogate.") from None
