@@ -168,7 +168,7 @@ TOO_LARGE_FORMS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 def describe_form_limits() -> TooLarge:
     return TooLarge(
         "The form is too large for this server. It takes at most "
-        f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20}  MB of text,  "
+        f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB of text, "
         f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields and "
         f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,} files. Nothing was saved.",
         "Send less at a time.",
